@@ -1,0 +1,151 @@
+/** Bookmarks and the videos they are of (product.md section 3; decisions.md, Words). */
+import * as t from 'typebox'
+import { endpoint } from './endpoint.ts'
+import {
+  BookmarkAccess,
+  HttpUrl,
+  Id,
+  IdParams,
+  nullable,
+  Orientation,
+  optionalText,
+  orientations,
+  Person,
+  Shape,
+  shapes,
+  Tag,
+  TagNames,
+  Time,
+  text,
+} from './fields.ts'
+import { limits } from './limits.ts'
+
+export const Video = t.Object({
+  id: Id,
+  title: t.String(),
+  description: t.String(),
+  tags: t.Array(Tag),
+  source_url: t.String(),
+  /** Lower case, without `www.`. */
+  host: t.String(),
+  provider: nullable(t.String()),
+  /** https; null where the video cannot be played here. */
+  embed_url: nullable(t.String()),
+  /** `known`: rebuilt from the parsed id of a known host. `other`: shown inside /embed/{bookmark id} after a click. */
+  player: nullable(t.Enum(['known', 'other'])),
+  /** On our own origin; null while it is being fetched, or when there is none. */
+  thumbnail_url: nullable(t.String()),
+  thumbnail_large_url: nullable(t.String()),
+  orientation: Orientation,
+  shape: Shape,
+  /** Seconds. */
+  duration: nullable(t.Integer()),
+  width: nullable(t.Integer()),
+  height: nullable(t.Integer()),
+  likes_count: t.Integer(),
+  comments_count: t.Integer(),
+  saves_count: t.Integer(),
+  /** `hidden`: pending review; only its owners and moderators are told so, for everyone else it is not there. */
+  status: t.Enum(['visible', 'hidden', 'removed']),
+})
+export type Video = t.Static<typeof Video>
+
+export const Bookmark = t.Object({
+  id: Id,
+  title: t.String(),
+  description: t.String(),
+  tags: t.Array(Tag),
+  created_at: Time,
+  updated_at: Time,
+  user: Person,
+  video: Video,
+  access: BookmarkAccess,
+  /** The bookmark and its collection both are. */
+  is_public: t.Boolean(),
+  collection: t.Object({ id: Id, name: t.String(), access: BookmarkAccess }),
+  channel: nullable(t.Object({ id: Id, name: t.String() })),
+  is_owner: t.Boolean(),
+  is_liked: t.Boolean(),
+})
+export type Bookmark = t.Static<typeof Bookmark>
+
+/** Older clients send a shape as orientation; it is stored as the shape (decisions.md, Words). */
+const OrientationInput = t.Enum([...orientations, ...shapes.filter((shape) => shape !== 'unknown')])
+
+export const VideoInput = t.Object(
+  {
+    source_url: HttpUrl,
+    title: text(limits.titleMax),
+    description: t.Optional(optionalText(limits.descriptionMax)),
+    /** May be blank: then there is none. */
+    thumbnail_url: t.Optional(nullable(t.Union([HttpUrl, t.Literal('')]))),
+    embed_url: t.Optional(nullable(t.Union([HttpUrl, t.Literal('')]))),
+    orientation: t.Optional(OrientationInput),
+    shape: t.Optional(Shape),
+    duration: t.Optional(nullable(t.Integer({ minimum: 0, maximum: limits.durationMax }))),
+    width: t.Optional(nullable(t.Integer({ minimum: 1, maximum: 100_000 }))),
+    height: t.Optional(nullable(t.Integer({ minimum: 1, maximum: 100_000 }))),
+    tags: t.Optional(TagNames),
+  },
+  { additionalProperties: false },
+)
+export type VideoInput = t.Static<typeof VideoInput>
+
+export const BookmarkInput = t.Object(
+  {
+    /** The place: a channel, or a collection with no channel. One of the two is needed. */
+    channel_id: t.Optional(nullable(Id)),
+    collection_id: t.Optional(nullable(Id)),
+    title: t.Optional(optionalText(limits.titleMax)),
+    description: t.Optional(optionalText(limits.descriptionMax)),
+    access: t.Optional(BookmarkAccess),
+    tags: t.Optional(TagNames),
+  },
+  { additionalProperties: false },
+)
+export type BookmarkInput = t.Static<typeof BookmarkInput>
+
+export const SaveInput = t.Object(
+  { video: VideoInput, bookmark: BookmarkInput },
+  { additionalProperties: false },
+)
+export type SaveInput = t.Static<typeof SaveInput>
+
+export const getBookmark = endpoint({
+  method: 'GET',
+  path: '/bookmarks/:id/',
+  summary: 'A bookmark with its video and owner',
+  tag: 'bookmarks',
+  access: 'viewer',
+  params: IdParams,
+  status: 200,
+  reply: Bookmark,
+  errors: ['not-found'],
+})
+
+const saving = {
+  method: 'POST',
+  tag: 'bookmarks',
+  access: 'user',
+  body: SaveInput,
+  status: 201,
+  reply: Bookmark,
+  errors: ['invalid', 'not-signed-in', 'already-saved', 'key-in-use', 'key-reused', 'too-many'],
+  idempotent: true,
+} as const
+
+export const saveBookmark = endpoint({ ...saving, path: '/bookmarks/', summary: 'Save an extracted video' })
+
+export const saveBookmarkManually = endpoint({
+  ...saving,
+  path: '/bookmarks/manual-create/',
+  summary: 'Save a video from the manual form',
+})
+
+/** `'a, b ,,c'` → `['a', 'b', 'c']`: split on commas, trimmed, empties dropped (product.md section 5). */
+export function splitTags(line: string): string[] {
+  return line
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
+}

@@ -1,0 +1,42 @@
+/**
+ * An endpoint is an object: method, path, what goes in, what comes out, what can go wrong.
+ * The server mounts it, the browser calls it with full types, and OpenAPI is made from it.
+ */
+import type { Static, TSchema } from 'typebox'
+import type { ErrorName } from './errors.ts'
+
+/** Who may call: anyone; anyone, but the answer depends on who asks; signed-in users; moderators. */
+export type Access = 'anyone' | 'viewer' | 'user' | 'moderator'
+
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Below /api, with its trailing slash: `/bookmarks/:id/`. */
+  readonly path: `/${string}/`
+  readonly summary: string
+  readonly tag: string
+  readonly access: Access
+  readonly params?: TSchema
+  readonly query?: TSchema
+  readonly body?: TSchema
+  /** The one success status and its schema; what the schema does not name is dropped from the reply. */
+  readonly status: 200 | 201 | 204
+  readonly reply: TSchema
+  readonly errors: readonly ErrorName[]
+  /** Takes an `Idempotency-Key` header: the same key is answered with the first reply (decisions.md, API). */
+  readonly idempotent?: boolean
+}
+
+/** Declares an endpoint, keeping its literal types. */
+export function endpoint<const E extends Endpoint>(declaration: E): E {
+  return declaration
+}
+
+type Part<E, K extends 'params' | 'query' | 'body'> = E extends { readonly [P in K]: infer S extends TSchema }
+  ? { [P in K]: Static<S> }
+  : unknown
+
+/** What a caller passes: `{params, query, body}`, as far as the endpoint has them. */
+export type Input<E extends Endpoint> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
+
+/** What a successful call answers. */
+export type Reply<E extends Endpoint> = Static<E['reply']>

@@ -1,0 +1,43 @@
+/** Every error that a call can answer with: name → status and text. Thrown on the server as `new ApiError(name)`. */
+import * as t from 'typebox'
+
+export const errors = {
+  invalid: [400, 'The request is not valid.'],
+  'malformed-body': [400, 'The body is not valid JSON.'],
+  'not-signed-in': [401, 'Authentication credentials were not provided.'],
+  'bad-token': [401, 'The token is invalid or has expired.'],
+  'wrong-credentials': [401, 'Invalid username or password.'],
+  'not-allowed': [403, 'You do not have permission to do this.'],
+  banned: [403, 'This account is banned.'],
+  'not-found': [404, 'Not found.'],
+  'invalid-page': [404, 'Invalid page.'],
+  'method-not-allowed': [405, 'This method is not allowed here.'],
+  'already-saved': [409, 'You already saved this video here.'],
+  'key-in-use': [409, 'A request with this Idempotency-Key is still under way.'],
+  'too-large': [413, 'The request is too large.'],
+  'unsupported-type': [415, 'This content type is not supported.'],
+  'key-reused': [422, 'This Idempotency-Key was used for a different request.'],
+  'extraction-failed': [422, 'Failed to extract metadata from URL'],
+  'too-many': [429, 'Too many requests. Please try again later.'],
+  'too-many-logins': [429, 'Too many login attempts. Please try again later.'],
+  unavailable: [503, 'The service is not available right now. Please try again.'],
+} as const satisfies Record<string, readonly [status: number, text: string]>
+
+export type ErrorName = keyof typeof errors
+
+/** `{"detail": "..."}`: everything that is not about one field. */
+export const Detail = t.Object({ detail: t.String() })
+
+/** Problems by field, nested as the body is; `non_field_errors` for those of the whole body. */
+export const FieldErrors = t.Record(t.String(), t.Unknown())
+
+/**
+ * Every text in an error reply, flattened in order: `{"a": ["x"], "b": {"c": ["y"]}}` → `["x", "y"]`.
+ * Source: product.md, 'all server error values flattened into a list'.
+ */
+export function errorTexts(body: unknown): string[] {
+  if (typeof body === 'string') return [body]
+  if (Array.isArray(body)) return body.flatMap(errorTexts)
+  if (body !== null && typeof body === 'object') return Object.values(body).flatMap(errorTexts)
+  return []
+}

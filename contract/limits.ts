@@ -1,0 +1,39 @@
+/** Every length, size and time that both sides must agree on. Source: product.md section 9 and decisions.md. */
+export const limits = {
+  pageSize: 25,
+  commentsPageSize: 20,
+  maxPageSize: 100,
+  /** Lists count exactly up to here; past it they may answer an estimate. */
+  exactCount: 10_000,
+
+  usernameMin: 3,
+  usernameMax: 30,
+  emailMax: 254,
+  passwordMin: 8,
+  passwordMax: 128,
+  bioMax: 500,
+
+  urlMax: 2048,
+  titleMax: 300,
+  descriptionMax: 5000,
+  tagMax: 50,
+  tagsMax: 30,
+  commentMax: 500,
+  nameMax: 100,
+  notesMax: 2000,
+  searchMax: 200,
+  suggestedTags: 10,
+  /** Seconds; a hundred days. */
+  durationMax: 8_640_000,
+
+  accessTokenSeconds: 15 * 60,
+  rememberedSessionSeconds: 7 * 24 * 60 * 60,
+  shortSessionSeconds: 24 * 60 * 60,
+  nearExpirySeconds: 5 * 60,
+  refreshCheckSeconds: 60 * 60,
+  bookmarkCacheSeconds: 5 * 60,
+  registrationCountdownSeconds: 5,
+  savedBannerSeconds: 3,
+  preloadedThumbnails: 6,
+  idempotencySeconds: 24 * 60 * 60,
+} as const

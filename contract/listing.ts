@@ -1,0 +1,64 @@
+/** The one listing behind explore, search, profiles, channels and feeds (decisions.md, API). */
+import * as t from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { Id, nullable, Orientation, orientationFilters, Shape, Time } from './fields.ts'
+import { limits } from './limits.ts'
+import { pageOf, pageQuery } from './paging.ts'
+
+export const sorts = ['all', 'random', 'following'] as const
+
+export const ListingQuery = t.Object(
+  {
+    ...pageQuery,
+    sort: t.Optional(t.Enum(sorts, { default: 'all' })),
+    orientation: t.Optional(t.Enum(orientationFilters, { default: 'all' })),
+    /** Every word must match; `"a phrase"`, `-word`, `tag:x`, `user:x`, `site:x`. */
+    q: t.Optional(t.String({ maxLength: limits.searchMax })),
+    tag: t.Optional(t.String({ maxLength: limits.tagMax })),
+    user: t.Optional(t.String({ maxLength: 150 })),
+    liked_by: t.Optional(t.String({ maxLength: 150 })),
+    channel: t.Optional(Id),
+    collection: t.Optional(Id),
+    following: t.Optional(t.Boolean()),
+    /** Of a random listing: what its first page answered; the following pages send it back. */
+    seed: t.Optional(t.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+    /** Where the page before ended, as `next` and `previous` carry it: then no page costs more than the first. */
+    cursor: t.Optional(t.String({ maxLength: 100 })),
+  },
+  { additionalProperties: false },
+)
+export type ListingQuery = t.Static<typeof ListingQuery>
+
+export const ListingItem = t.Object({
+  id: Id,
+  video_id: Id,
+  title: t.String(),
+  thumbnail_url: nullable(t.String()),
+  thumbnail_large_url: nullable(t.String()),
+  user_username: t.String(),
+  host: t.String(),
+  orientation: Orientation,
+  shape: Shape,
+  /** Seconds. */
+  duration: nullable(t.Integer()),
+  created_at: Time,
+  saves_count: t.Integer(),
+  likes_count: t.Integer(),
+  is_public: t.Boolean(),
+})
+export type ListingItem = t.Static<typeof ListingItem>
+
+export const ListingPage = t.Object({ ...pageOf(ListingItem).properties, seed: t.Optional(t.Integer()) })
+export type ListingPage = t.Static<typeof ListingPage>
+
+export const listVideos = endpoint({
+  method: 'GET',
+  path: '/videos/',
+  summary: 'Explore, search, profiles, channels and feeds: bookmarks as cards',
+  tag: 'listing',
+  access: 'viewer',
+  query: ListingQuery,
+  status: 200,
+  reply: ListingPage,
+  errors: ['invalid', 'not-signed-in', 'invalid-page'],
+})

@@ -1,0 +1,27 @@
+/** Lists: `{count, next, previous, results}`, pages from 1 (decisions.md, API). */
+import * as t from 'typebox'
+import { limits } from './limits.ts'
+
+export const pageQuery = {
+  page: t.Optional(t.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
+  page_size: t.Optional(t.Integer({ minimum: 1, maximum: limits.maxPageSize, default: limits.pageSize })),
+}
+
+export const PageQuery = t.Object(pageQuery, { additionalProperties: false })
+
+/** The reply of a list whose rows are `Row`. `next` and `previous` are absolute paths or null. */
+export function pageOf<S extends t.TSchema>(row: S) {
+  return t.Object({
+    count: t.Integer(),
+    /** Past 10,000 the count may be an estimate; then this is there and true. */
+    count_is_estimate: t.Optional(t.Boolean()),
+    next: t.Union([t.String(), t.Null()]),
+    previous: t.Union([t.String(), t.Null()]),
+    results: t.Array(row),
+  })
+}
+
+/** How many pages there are; an empty list has one. */
+export function pageCount(count: number, pageSize: number): number {
+  return Math.max(1, Math.ceil(count / pageSize))
+}

@@ -1,0 +1,44 @@
+import * as t from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { Id, nullable, OrientationFilter, Person, Time } from './fields.ts'
+
+export const UsernameParams = t.Object({ username: t.String({ minLength: 1, maxLength: 150 }) })
+
+/** What only the owner of a profile is told. */
+export const OwnSettings = t.Object({
+  email: t.String(),
+  default_bookmark_orientation: OrientationFilter,
+  default_bookmark_collection: nullable(Id),
+  notify_on_follow: t.Boolean(),
+  notify_on_own_video_bookmarked: t.Boolean(),
+  notify_on_new_bookmark_from_followed_user: t.Boolean(),
+  notify_on_own_video_liked: t.Boolean(),
+})
+
+export const Profile = t.Object({
+  user_id: Id,
+  ...Person.properties,
+  bio: t.String(),
+  is_moderator: t.Boolean(),
+  created_at: Time,
+  followers_count: t.Integer(),
+  following_count: t.Integer(),
+  /** What the viewer may see of this user's bookmarks: the owner's count includes private ones. */
+  bookmarks_count: t.Integer(),
+  likes_count: t.Integer(),
+  is_followed: t.Boolean(),
+  ...t.Partial(OwnSettings).properties,
+})
+export type Profile = t.Static<typeof Profile>
+
+export const getProfile = endpoint({
+  method: 'GET',
+  path: '/profile/:username/',
+  summary: 'A user, with counts; the settings too when it is oneself',
+  tag: 'profiles',
+  access: 'viewer',
+  params: UsernameParams,
+  status: 200,
+  reply: Profile,
+  errors: ['not-found'],
+})
