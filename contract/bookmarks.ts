@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import {
   BookmarkAccess,
   HttpUrl,
+  HttpUrlOrBlank,
   Id,
   IdParams,
   nullable,
@@ -77,9 +78,8 @@ export const VideoInput = t.Object(
     source_url: HttpUrl,
     title: text(limits.titleMax),
     description: t.Optional(optionalText(limits.descriptionMax)),
-    /** May be blank: then there is none. */
-    thumbnail_url: t.Optional(nullable(t.Union([HttpUrl, t.Literal('')]))),
-    embed_url: t.Optional(nullable(t.Union([HttpUrl, t.Literal('')]))),
+    thumbnail_url: t.Optional(nullable(HttpUrlOrBlank)),
+    embed_url: t.Optional(nullable(HttpUrlOrBlank)),
     orientation: t.Optional(OrientationInput),
     shape: t.Optional(Shape),
     duration: t.Optional(nullable(t.Integer({ minimum: 0, maximum: limits.durationMax }))),

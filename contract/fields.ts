@@ -19,6 +19,9 @@ export const Username = t.String({
 /** An absolute http or https URL. The server registers the format; the browser calls `isHttpUrl`. */
 export const HttpUrl = t.String({ format: 'http-url', maxLength: limits.urlMax })
 
+/** Blank stands for none, as forms send it. */
+export const HttpUrlOrBlank = t.String({ format: 'http-url-or-blank', maxLength: limits.urlMax })
+
 /** Same check as the `http-url` format: absolute, http or https, a host, no credentials. */
 export function isHttpUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
@@ -36,8 +39,17 @@ export function optionalText(maxLength: number) {
   return t.String({ maxLength })
 }
 
+/**
+ * The schema, or null. Written as `type: ['string', 'null']` and not as `anyOf`: errors then name the field's own
+ * problem, and the serialiser needs no validator per row.
+ */
 export function nullable<S extends t.TSchema>(schema: S) {
-  return t.Union([schema, t.Null()])
+  const { type, enum: choices } = schema as { type?: string; enum?: readonly unknown[] }
+  return t.Unsafe<t.Static<S> | null>({
+    ...schema,
+    ...(type === undefined ? {} : { type: [type, 'null'] }),
+    ...(choices === undefined ? {} : { enum: [...choices, null] }),
+  })
 }
 
 export const orientations = ['straight', 'gay', 'bi', 'trans', 'sfw'] as const
