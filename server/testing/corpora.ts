@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../../shared/corpora/', import.meta.url))
+
+/**
+ * A folder of cases that other people made, beside the checkout; not ours to publish, so a clone elsewhere has none.
+ * Tests say `describe.skipIf(!corpus.exists)`; the notice is printed here.
+ */
+export function openCorpus(name: string) {
+  const exists = existsSync(`${root}${name}`)
+  if (!exists) process.stderr.write(`Skipped: no cases in ../shared/corpora/${name}\n`)
+  return {
+    exists,
+    path: (file: string) => `${root}${name}/${file}`,
+    bytes: (file: string) => readFileSync(`${root}${name}/${file}`),
+    json: <T>(file: string) => JSON.parse(readFileSync(`${root}${name}/${file}`, 'utf8')) as T,
+    /** [] where the folder is absent, so that `test.each` can be declared all the same. */
+    rows: <T>(file: string): T[] =>
+      exists
+        ? readFileSync(`${root}${name}/${file}`, 'utf8')
+            .split('\n')
+            .filter((line) => line.trim() !== '')
+            .map((line) => JSON.parse(line) as T)
+        : [],
+  }
+}
