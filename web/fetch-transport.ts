@@ -1,0 +1,29 @@
+/** The browser's way to the server: `fetch`, seen as a contract `Transport`. */
+import { CallError, type Transport } from '@reelmark/contract/call.ts'
+
+/**
+ * A transport over `fetch`. It answers whatever came back, errors included.
+ * @throws CallError with status 0 when nothing came back; the signal's own reason when it was aborted.
+ */
+export function fetchTransport(signal?: AbortSignal): Transport {
+  return async ({ method, url, headers, body }) => {
+    try {
+      const response = await fetch(url, { method, headers, body, ...(signal && { signal }) })
+      return { status: response.status, headers: response.headers, body: await jsonBody(response) }
+    } catch (error) {
+      if (signal?.aborted) throw error
+      throw new CallError(0, null)
+    }
+  }
+}
+
+/** Anything but JSON (a proxy's error page, nothing at all) is no body: it must never be shown to a person. */
+async function jsonBody(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (text === '' || !/\bjson\b/i.test(response.headers.get('content-type') ?? '')) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,105 @@
+/** The browser's session: signing in and out, starting, and who is signed in (product.md section 4). */
+import { logIn, logOut } from '@reelmark/contract/accounts.ts'
+import { call } from '@reelmark/contract/call.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { getProfile } from '@reelmark/contract/profiles.ts'
+import { useSyncExternalStore } from 'react'
+import { api } from './api.ts'
+import { fetchTransport } from './fetch-transport.ts'
+import { leaveFor } from './leave.ts'
+import { refreshSession } from './session-refresh.ts'
+import {
+  clearSession,
+  followOtherTabs,
+  getSession,
+  isNearExpiry,
+  isRemembered,
+  type Session,
+  storedTokens,
+  storedUsername,
+  storeLogin,
+  storeUser,
+  subscribe,
+  unknownSession,
+} from './session-store.ts'
+
+/** How long a sign-out waits for the server before it goes on without it. */
+const signOutPatienceMs = 3000
+
+/** Who is signed in. `unknown` on the server and during hydration, so that both render the same. */
+export function useSession(): Session {
+  return useSyncExternalStore(subscribe, getSession, () => unknownSession)
+}
+
+/**
+ * Logs in and keeps the session: for a week, or for this tab where `remember` is false. The profile is fetched best
+ * effort: without it one is signed in all the same.
+ * @throws CallError when the login failed; nothing is stored then.
+ */
+export async function signIn(username: string, password: string, remember: boolean): Promise<void> {
+  const name = username.trim()
+  try {
+    const pair = await call(fetchTransport(), logIn, { body: { username: name, password, remember } })
+    storeLogin(pair, name, remember)
+  } catch (error) {
+    clearSession()
+    throw error
+  }
+  await fetchUser(name)
+}
+
+/** Ends the session here whatever the server says of it, and goes home. */
+export async function signOut(): Promise<void> {
+  const tokens = storedTokens()
+  if (tokens !== null) {
+    const transport = fetchTransport(AbortSignal.timeout(signOutPatienceMs))
+    await call(transport, logOut, { body: { refresh: tokens.refresh } }).catch(() => undefined)
+  }
+  clearSession()
+  leaveFor('/')
+}
+
+/** Fetches who is signed in, best effort: what fails here shows where it is needed. */
+async function fetchUser(username: string): Promise<void> {
+  try {
+    storeUser(await api(getProfile, { params: { username } }))
+  } catch {
+    // The session stands without it; the next start tries again.
+  }
+}
+
+/**
+ * Starts the session when the page does, once: refreshes one that is over or nearly so, fetches a missing user, keeps
+ * a remembered session alive, follows other tabs. Returns what stops all that.
+ */
+export function startSession(): () => void {
+  const stopFollowing = followOtherTabs()
+  void wakeSession()
+  const timer = setInterval(() => {
+    if (isRemembered()) void refreshWhenNear()
+  }, limits.refreshCheckSeconds * 1000)
+  return () => {
+    stopFollowing()
+    clearInterval(timer)
+  }
+}
+
+async function wakeSession(): Promise<void> {
+  await refreshWhenNear()
+  const username = storedUsername()
+  if (storedTokens() !== null && username !== null && getSession().user === null) await fetchUser(username)
+}
+
+/** A refused refresh clears the session by itself; no answer leaves it for the next try. */
+async function refreshWhenNear(): Promise<void> {
+  const tokens = storedTokens()
+  if (tokens !== null && isNearExpiry()) await refreshSession(tokens.access).catch(() => undefined)
+}
+
+/**
+ * Whether someone is signed in, after a session that is over or nearly so was refreshed. For guards, in the browser.
+ */
+export async function hasSession(): Promise<boolean> {
+  await refreshWhenNear()
+  return storedTokens() !== null
+}
