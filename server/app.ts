@@ -1,0 +1,65 @@
+/** The visible list of what a server is made of. Tests boot this; main.ts adds a process around it. */
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { registerApiDocs } from './core/api-docs.ts'
+import type { Db, Sql } from './core/database.ts'
+import { answerNotFound, registerErrors } from './core/errors.ts'
+import { registerHealth } from './core/health.ts'
+import type { Jobs } from './core/jobs.ts'
+import type { Log } from './core/log.ts'
+import type { MediaStore } from './core/media-store.ts'
+import type { Outbound } from './core/outbound.ts'
+import { registerSecurityHeaders } from './core/security-headers.ts'
+import type { Settings } from './core/settings.ts'
+import { registerValidation } from './core/validation.ts'
+
+export interface Deps {
+  settings: Settings
+  log: Log
+  /** Where everything is written and what must be current is read. */
+  db: Sql
+  /** A replica for lists and pages, or the same as `db`. */
+  readDb: Sql
+  outbound: Outbound
+  media: MediaStore
+  jobs: Jobs
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    deps: Deps
+  }
+}
+
+/** Builds the server, not yet listening. Closing it does not close what was passed in. */
+export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const { settings } = deps
+  const app = Fastify({
+    loggerInstance: deps.log as never,
+    genReqId: () => randomUUID(),
+    requestIdLogLabel: 'request_id',
+    trustProxy: settings.trustProxy,
+    bodyLimit: 256 * 1024,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    // Slow clients do not hold a connection for ever; a request is small, its body smaller.
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+  })
+  app.decorate('deps', deps)
+
+  registerErrors(app)
+  registerValidation(app)
+  registerSecurityHeaders(app, {
+    https: settings.publicUrl.startsWith('https:'),
+    development: settings.mode === 'development',
+  })
+  await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
+  await registerApiDocs(app)
+  registerHealth(app)
+
+  app.all('/api/*', answerNotFound)
+  return app
+}
+
+export type { Db }

@@ -1,0 +1,22 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+
+/** `/api/openapi.json` (OpenAPI 3.1, made from the contract) and `/api/docs`. Registered before the routes it describes. */
+export async function registerApiDocs(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Reelmark',
+        version: '0.1.0',
+        description: 'Save, organise, share and discover links to videos hosted elsewhere.',
+        license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+      },
+      servers: [{ url: app.deps.settings.publicUrl }],
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    },
+  })
+  await app.register(swaggerUi, { routePrefix: '/api/docs', logo: undefined as never })
+  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+}

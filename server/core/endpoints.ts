@@ -1,0 +1,99 @@
+/** Mounts the contract's endpoints: their schemas validate what comes in and cut what goes out. */
+import type { Endpoint, Input, Reply } from '@reelmark/contract/endpoint.ts'
+import { Detail, errors, FieldErrors } from '@reelmark/contract/errors.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Db } from './database.ts'
+import { ApiError } from './errors.ts'
+import { answerOnce } from './idempotency.ts'
+import { type RateLimit, takeToken } from './rate-limits.ts'
+import { authenticate, type Viewer } from './session.ts'
+
+export type ViewerOf<E extends Endpoint> = E['access'] extends 'user' | 'moderator'
+  ? Viewer
+  : E['access'] extends 'viewer'
+    ? Viewer | null
+    : null
+
+export interface Call<E extends Endpoint> {
+  input: Input<E>
+  viewer: ViewerOf<E>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export interface MountOptions {
+  /** Taken from before the handler runs: per user where one is signed in, else per address. */
+  limit?: RateLimit
+}
+
+/**
+ * Makes an endpoint answer. Who calls is settled first (401, 403), then the limit (429), then the
+ * Idempotency-Key; the handler's answer goes out with the endpoint's status.
+ */
+export function mount<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Reply<E>>,
+  { limit }: MountOptions = {},
+): void {
+  const db: Db = app.deps.db
+  app.route({
+    method: endpoint.method,
+    url: `/api${endpoint.path}`,
+    schema: routeSchema(endpoint),
+    handler: async (request, reply) => {
+      const viewer = await viewerOf(db, endpoint, request)
+      if (limit !== undefined) await takeToken(db, limit, request, viewer, app.deps.settings.rateLimitScale)
+      const input = { params: request.params, query: request.query, body: request.body }
+      const run = () => handler({ input: input as Input<E>, viewer: viewer as ViewerOf<E>, request, reply })
+      reply.code(endpoint.status)
+      if (endpoint.idempotent && viewer !== null) return answerOnce(db, viewer, request, reply, run)
+      return run()
+    },
+  })
+}
+
+async function viewerOf(db: Db, endpoint: Endpoint, request: FastifyRequest): Promise<Viewer | null> {
+  if (endpoint.access === 'anyone') return null
+  const viewer = await authenticate(db, request)
+  if (viewer === null && endpoint.access !== 'viewer') throw new ApiError('not-signed-in')
+  if (endpoint.access === 'moderator' && !viewer?.is_moderator) throw new ApiError('not-allowed')
+  return viewer
+}
+
+function routeSchema(endpoint: Endpoint) {
+  const response: Record<number, TSchema | object> = { [endpoint.status]: endpoint.reply }
+  for (const name of endpoint.errors) {
+    const [status, description] = errors[name]
+    response[status] ??= { ...(name === 'invalid' ? FieldErrors : Detail), description }
+  }
+  return {
+    summary: endpoint.summary,
+    tags: [endpoint.tag],
+    operationId:
+      endpoint.path.replace(/[^a-z]+/g, '-').replace(/^-|-$/g, '') + `-${endpoint.method.toLowerCase()}`,
+    ...(endpoint.access === 'anyone'
+      ? {}
+      : { security: endpoint.access === 'viewer' ? [{}, { bearer: [] }] : [{ bearer: [] }] }),
+    ...(endpoint.idempotent
+      ? {
+          headers: {
+            type: 'object',
+            properties: {
+              'idempotency-key': {
+                type: 'string',
+                maxLength: 200,
+                description:
+                  'The same key within 24 hours is answered with the first reply and does nothing again.',
+              },
+            },
+          },
+        }
+      : {}),
+    ...(endpoint.params && { params: endpoint.params }),
+    ...(endpoint.query && { querystring: endpoint.query }),
+    ...(endpoint.body && { body: endpoint.body }),
+    response,
+  }
+}

@@ -1,0 +1,196 @@
+/** Errors that calls answer with, and the one place that turns them into replies (decisions.md, API). */
+import { type ErrorName, errors } from '@reelmark/contract/errors.ts'
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaValidationError,
+} from 'fastify'
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly body: Record<string, unknown>
+  /** Seconds; sent as Retry-After. */
+  readonly retryAfter: number | null
+
+  /** `extra` is merged into the body: `new ApiError('already-saved', {bookmark_id: 7})`. */
+  constructor(name: ErrorName, extra: Record<string, unknown> = {}, retryAfter: number | null = null) {
+    const [status, text] = errors[name]
+    super(text)
+    this.status = status
+    this.body = { detail: text, ...extra }
+    this.retryAfter = retryAfter
+  }
+}
+
+/** 400 with problems by field, nested as the body is: `{video: {title: ['…']}}`. */
+export class InvalidFields extends Error {
+  override readonly name = 'InvalidFields'
+  readonly status = 400
+  readonly retryAfter = null
+  readonly body: Record<string, unknown>
+
+  constructor(fields: Record<string, unknown>) {
+    super('invalid fields')
+    this.body = fields
+  }
+}
+
+/** Installs the error and not-found handlers of everything below /api. Nothing a reply says comes from a stack. */
+export function registerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | ApiError | InvalidFields, request, reply) => {
+    if (error instanceof ApiError || error instanceof InvalidFields) {
+      return answer(reply, error.status, error.body, error.retryAfter)
+    }
+    if (error.validation !== undefined) return answerInvalid(error.validation, error.validationContext, reply)
+    const known = knownErrors[error.code]
+    if (known !== undefined) return answer(reply, errors[known][0], { detail: errors[known][1] })
+    if (isConnectionLoss(error)) {
+      request.log.error({ err: error }, 'the database is not available')
+      return answer(reply, 503, { detail: errors.unavailable[1] }, 2)
+    }
+    if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+      return answer(reply, error.statusCode, { detail: error.message })
+    }
+    request.log.error({ err: error }, 'a request failed')
+    return answer(reply, 500, { detail: 'Something went wrong on our side.', request_id: request.id })
+  })
+}
+
+/** The reply to a path that is not there. */
+export function answerNotFound(_request: FastifyRequest, reply: FastifyReply) {
+  return answer(reply, 404, { detail: errors['not-found'][1] })
+}
+
+const knownErrors: Record<string, ErrorName> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed-body',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-body',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-body',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-type',
+}
+
+/** What postgres.js and PostgreSQL say when the server is gone, starting or closing down (measured.md, Durability). */
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57014',
+  '25006',
+  '08P01',
+  '08006',
+  '53300',
+])
+
+function isConnectionLoss(error: { code?: string }): boolean {
+  return error.code !== undefined && connectionCodes.has(error.code)
+}
+
+function answer(reply: FastifyReply, status: number, body: unknown, retryAfter: number | null = null) {
+  if (retryAfter !== null) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
+  // As text: the route's response schemas are for what succeeds, and would drop fields.
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .serializer(String)
+    .send(JSON.stringify(body))
+}
+
+function answerInvalid(
+  problems: FastifySchemaValidationError[],
+  where: string | undefined,
+  reply: FastifyReply,
+) {
+  if (where === 'params') return answer(reply, 404, { detail: errors['not-found'][1] })
+  if (where === 'querystring' && problems.some((problem) => problem.instancePath === '/page')) {
+    return answer(reply, 404, { detail: errors['invalid-page'][1] })
+  }
+  return answer(reply, 400, fieldProblems(problems))
+}
+
+/** Ajv's problems as Django REST framework words them, nested as the body is. Exported for its test. */
+export function fieldProblems(problems: FastifySchemaValidationError[]): Record<string, unknown> {
+  const tree: Record<string, unknown> = {}
+  for (const problem of problems) {
+    const path = problem.instancePath
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const params = problem.params as Record<string, unknown>
+    if (problem.keyword === 'required') path.push(String(params.missingProperty))
+    if (problem.keyword === 'additionalProperties') path.push(String(params.additionalProperty))
+    put(tree, path.length === 0 ? ['non_field_errors'] : path, problemText(problem, params))
+  }
+  return tree
+}
+
+function put(tree: Record<string, unknown>, path: string[], text: string): void {
+  const [name = '', ...rest] = path
+  // Own properties only, defined and not assigned: a field may be called __proto__.
+  const there = Object.hasOwn(tree, name) ? tree[name] : undefined
+  const set = (value: unknown) =>
+    Object.defineProperty(tree, name, { value, enumerable: true, writable: true, configurable: true })
+  if (rest.length === 0 || Array.isArray(there)) {
+    if (there === undefined) set([text])
+    else if (Array.isArray(there) && !there.includes(text)) there.push(text)
+    return
+  }
+  if (there === undefined) set({})
+  put(tree[name] as Record<string, unknown>, rest, text)
+}
+
+function problemText(problem: FastifySchemaValidationError, params: Record<string, unknown>): string {
+  switch (problem.keyword) {
+    case 'required':
+      return 'This field is required.'
+    case 'additionalProperties':
+      return 'Unknown field.'
+    case 'type':
+      return (
+        typeTexts[String(Array.isArray(params.type) ? params.type[0] : params.type)] ?? 'Not a valid value.'
+      )
+    case 'minLength':
+      return params.limit === 1
+        ? 'This field may not be blank.'
+        : `Ensure this field has at least ${params.limit} characters.`
+    case 'maxLength':
+      return `Ensure this field has no more than ${params.limit} characters.`
+    case 'minimum':
+      return `Ensure this value is greater than or equal to ${params.limit}.`
+    case 'maximum':
+      return `Ensure this value is less than or equal to ${params.limit}.`
+    case 'maxItems':
+      return `Ensure this field has no more than ${params.limit} elements.`
+    case 'enum':
+      return 'Not a valid choice.'
+    case 'format':
+      return formatTexts[String(params.format)] ?? 'Not a valid value.'
+    case 'text':
+      return 'Null characters and lone surrogates are not allowed.'
+    default:
+      return 'Not a valid value.'
+  }
+}
+
+const typeTexts: Record<string, string> = {
+  string: 'Not a valid string.',
+  integer: 'A valid integer is required.',
+  number: 'A valid number is required.',
+  boolean: 'Must be a valid boolean.',
+  array: 'Expected a list of items.',
+  object: 'Expected an object.',
+}
+
+const formatTexts: Record<string, string> = {
+  'http-url': 'Enter a valid URL.',
+  'http-url-or-blank': 'Enter a valid URL.',
+  email: 'Enter a valid email address.',
+}

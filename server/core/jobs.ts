@@ -1,0 +1,79 @@
+/** Background work: pg-boss in the same database, so that a job commits with the row that asked for it. */
+import { PgBoss } from 'pg-boss'
+import type { Db } from './database.ts'
+import type { Log } from './log.ts'
+
+export interface JobQueue<Data extends object> {
+  name: string
+  /** Tries after the first, with growing pauses. */
+  retries: number
+  /** Seconds one try may take. */
+  seconds: number
+  /** Five-field cron expression, for jobs that come by the clock. */
+  cron?: string
+  /** Jobs of this queue that one process works on at a time. */
+  concurrency: number
+  work: (data: Data) => Promise<void>
+}
+
+export interface Jobs {
+  /** Writes a job in the caller's transaction: it runs once that commits, and not if it does not. */
+  send<Data extends object>(db: Db, queue: { name: string }, data: Data): Promise<void>
+  stop(): Promise<void>
+}
+
+/** What a job's own transaction looks like to pg-boss: its one parameter is JSON as text, and stays text. */
+function within(db: Db) {
+  return {
+    executeSql: async (text: string, values: unknown[] = []) => ({
+      rows: [...(await db.unsafe(text, values.map((value) => db.typed(String(value), textType)) as never[]))],
+    }),
+  }
+}
+
+/** PostgreSQL's type id of `text`; as `json` postgres.js would encode it a second time. */
+const textType = 25
+
+/**
+ * Starts the job loop and its queues; pg-boss keeps its tables in the schema `jobs`.
+ * @throws where the database cannot be reached.
+ */
+export async function startJobs(
+  databaseUrl: string,
+  // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
+  queues: JobQueue<any>[],
+  log: Log,
+): Promise<Jobs> {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    schema: 'jobs',
+    max: 4,
+    application_name: 'reelmark-jobs',
+  })
+  boss.on('error', (error) => log.error({ err: error }, 'a job queue failed'))
+  await boss.start()
+  for (const queue of queues) {
+    await boss.createQueue(queue.name, {
+      retryLimit: queue.retries,
+      retryBackoff: true,
+      expireInSeconds: queue.seconds,
+      deleteAfterSeconds: 3600,
+    })
+    if (queue.cron !== undefined) await boss.schedule(queue.name, queue.cron)
+    await boss.work<object>(
+      queue.name,
+      { batchSize: 1, localConcurrency: queue.concurrency },
+      async ([job]) => {
+        if (job !== undefined) await queue.work(job.data ?? {})
+      },
+    )
+  }
+  return {
+    async send(db, queue, data) {
+      await boss.send(queue.name, data, { db: within(db) })
+    },
+    async stop() {
+      await boss.stop({ graceful: true, timeout: 5000 })
+    },
+  }
+}

@@ -1,0 +1,58 @@
+/** Headers of every reply. The set and its reasons: design notes 'Pages and players' (Observatory A+). */
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Fresh per reply; script tags that pages write carry it. */
+    cspNonce: string
+  }
+}
+
+/** Adds the headers; a route that needs another policy sets its own `content-security-policy` afterwards. */
+export function registerSecurityHeaders(
+  app: FastifyInstance,
+  { https, development }: { https: boolean; development: boolean },
+): void {
+  app.decorateReply('cspNonce', '')
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+      ...(https ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+    })
+    if (request.url.startsWith('/api/')) {
+      reply.headers({
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        // Replies depend on who asks; what may be kept says so itself.
+        'cache-control': 'no-store',
+      })
+      return
+    }
+    reply.cspNonce = randomBytes(16).toString('base64')
+    reply.header('content-security-policy', pagePolicy(reply.cspNonce, development))
+  })
+}
+
+/** Frames are limited to https (players of many hosts) and our own /embed pages. */
+function pagePolicy(nonce: string, development: boolean): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    // The development server injects style tags, and talks over a web socket.
+    development ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    development ? "connect-src 'self' ws:" : "connect-src 'self'",
+    "frame-src 'self' https:",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    ...(development ? [] : ["require-trusted-types-for 'script'"]),
+  ].join('; ')
+}

@@ -1,0 +1,63 @@
+/** How what comes in is checked: by the contract's schemas, bodies strictly, queries and paths from text. */
+import { isHttpUrl } from '@reelmark/contract/fields.ts'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { FastifyInstance } from 'fastify'
+
+/** Installs the validators and the cleaning of text that comes before them. */
+export function registerValidation(app: FastifyInstance): void {
+  const strict = validator(false)
+  const fromText = validator(true)
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    (httpPart === 'body' ? strict : fromText).compile(schema as object),
+  )
+  app.addHook('preValidation', async (request) => {
+    const body = request.body
+    if (body !== null && typeof body === 'object' && !Buffer.isBuffer(body)) cleanText(body)
+    cleanText(request.query as object)
+  })
+}
+
+function validator(coerceTypes: boolean): Ajv {
+  const ajv = new Ajv({
+    coerceTypes,
+    useDefaults: true,
+    allErrors: true,
+    removeAdditional: false,
+    strict: false,
+  })
+  addFormats.default(ajv, ['date-time', 'email'])
+  ajv.addFormat('http-url', isHttpUrl)
+  ajv.addFormat('http-url-or-blank', (text: string) => text === '' || isHttpUrl(text))
+  return ajv
+}
+
+/** Bodies may be nested no deeper than this; the contract's deepest is four. */
+const maxDepth = 32
+
+class TextProblem extends Error {
+  readonly statusCode = 400
+  readonly validation: object[]
+  readonly validationContext = 'body'
+  constructor(instancePath: string) {
+    super('invalid text')
+    this.validation = [{ keyword: 'text', instancePath, schemaPath: '', params: {}, message: '' }]
+  }
+}
+
+/**
+ * Trims every text and brings it to Unicode NFC, in place; passwords stay as typed.
+ * Texts with NUL (which PostgreSQL cannot hold) or lone surrogates are refused with 400.
+ */
+function cleanText(container: object, path = '', depth = 0): void {
+  if (depth > maxDepth) throw new TextProblem('')
+  for (const [key, value] of Object.entries(container)) {
+    const here = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    if (typeof value === 'string') {
+      if (value.includes('\0') || !value.isWellFormed()) throw new TextProblem(here)
+      if (!/password/i.test(key)) (container as Record<string, unknown>)[key] = value.normalize('NFC').trim()
+    } else if (value !== null && typeof value === 'object') {
+      cleanText(value, here, depth + 1)
+    }
+  }
+}
