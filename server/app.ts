@@ -1,9 +1,9 @@
 /** The visible list of what a server is made of. Tests boot this; main.ts adds a process around it. */
 import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { registerApiDocs } from './core/api-docs.ts'
-import type { Db, Sql } from './core/database.ts'
+import type { Sql } from './core/database.ts'
 import { answerNotFound, registerErrors } from './core/errors.ts'
 import { registerHealth } from './core/health.ts'
 import type { Jobs } from './core/jobs.ts'
@@ -36,7 +36,7 @@ declare module 'fastify' {
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { settings } = deps
   const app = Fastify({
-    loggerInstance: deps.log as never,
+    loggerInstance: deps.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     requestIdLogLabel: 'request_id',
     trustProxy: settings.trustProxy,
@@ -62,4 +62,3 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   return app
 }
 
-export type { Db }
