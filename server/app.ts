@@ -6,7 +6,7 @@ import { registerApiDocs } from './core/api-docs.ts'
 import type { Sql } from './core/database.ts'
 import { answerNotFound, registerErrors } from './core/errors.ts'
 import { registerHealth } from './core/health.ts'
-import type { Jobs } from './core/jobs.ts'
+import type { JobQueue, Jobs } from './core/jobs.ts'
 import type { Log } from './core/log.ts'
 import type { MediaStore } from './core/media-store.ts'
 import type { Outbound } from './core/outbound.ts'
@@ -30,6 +30,12 @@ declare module 'fastify' {
   interface FastifyInstance {
     deps: Deps
   }
+}
+
+/** Every queue of background work, for the process that does it. */
+// biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
+export function queuesOf(_deps: Omit<Deps, 'jobs'>): JobQueue<any>[] {
+  return []
 }
 
 /** Builds the server, not yet listening. Closing it does not close what was passed in. */
@@ -61,4 +67,3 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.all('/api/*', answerNotFound)
   return app
 }
-

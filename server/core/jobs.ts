@@ -36,6 +36,7 @@ const textType = 25
 
 /**
  * Starts the job loop and its queues; pg-boss keeps its tables in the schema `jobs`.
+ * With `work: false` jobs are only written, for another process to do.
  * @throws where the database cannot be reached.
  */
 export async function startJobs(
@@ -43,6 +44,7 @@ export async function startJobs(
   // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
   queues: JobQueue<any>[],
   log: Log,
+  { work = true }: { work?: boolean } = {},
 ): Promise<Jobs> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
@@ -59,10 +61,11 @@ export async function startJobs(
       expireInSeconds: queue.seconds,
       deleteAfterSeconds: 3600,
     })
+    if (!work) continue
     if (queue.cron !== undefined) await boss.schedule(queue.name, queue.cron)
     await boss.work<object>(
       queue.name,
-      { batchSize: 1, localConcurrency: queue.concurrency },
+      { batchSize: 1, localConcurrency: queue.concurrency, pollingIntervalSeconds: 1 },
       async ([job]) => {
         if (job !== undefined) await queue.work(job.data ?? {})
       },
