@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router'
+import { ThemeSwitch } from '../../ui/theme.tsx'
+import { Logo } from './logo.tsx'
+import { community } from './site-paths.ts'
+
+const link = 'inline-flex min-h-6 items-center text-14 text-quiet hover:text-ink pointer-coarse:min-h-11'
+
+function FooterColumn({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <h2 className="text-13 font-medium text-ink">{title}</h2>
+      <ul className="mt-2 flex flex-col gap-1">{children}</ul>
+    </div>
+  )
+}
+
+export function Footer() {
+  return (
+    <footer className="mt-24 border-t border-line">
+      <div className="page flex flex-col gap-10 py-12 md:flex-row md:justify-between">
+        <div className="flex flex-col items-start gap-4">
+          <Logo />
+          <p className="max-w-80 text-14 text-quiet">
+            Save, organise and share the videos you find around the web. We keep the links, never the files.
+          </p>
+          <ThemeSwitch name="footer-theme" />
+        </div>
+        <nav aria-label="Footer" className="grid grid-cols-2 gap-x-16 gap-y-8 sm:grid-cols-3">
+          <FooterColumn title="Reelmark">
+            <li>
+              <Link to="/explore" className={link} activeOptions={{ includeSearch: false }}>
+                Explore
+              </Link>
+            </li>
+            <li>
+              <Link to="/careers" className={link}>
+                Careers
+              </Link>
+            </li>
+            <li>
+              <Link to="/contact" className={link}>
+                Contact
+              </Link>
+            </li>
+          </FooterColumn>
+          <FooterColumn title="Community">
+            <li>
+              <a href={community.chat} rel="noopener me" className={link}>
+                Discord
+              </a>
+            </li>
+            <li>
+              <a href={community.mastodon} rel="noopener me" className={link}>
+                Mastodon
+              </a>
+            </li>
+            <li>
+              <a href={community.code} rel="noopener me" className={link}>
+                GitHub
+              </a>
+            </li>
+          </FooterColumn>
+          <FooterColumn title="Legal">
+            <li>
+              <Link to="/privacy" className={link}>
+                Privacy
+              </Link>
+            </li>
+            <li>
+              <Link to="/terms" className={link}>
+                Terms
+              </Link>
+            </li>
+          </FooterColumn>
+        </nav>
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router'
+import { Menu, Plus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { signOut, useSession } from '../../session.ts'
+import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
+import { Badge } from '../../ui/chip.tsx'
+import { Logo } from './logo.tsx'
+import { NavLinks } from './nav-links.tsx'
+
+const SlideOutMenu = lazy(() =>
+  import('./slide-out-menu.tsx').then((module) => ({ default: module.SlideOutMenu })),
+)
+
+const link =
+  'inline-flex h-10 items-center rounded-control px-3 text-14 font-medium text-quiet transition-colors hover:text-ink aria-[current=page]:text-ink'
+
+/** The sticky header: logo, Beta, navigation, and what visitors or signed-in people start with. */
+export function Header() {
+  const [menu, setMenu] = useState<'never' | 'open' | 'closed'>('never')
+  return (
+    <header className="sticky top-0 z-40 border-b border-line bg-surface">
+      <div className="page flex h-(--header-height) items-center gap-2 sm:gap-4">
+        <Link to="/" aria-label="Reelmark, home" className="rounded-control">
+          <Logo />
+        </Link>
+        <Badge>Beta</Badge>
+        <nav aria-label="Main" className="ml-2 hidden flex-1 items-center md:flex">
+          <NavLinks className={link} />
+        </nav>
+        <div className="ml-auto flex items-center gap-2">
+          <SessionActions />
+          <IconButton
+            label="Menu"
+            className="-mr-2 md:hidden"
+            aria-haspopup="dialog"
+            onClick={() => setMenu('open')}
+          >
+            <Menu aria-hidden="true" className="size-6" strokeWidth={1.75} />
+          </IconButton>
+        </div>
+      </div>
+      {menu !== 'never' && (
+        <Suspense>
+          <SlideOutMenu open={menu === 'open'} onClose={() => setMenu('closed')} />
+        </Suspense>
+      )}
+    </header>
+  )
+}
+
+function SessionActions() {
+  const { status } = useSession()
+  if (status === 'signed-in') {
+    return (
+      <>
+        <Link to="/bookmarks/create" className={buttonClass('accent', 'md', 'max-sm:px-3')}>
+          <Plus aria-hidden="true" className="-ml-1 size-4 max-sm:m-0 max-sm:size-5" strokeWidth={2} />
+          <span className="max-sm:sr-only">Add Bookmark</span>
+        </Link>
+        <Button tone="quiet" className="max-md:hidden" onClick={() => void signOut()}>
+          Log out
+        </Button>
+      </>
+    )
+  }
+  return (
+    <>
+      <Link to="/login" className={buttonClass('quiet', 'md', 'visitors-only max-sm:hidden')}>
+        Log in
+      </Link>
+      <Link to="/register" className={buttonClass('accent', 'md', 'visitors-only')}>
+        Sign up
+      </Link>
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { Link } from '@tanstack/react-router'
+import { buttonClass } from '../../ui/button.tsx'
+
+/** 404: the address leads nowhere. */
+export function NotFoundPage() {
+  return (
+    <Message
+      code="404"
+      title="This page is not in any vault"
+      text="The address leads nowhere. It may be mistyped, or what was here is gone."
+    >
+      <Link to="/" className={buttonClass('accent')}>
+        Go back home
+      </Link>
+      <Link to="/explore" className={buttonClass()}>
+        Explore Public Bookmarks
+      </Link>
+    </Message>
+  )
+}
+
+/** A page that is only a message: what happened, and where to go from here. */
+export function Message({
+  code,
+  title,
+  text,
+  children,
+}: {
+  code?: string
+  title: string
+  text: string
+  children: React.ReactNode
+}) {
+  return (
+    <div className="page flex flex-col items-center py-24 text-center sm:py-32">
+      {code !== undefined && <p className="text-14 font-medium text-accent-ink tabular-nums">{code}</p>}
+      <h1 className="mt-3 font-display text-31 font-bold tracking-[-0.02em] sm:text-39">{title}</h1>
+      <p className="measure mt-4 text-16 text-quiet">{text}</p>
+      <div className="mt-8 flex flex-wrap justify-center gap-3">{children}</div>
+    </div>
+  )
+}

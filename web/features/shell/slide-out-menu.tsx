@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router'
+import { signOut, useSession } from '../../session.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ThemeSwitch } from '../../ui/theme.tsx'
+import { NavLinks } from './nav-links.tsx'
+
+const link =
+  'flex h-12 items-center rounded-control px-3 -mx-3 text-16 font-medium text-ink hover:bg-hover aria-[current=page]:text-accent-ink'
+
+/** The header's navigation on a phone; loaded when first opened. */
+export function SlideOutMenu({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { status } = useSession()
+  return (
+    <Dialog open={open} onClose={onClose} title="Menu" kind="side">
+      <nav aria-label="Menu" className="flex flex-col">
+        <NavLinks className={link} onFollow={onClose} />
+      </nav>
+      <div className="mt-4 flex flex-col gap-2 border-t border-line pt-6">
+        {status === 'signed-in' ? (
+          <>
+            <Link to="/bookmarks/create" className={buttonClass('accent', 'lg')} onClick={onClose}>
+              Add Bookmark
+            </Link>
+            <Button size="lg" onClick={() => void signOut()}>
+              Log out
+            </Button>
+          </>
+        ) : (
+          <>
+            <Link to="/register" className={buttonClass('accent', 'lg')} onClick={onClose}>
+              Sign up
+            </Link>
+            <Link to="/login" className={buttonClass('plain', 'lg')} onClick={onClose}>
+              Log in
+            </Link>
+          </>
+        )}
+      </div>
+      <div className="mt-8">
+        <ThemeSwitch name="menu-theme" />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,47 @@
+import { QueryClient } from '@tanstack/react-query'
+import { createRouter as createTanStackRouter } from '@tanstack/react-router'
+import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
+import { ErrorPage } from './features/shell/error-page.tsx'
+import { NotFoundPage } from './features/shell/not-found-page.tsx'
+import { routeTree } from './route-tree.gen.ts'
+import { parseSearch, stringifySearch } from './search-string.ts'
+
+export interface RouterContext {
+  queryClient: QueryClient
+  /** Where the site is reached, without a trailing slash; for canonical addresses and previews. */
+  publicUrl: string
+}
+
+/**
+ * One router per page view: on the server one per request, so that nobody's data reaches anybody else.
+ * `nonce` is given on the server; the browser reads it from the page.
+ */
+export function createRouter({ publicUrl, nonce }: { publicUrl: string; nonce?: string }) {
+  const queryClient = new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: 30_000, retry: false, refetchOnWindowFocus: false },
+      dehydrate: { shouldRedactErrors: () => false },
+    },
+  })
+  const router = createTanStackRouter({
+    routeTree,
+    context: { queryClient, publicUrl } satisfies RouterContext,
+    parseSearch,
+    stringifySearch,
+    scrollRestoration: true,
+    defaultPreload: 'intent',
+    // TanStack Query decides what is fresh.
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: ErrorPage,
+    defaultNotFoundComponent: NotFoundPage,
+    ...(nonce === undefined ? {} : { ssr: { nonce } }),
+  })
+  setupRouterSsrQueryIntegration({ router, queryClient })
+  return router
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createRouter>
+  }
+}

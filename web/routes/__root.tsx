@@ -1,0 +1,67 @@
+import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url'
+import geist from '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url'
+import { createRootRouteWithContext, HeadContent, Outlet, ScriptOnce, Scripts } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { beforePaint } from '../features/shell/before-paint.ts'
+import { Footer } from '../features/shell/footer.tsx'
+import { Header } from '../features/shell/header.tsx'
+import { PageEffects } from '../features/shell/page-effects.tsx'
+import { RecruitingBanner } from '../features/shell/recruiting-banner.tsx'
+import type { RouterContext } from '../router.tsx'
+import { Toaster } from '../ui/toast.tsx'
+
+export const Route = createRootRouteWithContext<RouterContext>()({
+  head: () => ({
+    meta: [
+      { charSet: 'utf-8' },
+      { name: 'viewport', content: 'width=device-width, initial-scale=1' },
+      { title: 'Reelmark: your vault for videos from around the web' },
+      {
+        name: 'description',
+        content:
+          'Save videos from around the web, organise them into collections and channels, and share what you find.',
+      },
+      { name: 'color-scheme', content: 'dark light' },
+      { name: 'theme-color', content: '#100e0c', media: '(prefers-color-scheme: dark)' },
+      { property: 'og:site_name', content: 'Reelmark' },
+    ],
+    links: [
+      { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href: geist },
+      { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href: bricolage },
+      { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' },
+      { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+      { rel: 'manifest', href: '/site.webmanifest' },
+    ],
+  }),
+  shellComponent: Document,
+  component: Outlet,
+})
+
+function Document({ children }: { children: ReactNode }) {
+  return (
+    // The script before the first paint sets data attributes here.
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <ScriptOnce>{beforePaint}</ScriptOnce>
+        <HeadContent />
+      </head>
+      <body>
+        <a
+          href="#content"
+          className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-4 py-2 text-14 font-medium text-accent-text focus:translate-y-0"
+        >
+          Skip to content
+        </a>
+        <RecruitingBanner />
+        <Header />
+        <main id="content" tabIndex={-1} className="flex-1">
+          {children}
+        </main>
+        <Footer />
+        <Toaster />
+        <PageEffects />
+        <Scripts />
+      </body>
+    </html>
+  )
+}

@@ -1,0 +1,81 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { IconButton } from './button.tsx'
+
+interface DialogProps {
+  open: boolean
+  /** Asked for by Escape, the cross or a press outside. */
+  onClose: () => void
+  title: string
+  /** Said below the title. */
+  description?: ReactNode
+  /** `side`: slides in from the right, at every width. On phones the others are sheets from below. */
+  kind?: 'normal' | 'wide' | 'side'
+  /** The row of buttons at the end. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/**
+ * The browser's own modal dialog: it traps focus, closes on Escape and gives focus back. Its content is there only
+ * while it is open, so that what it holds starts afresh each time and can be loaded lazily.
+ */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  kind = 'normal',
+  actions,
+  children,
+}: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+
+  useEffect(() => {
+    const element = dialog.current
+    if (element === null) return
+    if (open && !element.open) element.showModal()
+    if (!open && element.open) element.close()
+  }, [open])
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the press outside is an extra; Escape is the keyboard's way.
+    <dialog
+      ref={dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description === undefined ? undefined : `${id}-description`}
+      className={`dialog ${kind === 'normal' ? '' : kind}`}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose()
+      }}
+    >
+      {open && (
+        <div className="flex max-h-full min-h-0 flex-1 flex-col">
+          <header className="flex items-start gap-4 px-5 pt-4 pb-3">
+            <div className="min-w-0 flex-1 pt-1.5">
+              <h2 id={`${id}-title`} className="text-20 font-semibold">
+                {title}
+              </h2>
+              {description !== undefined && (
+                <p id={`${id}-description`} className="mt-1 text-14 text-quiet">
+                  {description}
+                </p>
+              )}
+            </div>
+            <IconButton label="Close" onClick={onClose} className="-mr-2">
+              <X aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            </IconButton>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
+          {actions !== undefined && (
+            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4">
+              {actions}
+            </footer>
+          )}
+        </div>
+      )}
+    </dialog>
+  )
+}

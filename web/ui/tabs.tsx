@@ -1,0 +1,96 @@
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+
+const tab =
+  'relative -mb-px inline-flex h-11 items-center border-b-2 px-3 text-14 font-medium whitespace-nowrap transition-colors'
+
+/** The classes of a tab, for links: `<Link className={tabClass(false)} activeProps={{ className: … }}>`. */
+export function tabClass(active: boolean): string {
+  return `${tab} ${active ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink'}`
+}
+
+/** A row of links that change what is below; each is a `<Link className={tabClass(…)} aria-current>`. */
+export function LinkTabs({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <nav
+      aria-label={label}
+      className="-mx-1 flex overflow-x-auto overflow-y-hidden border-b border-line px-1"
+    >
+      {children}
+    </nav>
+  )
+}
+
+interface TabsProps<Id extends string> {
+  label: string
+  tabs: readonly { id: Id; label: ReactNode }[]
+  value: Id
+  onChange: (id: Id) => void
+  /** Ids of tabs and panels start with it. */
+  idBase: string
+}
+
+/** Tabs within a page, moved through with the arrow keys; each panel is a `TabPanel` with the same `idBase`. */
+export function Tabs<Id extends string>({ label, tabs, value, onChange, idBase }: TabsProps<Id>) {
+  const list = useRef<HTMLDivElement>(null)
+
+  function move(event: KeyboardEvent) {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    const at = tabs.findIndex((one) => one.id === value)
+    const next = tabs[(at + step + tabs.length) % tabs.length]
+    if (next === undefined) return
+    onChange(next.id)
+    list.current?.querySelector<HTMLElement>(`#${idBase}-tab-${next.id}`)?.focus()
+  }
+
+  return (
+    <div
+      ref={list}
+      role="tablist"
+      aria-label={label}
+      onKeyDown={move}
+      className="-mx-1 flex overflow-x-auto overflow-y-hidden border-b border-line px-1"
+    >
+      {tabs.map((one) => (
+        <button
+          key={one.id}
+          type="button"
+          role="tab"
+          id={`${idBase}-tab-${one.id}`}
+          aria-selected={one.id === value}
+          aria-controls={`${idBase}-panel-${one.id}`}
+          tabIndex={one.id === value ? 0 : -1}
+          onClick={() => onChange(one.id)}
+          className={tabClass(one.id === value)}
+        >
+          {one.label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** What belongs to one tab. Hidden ones stay mounted, so that nothing typed in them is lost. */
+export function TabPanel({
+  idBase,
+  id,
+  active,
+  children,
+}: {
+  idBase: string
+  id: string
+  active: boolean
+  children: ReactNode
+}) {
+  return (
+    <div
+      role="tabpanel"
+      id={`${idBase}-panel-${id}`}
+      aria-labelledby={`${idBase}-tab-${id}`}
+      hidden={!active}
+    >
+      {children}
+    </div>
+  )
+}

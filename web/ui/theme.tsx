@@ -1,0 +1,64 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { rememberOnDevice } from './device-memory.ts'
+
+export type Theme = 'system' | 'dark' | 'light'
+
+const listeners = new Set<() => void>()
+
+function current(): Theme {
+  const theme = document.documentElement.dataset['theme']
+  return theme === 'dark' || theme === 'light' ? theme : 'system'
+}
+
+/** Sets the theme for this page and, remembered on the device, for the next ones. */
+export function setTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+  rememberOnDevice('theme', theme === 'system' ? null : theme)
+  for (const listener of listeners) listener()
+}
+
+function useTheme(): Theme {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    current,
+    () => 'system',
+  )
+}
+
+const choices = [
+  { theme: 'system', label: 'System', Icon: Monitor },
+  { theme: 'dark', label: 'Dark', Icon: Moon },
+  { theme: 'light', label: 'Light', Icon: Sun },
+] as const
+
+/** Three choices in a row: what the system says, dark, light. `name` tells two switches on one page apart. */
+export function ThemeSwitch({ name }: { name: string }) {
+  const chosen = useTheme()
+  return (
+    <fieldset className="inline-flex rounded-full border border-line bg-sunken p-1">
+      <legend className="sr-only">Theme</legend>
+      {choices.map(({ theme, label, Icon }) => (
+        <label
+          key={theme}
+          className="relative flex h-8 items-center gap-1.5 rounded-full px-3 text-13 text-quiet transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-focus pointer-coarse:h-11"
+        >
+          <input
+            type="radio"
+            name={name}
+            value={theme}
+            checked={chosen === theme}
+            onChange={() => setTheme(theme)}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
+          <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

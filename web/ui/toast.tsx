@@ -1,0 +1,91 @@
+import { X } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { IconButton } from './button.tsx'
+
+export interface ToastMessage {
+  id: number
+  text: string
+  tone: 'plain' | 'success' | 'danger'
+  action: { label: string; run: () => void } | null
+}
+
+let messages: readonly ToastMessage[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function change(next: readonly ToastMessage[]): void {
+  messages = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Takes a message away before its time. */
+export function dismissToast(id: number): void {
+  change(messages.filter((message) => message.id !== id))
+}
+
+/**
+ * Says something that is not visible otherwise, for 6 seconds (10 with something to press).
+ * @returns its id, for `dismissToast`.
+ */
+export function toast(
+  text: string,
+  { tone = 'plain', action = null }: { tone?: ToastMessage['tone']; action?: ToastMessage['action'] } = {},
+): number {
+  const id = ++lastId
+  change([...messages.slice(-2), { id, text, tone, action }])
+  setTimeout(() => dismissToast(id), action === null ? 6_000 : 10_000)
+  return id
+}
+
+const nothing: readonly ToastMessage[] = []
+
+const edges: Record<ToastMessage['tone'], string> = {
+  plain: 'before:bg-accent',
+  success: 'before:bg-success',
+  danger: 'before:bg-danger',
+}
+
+/** Where toasts appear; once, at the end of the page. */
+export function Toaster() {
+  const shown = useSyncExternalStore(
+    subscribe,
+    () => messages,
+    () => nothing,
+  )
+  return (
+    <section
+      aria-label="Notifications"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-2 p-4 sm:items-end sm:p-6"
+    >
+      {shown.map((message) => (
+        <div
+          key={message.id}
+          className={`pointer-events-auto relative flex w-full max-w-100 items-center gap-2 overflow-hidden rounded-card border border-line bg-raised py-2 pr-2 pl-5 text-14 before:absolute before:inset-y-0 before:left-0 before:w-1 ${edges[message.tone]}`}
+        >
+          <p className="min-w-0 flex-1 py-1.5">{message.text}</p>
+          {message.action !== null && (
+            <button
+              type="button"
+              className="h-10 rounded-control px-3 font-medium text-accent-ink hover:bg-hover"
+              onClick={() => {
+                message.action?.run()
+                dismissToast(message.id)
+              }}
+            >
+              {message.action.label}
+            </button>
+          )}
+          <IconButton label="Dismiss" size="sm" onClick={() => dismissToast(message.id)}>
+            <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          </IconButton>
+        </div>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,51 @@
+import tailwindcss from '@tailwindcss/vite'
+import { tanstackRouter } from '@tanstack/router-plugin/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { precompress } from './precompress.ts'
+
+/** `vite build web` makes both halves: dist/client for browsers, dist/server for the Fastify process. */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      routesDirectory: './routes',
+      generatedRouteTree: './route-tree.gen.ts',
+      addExtensions: true,
+      quoteStyle: 'single',
+      disableLogging: true,
+      routeFileIgnorePattern: String.raw`\.test\.tsx?$`,
+    }),
+    react(),
+    tailwindcss(),
+    precompress(),
+  ],
+  build: {
+    target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    // A data: URL in a stylesheet would need its own permission in the Content-Security-Policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  builder: {},
+  environments: {
+    client: {
+      build: {
+        outDir: 'dist/client',
+        manifest: true,
+        rolldownOptions: { input: 'entry-client.tsx' },
+      },
+    },
+    ssr: {
+      // One file with React's production build inside: nothing to resolve at start, and NODE_ENV cannot change it.
+      resolve: { noExternal: true },
+      build: {
+        outDir: 'dist/server',
+        ssr: true,
+        copyPublicDir: false,
+        rolldownOptions: { input: 'entry-server.tsx' },
+      },
+    },
+  },
+})
