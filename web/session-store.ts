@@ -185,8 +185,9 @@ function changed(): void {
   if (before !== null && !sameName) for (const listener of identityListeners) listener()
 }
 
-/** Another tab signed in, out or refreshed. Returns what stops listening. */
+/** Another tab signed in, out or refreshed, since the page came or from now on. Returns what stops listening. */
 export function followOtherTabs(): () => void {
+  changed()
   const listener = (event: StorageEvent) => {
     if (event.key === null || keys.some((key) => key === event.key)) changed()
   }

@@ -1,0 +1,36 @@
+import type { Profile } from '@reelmark/contract/profiles.ts'
+import { clearSession, storeLogin, storeUser } from '../session-store.ts'
+
+/** A profile as the server tells it, with nothing special about it. */
+export function aProfile(username: string, more: Partial<Profile> = {}): Profile {
+  return {
+    id: 7,
+    user_id: 7,
+    username,
+    avatar_url: '/media/default.jpg',
+    is_verified: false,
+    is_moderator: false,
+    bio: '',
+    created_at: '2026-01-01T00:00:00Z',
+    followers_count: 0,
+    following_count: 0,
+    bookmarks_count: 0,
+    likes_count: 0,
+    is_followed: false,
+    ...more,
+  }
+}
+
+/** Signed in, with a pair that nothing else is known of. */
+export function signedInAs(username: string, { remember = true } = {}): void {
+  storeLogin({ access: 'access-1', refresh: 'refresh-1' }, username, remember)
+  storeUser(aProfile(username))
+}
+
+/** Nobody is signed in, nothing is stored. */
+export function freshBrowser(): void {
+  clearSession()
+  localStorage.clear()
+  sessionStorage.clear()
+  window.history.replaceState(null, '', '/')
+}
