@@ -1,0 +1,21 @@
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+
+// A warning nobody looks at is a bug nobody looks at: what a test does not expect on the console fails it.
+// A test that does expect something takes over with a spy of its own.
+beforeEach(() => {
+  const noise: unknown[][] = []
+  const keep = (...words: unknown[]) => {
+    noise.push(words)
+  }
+  const spies = [
+    vi.spyOn(console, 'error').mockImplementation(keep),
+    vi.spyOn(console, 'warn').mockImplementation(keep),
+  ]
+  afterEachNoise = () => {
+    for (const spy of spies) spy.mockRestore()
+    expect(noise, 'unexpected words on the console').toEqual([])
+  }
+})
+
+let afterEachNoise = () => {}
+afterEach(() => afterEachNoise())

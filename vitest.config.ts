@@ -1,0 +1,36 @@
+import { defineConfig } from 'vitest/config'
+
+if (Number(process.versions.node.split('.')[0]) < 26) {
+  throw new Error('The tests run under Node 26: use "npm test" (or "npm test -- server/core" for a part).')
+}
+
+const node = { environment: 'node', setupFiles: ['server/testing/quiet-console.ts'] }
+
+export default defineConfig({
+  test: {
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    projects: [
+      {
+        test: {
+          ...node,
+          name: 'server',
+          include: ['server/**/*.test.ts'],
+          globalSetup: ['server/testing/global-setup.ts'],
+        },
+      },
+      { test: { ...node, name: 'contract', include: ['contract/**/*.test.ts'] } },
+      { test: { ...node, name: 'scripts', include: ['scripts/**/*.test.mjs'] } },
+      {
+        // Not web/vite.config.ts: components need none of its plugins, and JSX comes of web/tsconfig.json.
+        root: 'web',
+        test: {
+          name: 'web',
+          environment: 'jsdom',
+          include: ['**/*.test.{ts,tsx}'],
+          setupFiles: ['../server/testing/quiet-console.ts'],
+        },
+      },
+    ],
+  },
+})
