@@ -1,0 +1,109 @@
+/**
+ * Links written as one reads them, used in both directions: `player.vimeo.com/video/{id}?[h={hash}]` reads the parts
+ * out of a link and writes a link from parts.
+ *
+ * - `{name}`: a part, in the form that the host's `parts` give for it
+ * - `[…]`: may be missing; written only if all its parts are there
+ * - `*`: anything within a path segment; `/**` at the end: any further segments, or none
+ * - a host stands for itself and its www, m and mobile names; `*.host` for all below it as well
+ * - query parameters may come in any order among others; `#…` matches in the fragment
+ */
+export type Parts = Record<string, string>
+
+export type LinkPattern = {
+  /** What the host must end in, for finding patterns quickly; '' stands for any host. */
+  domain: string
+  read: (url: URL) => Parts | null
+}
+
+/** @param forms a regular expression for each part, without anchors or groups that capture */
+export function compileLink(template: string, forms: Record<string, RegExp>): LinkPattern {
+  const [beforeHash = '', hash] = template.split('#')
+  const [hostAndPath = '', query] = beforeHash.split('?')
+  const slash = hostAndPath.indexOf('/')
+  const host = hostAndPath.slice(0, slash)
+  const pathPattern = new RegExp(`^${toPattern(hostAndPath.slice(slash), forms)}/?$`)
+  const hashPattern = hash === undefined ? null : new RegExp(`^#${toPattern(hash, forms)}$`)
+  const hostPattern = toHostPattern(host, forms)
+  const parameters = (query ?? '')
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const optional = pair.startsWith('[')
+      const [name = '', value = ''] = pair.replace(/^\[|\]$/g, '').split('=')
+      return { name, optional, pattern: new RegExp(`^${toPattern(value, forms)}$`) }
+    })
+
+  function read(url: URL): Parts | null {
+    const found = [hostPattern.exec(url.hostname), pathPattern.exec(url.pathname)]
+    if (hashPattern !== null) found.push(hashPattern.exec(url.hash))
+    if (found.includes(null)) return null
+    for (const { name, optional, pattern } of parameters) {
+      const match = pattern.exec(url.searchParams.get(name) ?? '')
+      if (match !== null) found.push(match)
+      else if (!optional) return null
+    }
+    return Object.fromEntries(
+      found.flatMap((match) =>
+        Object.entries(match?.groups ?? {}).filter(([, value]) => value !== undefined),
+      ),
+    )
+  }
+
+  return { domain: host.startsWith('{') ? '' : host.replace(/^\*\./, ''), read }
+}
+
+/** The template with the parts put in; null if one that may not be missing is. */
+export function writeLink(template: string, parts: Parts): string | null {
+  let complete = true
+  const fill = (text: string, onMissing: () => void) =>
+    text.replace(/\{(\w+)\}/g, (_all, name: string) => {
+      const value = parts[name]
+      if (value === undefined) onMissing()
+      return value ?? ''
+    })
+  const withOptional = template.replace(/\[([^\]]*)\]/g, (_all, inner: string) => {
+    let there = true
+    const filled = fill(inner, () => {
+      there = false
+    })
+    return there ? filled : ''
+  })
+  const link = fill(withOptional, () => {
+    complete = false
+  })
+  return complete && link !== '' ? link : null
+}
+
+/** Reads parts out of a text that is no link, as ids are: `{account}/{id}`. */
+export function compileText(template: string, forms: Record<string, RegExp>): (text: string) => Parts | null {
+  const pattern = new RegExp(`^${toPattern(template, forms)}$`)
+  return (text) => {
+    const match = pattern.exec(text)
+    if (match === null) return null
+    return Object.fromEntries(Object.entries(match.groups ?? {}).filter(([, value]) => value !== undefined))
+  }
+}
+
+function toHostPattern(host: string, forms: Record<string, RegExp>): RegExp {
+  if (host.startsWith('{')) return new RegExp(`^${toPattern(host, forms)}$`)
+  if (host.startsWith('*.')) return new RegExp(`^(?:[^.]+\\.)*${toPattern(host.slice(2), forms)}$`)
+  return new RegExp(`^(?:www\\.|m\\.|mobile\\.)?${toPattern(host, forms)}$`)
+}
+
+function toPattern(template: string, forms: Record<string, RegExp>): string {
+  return template
+    .split(/(\{\w+\}|\/\*\*$|\*|\[|\])/)
+    .map((piece) => {
+      if (piece === '/**') return '(?:/.*)?'
+      if (piece === '*') return '[^/]*'
+      if (piece === '[') return '(?:'
+      if (piece === ']') return ')?'
+      const name = /^\{(\w+)\}$/.exec(piece)?.[1]
+      if (name === undefined) return piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      const form = forms[name]
+      if (form === undefined) throw new Error(`No form for {${name}} in '${template}'`)
+      return `(?<${name}>${form.source})`
+    })
+    .join('')
+}

@@ -1,0 +1,68 @@
+/** Parameters that only say how somebody came to a page, on any site. Sources: the vendors' own documentation. */
+const trackingEverywhere =
+  /^(?:utm_\w+|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|yclid|ysclid|twclid|ttclid|igshid|igsh|li_fat_id|mc_[ce]id|mkt_tok|_hs(?:enc|mi)|hsctatracking|_openstat|oly_(?:anon|enc)_id|vero_(?:conv|id)|rb_clickid|s_cid|wickedid|srsltid|_branch_match_id|mibextid|rdid|share_url|_ga|_gl)$/i
+
+/** The same by site, where elsewhere such short names mean something. */
+const trackingBySite: readonly (readonly [host: RegExp, name: RegExp])[] = [
+  [
+    /(?:^|\.)(?:youtube\.com|youtu\.be|youtube-nocookie\.com)$/,
+    /^(?:si|feature|pp|ab_channel|app|embeds_\w+|source_ve_path)$/,
+  ],
+  [/(?:^|\.)(?:twitter|x)\.com$/, /^(?:s|t|ref_src|ref_url|cxt)$/],
+  [
+    /(?:^|\.)tiktok\.com$/,
+    /^(?:_[dtr]|is_from_webapp|is_copy_url|sender_device|sender_web_id|share_\w+|web_id|u_code|refer|embed_source|referer_\w+|q|lang)$/,
+  ],
+  [/(?:^|\.)instagram\.com$/, /^(?:hl|utm_\w+|img_index)$/],
+  [/(?:^|\.)facebook\.com$/, /^(?:__\w+.*|ref|refsrc|fref|pnref|extid|notif_\w+|hc_\w+|paipv|eav|locale|d)$/],
+  [
+    /(?:^|\.)bilibili\.com$/,
+    /^(?:spm_id_from|vd_source|share_\w+|from(?:_\w+)?|seid|bbid|ts|unique_k|plat_id|buvid|mid|timestamp)$/,
+  ],
+  [/(?:^|\.)reddit\.com$/, /^(?:share_id|ref|ref_source|context|rdt)$/],
+  [/(?:^|\.)vimeo\.com$/, /^(?:share|fl|fe|turnstile)$/],
+  [/(?:^|\.)dailymotion\.com$/, /^(?:from|playlist)$/],
+  [/(?:^|\.)imdb\.com$/, /^ref_$/],
+  [/(?:^|\.)rumble\.com$/, /^(?:e9s|mref|mc|mrefc)$/],
+  [/(?:^|\.)(?:twitch\.tv)$/, /^(?:tt_\w+|filter|sort|sr)$/],
+]
+
+/**
+ * One spelling for links that mean the same page: scheme and host in lower case, no default port, no fragment
+ * (unless it is a route, `#/…` or `#!…`), no tracking parameters. What is left keeps its order and its encoding,
+ * because some sites care.
+ *
+ * @param text as a person pastes it: white space around it, or no scheme
+ * @returns an absolute http or https URL, or null where there is none in it or it holds credentials; never throws
+ */
+export function normaliseUrl(text: string): string | null {
+  const absolute = withScheme(text.trim())
+  if (absolute === null || !URL.canParse(absolute)) return null
+  const url = new URL(absolute)
+  if (!/^https?:$/.test(url.protocol) || url.hostname === '') return null
+  if (url.username !== '' || url.password !== '') return null
+
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.replace(/\.+$/, '')
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '' && !isTracking(url.hostname, pair.split('=', 1)[0] ?? ''))
+  // With its mark: a query may itself begin with one.
+  url.search = kept.length === 0 ? '' : `?${kept.join('&')}`
+  if (!/^#[!/]./.test(url.hash)) url.hash = ''
+  return url.href
+}
+
+function withScheme(text: string): string | null {
+  if (/^https?:/i.test(text)) return text
+  if (text.startsWith('//')) return `https:${text}`
+  // A name with a dot, then an end, a port or a path: `youtube.com/watch?v=…`, but not `javascript:…`.
+  if (/^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.\p{L}[\p{L}\p{N}-]*(?::\d+)?(?:[/?#]|$)/u.test(text))
+    return `https://${text}`
+  return null
+}
+
+function isTracking(host: string, name: string): boolean {
+  if (trackingEverywhere.test(name)) return true
+  return trackingBySite.some(([site, names]) => site.test(host) && names.test(name))
+}

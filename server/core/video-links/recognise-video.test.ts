@@ -1,0 +1,318 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { openCorpus } from '../../testing/corpora.ts'
+import { adultVideoHosts } from './adult-video-hosts.ts'
+import { embedUrl, knownEmbedHosts, recogniseVideo } from './recognise-video.ts'
+import { videoHosts } from './video-hosts.ts'
+
+const youtube = 'https://www.youtube.com/watch?v=aqz-KE-bpKQ'
+const peertube = 'https://peertube2.cpy.re/w/3fbif9S3WmtTP8gGsC5HBd'
+
+/** By canonical link: other forms of a link to the same video. */
+const forms: [canonical: string, others: string[]][] = [
+  [
+    youtube,
+    [
+      'http://youtube.com/watch?v=aqz-KE-bpKQ&list=PLxx&index=3&t=90s',
+      'youtu.be/aqz-KE-bpKQ?si=abcdef',
+      'https://m.youtube.com/watch?app=desktop&v=aqz-KE-bpKQ',
+      'https://music.youtube.com/watch?v=aqz-KE-bpKQ&feature=share',
+      'https://www.youtube.com/shorts/aqz-KE-bpKQ',
+      'https://www.youtube.com/live/aqz-KE-bpKQ?feature=shared',
+      'https://www.youtube.com/embed/aqz-KE-bpKQ?rel=0',
+      '//www.youtube-nocookie.com/embed/aqz-KE-bpKQ',
+      'https://www.youtube.com/attribution_link?a=x&u=%2Fwatch%3Fv%3Daqz-KE-bpKQ%26feature%3Dshare',
+      'https://consent.youtube.com/m?continue=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3Daqz-KE-bpKQ%26cbrd%3D1&gl=DE',
+      'https://www.google.com/url?sa=t&url=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3Daqz-KE-bpKQ',
+    ],
+  ],
+  [
+    'https://vimeo.com/76979871',
+    [
+      'https://player.vimeo.com/video/76979871?color=fff',
+      'https://vimeo.com/channels/staffpicks/76979871',
+      'https://vimeo.com/groups/shortfilms/videos/76979871',
+      'https://vimeo.com/showcase/123/video/76979871',
+    ],
+  ],
+  [
+    'https://vimeo.com/36881035/f9ad567296',
+    ['https://player.vimeo.com/video/36881035?h=f9ad567296', 'https://vimeo.com/36881035?h=f9ad567296'],
+  ],
+  [
+    'https://www.dailymotion.com/video/x5e9eog',
+    [
+      'https://dai.ly/x5e9eog',
+      'https://www.dailymotion.com/embed/video/x5e9eog?start=90',
+      'https://geo.dailymotion.com/player/xakln.html?video=x5e9eog',
+      'http://www.dailymotion.com/video/x5e9eog_some-words_news',
+    ],
+  ],
+  [
+    'https://www.twitch.tv/videos/1963401646',
+    ['https://player.twitch.tv/?parent=x.com&video=v1963401646', 'https://m.twitch.tv/dota2ti/v/1963401646'],
+  ],
+  [
+    'https://clips.twitch.tv/GoodEndearingPassionfruit-QfRLYDPKlscgqt-4',
+    [
+      'https://www.twitch.tv/lirik/clip/GoodEndearingPassionfruit-QfRLYDPKlscgqt-4?filter=clips',
+      'https://clips.twitch.tv/embed?clip=GoodEndearingPassionfruit-QfRLYDPKlscgqt-4&parent=x',
+    ],
+  ],
+  [
+    'https://www.tiktok.com/@_/video/6718335390845095173',
+    [
+      'https://www.tiktok.com/@scout2015/video/6718335390845095173?lang=en',
+      'https://www.tiktok.com/embed/v2/6718335390845095173',
+    ],
+  ],
+  ['https://www.bilibili.com/video/BV13x41117TL', ['https://www.bilibili.com/video/av8903802/?p=1']],
+  [
+    'https://www.bilibili.com/video/BV1ms411Q7vw?p=4',
+    ['https://player.bilibili.com/player.html?bvid=BV1ms411Q7vw&page=4'],
+  ],
+  [
+    peertube,
+    [
+      'https://peertube2.cpy.re/videos/watch/122d093a-1ede-43bd-bd34-59d2931ffc5e',
+      'https://peertube2.cpy.re/videos/embed/122d093a-1ede-43bd-bd34-59d2931ffc5e?start=4s',
+      'https://peertube2.cpy.re/w/122d093a-1ede-43bd-bd34-59d2931ffc5e',
+    ],
+  ],
+  [
+    'https://www.facebook.com/watch/?v=10153231379946729',
+    [
+      'https://www.facebook.com/facebook/videos/10153231379946729/',
+      'https://m.facebook.com/watch/?v=10153231379946729&ref=external',
+      'https://www.facebook.com/plugins/video.php?href=https%3A%2F%2Fwww.facebook.com%2Ffacebook%2Fvideos%2F10153231379946729%2F',
+    ],
+  ],
+  [
+    'https://x.com/i/status/1600649710662213632',
+    ['https://mobile.twitter.com/CTV/status/1600649710662213632/video/1'],
+  ],
+  [
+    'https://vk.com/video-24136539_456241155',
+    [
+      'https://vk.com/video/@vesti?z=video-24136539_456241155%2Fpl_-24136539_-2',
+      'https://vk.com/video_ext.php?oid=-24136539&id=456241155&hash=x',
+    ],
+  ],
+  [
+    'https://www.pornhub.com/view_video.php?viewkey=ph5d24f2f4b5a0d',
+    ['https://de.pornhub.com/embed/ph5d24f2f4b5a0d'],
+  ],
+  ['https://www.redgifs.com/watch/ablebodiedcat', ['https://www.redgifs.com/ifr/AbleBodiedCat']],
+]
+
+test.each(forms)('%s is what every form of its link leads to', (canonical, others) => {
+  for (const form of [canonical, ...others]) expect(recogniseVideo(form)?.canonical_url, form).toBe(canonical)
+})
+
+test('start times are told apart from what the video is, and the player can be told them', () => {
+  const video = recogniseVideo('https://youtu.be/aqz-KE-bpKQ?t=1m30s')
+  expect(video).toMatchObject({
+    start: 90,
+    canonical_url: youtube,
+    embed_url: 'https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ',
+  })
+  expect(embedUrl('youtube', 'aqz-KE-bpKQ', { start: 90 })).toBe(
+    'https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?start=90',
+  )
+  expect(embedUrl('vimeo', '36881035/f9ad567296', { start: 5 })).toBe(
+    'https://player.vimeo.com/video/36881035?h=f9ad567296#t=5s',
+  )
+  for (const [text, seconds] of Object.entries({
+    '1h2m3s': 3723,
+    '45': 45,
+    '1m40': 100,
+    '2:05': 125,
+    x: null,
+    '-3': null,
+  })) {
+    expect(recogniseVideo(`${youtube}&t=${text}`)?.start, text).toBe(seconds)
+  }
+})
+
+test("Twitch's player is told our own host", () => {
+  const player = 'https://player.twitch.tv/?video=v1963401646&autoplay=false'
+  expect(embedUrl('twitch', 'videos/1963401646', { parentHost: 'reelmark.example' })).toBe(
+    `${player}&parent=reelmark.example`,
+  )
+  expect(recogniseVideo('https://www.twitch.tv/videos/1963401646', { parentHost: 'a.b' })?.embed_url).toBe(
+    `${player}&parent=a.b`,
+  )
+  expect(embedUrl('twitch', 'clip/CleanWiseToothPrimeMe', { parentHost: 'a.b' })).toBe(
+    'https://clips.twitch.tv/embed?clip=CleanWiseToothPrimeMe&autoplay=false&parent=a.b',
+  )
+})
+
+test('an id that is none of the provider never becomes a player', () => {
+  for (const [provider, id] of [
+    ['youtube', '"><script>'],
+    ['youtube', 'aqz-KE-bpKQ/../x'],
+    ['vimeo', '1?x=y'],
+    ['nobody', '1'],
+    ['peertube', 'evil.example/x'],
+  ] as const) {
+    expect(embedUrl(provider, id), `${provider} ${id}`).toBeNull()
+  }
+})
+
+test('portrait forms of links say so', () => {
+  expect(recogniseVideo('https://www.youtube.com/shorts/aqz-KE-bpKQ')?.shape).toBe('portrait')
+  expect(recogniseVideo(youtube)?.shape).toBeNull()
+  expect(recogniseVideo('https://www.tiktok.com/@a/video/6718335390845095173')?.shape).toBe('portrait')
+})
+
+test('PeerTube is recognised on any host, and is no fixed host', () => {
+  expect(recogniseVideo(peertube)).toMatchObject({ provider: 'peertube', fixed_host: false })
+  expect(recogniseVideo(youtube)).toMatchObject({ fixed_host: true, adult: false })
+  expect(recogniseVideo('https://localhost:9000/w/3fbif9S3WmtTP8gGsC5HBd')).toBeNull()
+  expect(recogniseVideo('https://tube.example.org:9000/w/3fbif9S3WmtTP8gGsC5HBd')).toBeNull()
+})
+
+test.each([
+  'https://www.youtube.com/',
+  'https://www.youtube.com/@NASA',
+  'https://www.youtube.com/playlist?list=PL46F0A159EC02DF82',
+  'https://www.youtube.com/embed/videoseries?list=PL46F0A159EC02DF82',
+  'https://www.youtube.com/watch?v=tooshort',
+  'https://notyoutube.com/watch?v=aqz-KE-bpKQ',
+  'https://youtube.com.evil.example/watch?v=aqz-KE-bpKQ',
+  'https://evil.example/?u=https://www.youtube.com/watch?v=aqz-KE-bpKQ',
+  'https://vimeo.com/channels/staffpicks',
+  'https://www.twitch.tv/lirik',
+  'https://odysee.com/@veritasium:f',
+  'https://streamable.com/login',
+  'https://imgur.com/upload',
+  'javascript:alert(1)//www.youtube.com/watch?v=aqz-KE-bpKQ',
+])('%s is no video', (url) => {
+  expect(recogniseVideo(url)).toBeNull()
+})
+
+test("every host's own links lead back to the same video, and players are https", () => {
+  // A value for each part, in its host's form.
+  for (const host of [...videoHosts, ...adultVideoHosts]) {
+    const parts = fc.record(
+      Object.fromEntries(
+        Object.entries(host.parts).map(([name, form]) => [
+          name,
+          fc.stringMatching(new RegExp(`^(?:${form.source})$`)),
+        ]),
+      ),
+    )
+    fc.assert(
+      fc.property(parts, (values) => {
+        const read = recogniseVideo(
+          host.canonical.replace(/\[[^\]]*\]/g, '').replace(/\{(\w+)\}/g, (_all, name) => values[name] ?? ''),
+        )
+        // Not every text of the form is an id (words that never are, numbers too large).
+        if (read === null) return
+        expect(recogniseVideo(read.canonical_url)?.canonical_url, host.name).toBe(read.canonical_url)
+        if (read.embed_url === null) return
+        expect(read.embed_url).toMatch(/^https:\/\/[\w.-]+\//)
+        expect(read.embed_url).not.toMatch(/["'<>\\\s]/)
+        expect(recogniseVideo(read.embed_url)?.provider, read.embed_url).toBe(host.name)
+      }),
+      { numRuns: 25 },
+    )
+  }
+})
+
+test('any text is read without an error', () => {
+  const hosts = fc.constantFrom(...knownEmbedHosts(), 'www.youtube.com', 'vk.com', 'x.com', 'example.org')
+  const texts = fc.oneof(
+    fc.string(),
+    fc
+      .tuple(hosts, fc.webPath(), fc.webQueryParameters(), fc.webFragments())
+      .map(([host, path, query, hash]) => `https://${host}${path}?${query}#${hash}`),
+  )
+  fc.assert(
+    fc.property(texts, (text) => {
+      const video = recogniseVideo(text)
+      if (video !== null) expect(recogniseVideo(video.canonical_url)?.canonical_url).toBe(video.canonical_url)
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+const corpus = openCorpus('extraction')
+
+describe.skipIf(!corpus.exists)('links that other projects test themselves with', () => {
+  type Row = {
+    url: string
+    provider: string
+    id: string | null
+    embed_url: string | null
+    canonical: string | null
+  }
+  /** The share of a provider's links that must be recognised; the rest are channels, playlists and made-up ids. */
+  const floors: Record<string, number> = {
+    vimeo: 0.75,
+    dailymotion: 0.85,
+    twitch: 0.6,
+    tiktok: 0.35,
+    streamable: 0.8,
+    archiveorg: 0.3,
+    ted: 0.6,
+    peertube: 0.6,
+    facebook: 0.5,
+    twitter: 0.7,
+    reddit: 0.9,
+    rumble: 0.75,
+    rutube: 0.6,
+    vk: 0.65,
+    loom: 0.55,
+    wistia: 0.65,
+    vidyard: 0.9,
+    brightcove: 0.8,
+    bunnycdn: 1,
+    'youtube._video': 0.85,
+  }
+  const rows = corpus.rows<Row>('urls-embed.jsonl')
+  const absolute = (url: string) => (url.startsWith('//') ? `https:${url}` : url)
+
+  test('are recognised as often as ever', () => {
+    const counts = Map.groupBy(rows, (row) => row.provider.toLowerCase())
+    const table = [...counts].map(([provider, all]) => {
+      const known = all.filter((row) => recogniseVideo(row.url) !== null).length
+      return { provider, links: all.length, recognised: known, share: known / all.length }
+    })
+    const shown = table.filter(({ recognised, links }) => recognised > 0 && links > 4)
+    process.stdout.write(
+      `${shown.map(({ provider, recognised, links }) => `${provider} ${recognised}/${links}`).join(', ')}\n`,
+    )
+    for (const { provider, share } of table) {
+      expect(share, provider).toBeGreaterThanOrEqual(floors[provider] ?? 0)
+    }
+    expect(rows.filter((row) => recogniseVideo(row.url) !== null).length).toBeGreaterThan(650)
+  })
+
+  test('never get another player than upstream gives them', () => {
+    const wrong = rows.flatMap((row) => {
+      const video = recogniseVideo(row.url)
+      return (
+        [row.embed_url, row.canonical]
+          .filter((link) => link !== null && video !== null)
+          .map((link) => recogniseVideo(absolute(link ?? '')))
+          // What is not known here (another project's wrapper pages) says nothing.
+          .filter(
+            (other) =>
+              other !== null && other.id !== video?.id && !other.canonical_url.includes('embedplayer'),
+          )
+          .map((other) => `${row.url}: ${video?.canonical_url}, upstream ${other?.canonical_url}`)
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('are not taken for videos where they are none', () => {
+    const rows = corpus.rows<{ url: string; not_provider: string | null }>('urls-negative.jsonl')
+    const taken = rows.filter(({ url, not_provider }) => {
+      const video = recogniseVideo(url)
+      return video !== null && (not_provider === null || video.provider === not_provider.toLowerCase())
+    })
+    expect(taken).toEqual([])
+  })
+})

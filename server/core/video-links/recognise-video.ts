@@ -1,0 +1,164 @@
+import { adultVideoHosts } from './adult-video-hosts.ts'
+import { compileLink, compileText, type LinkPattern, type Parts, writeLink } from './link-template.ts'
+import { normaliseUrl } from './normalise-url.ts'
+import type { VideoHost } from './video-host.ts'
+import { videoHosts } from './video-hosts.ts'
+import { unwrapLink } from './wrapped-links.ts'
+
+export type RecognisedVideo = {
+  provider: string
+  /** As the site spells it; two parts are joined by '/'. */
+  id: string
+  canonical_url: string
+  /** https, rebuilt from the id; null where the site has no player for other sites, or only its page knows. */
+  embed_url: string | null
+  thumbnail_url: string | null
+  /** Known only where a form of link is for portrait videos alone. */
+  shape: 'portrait' | null
+  /** Seconds into the video that this link starts at; not part of what the video is. */
+  start: number | null
+  oembed_url: string | null
+  adult: boolean
+  /** False for software that runs on any host (PeerTube): its player is shown as that of an unknown host. */
+  fixed_host: boolean
+}
+
+export type EmbedOptions = {
+  /** Our own host name, which Twitch's player must be told. */
+  parentHost?: string
+  /** Seconds. */
+  start?: number | null
+}
+
+type Entry = { host: VideoHost; adult: boolean; readId: (id: string) => Parts | null }
+type Link = { entry: Entry; pattern: LinkPattern; portrait: boolean }
+
+const entries: Entry[] = [
+  ...videoHosts.map((host) => ({ host, adult: false })),
+  ...adultVideoHosts.map((host) => ({ host, adult: true })),
+].map(({ host, adult }) => ({ host, adult, readId: compileText(host.id ?? '{id}', host.parts) }))
+
+const linksByDomain = Map.groupBy(entries.flatMap(compileLinks), (link) => link.pattern.domain)
+
+function compileLinks(entry: Entry): Link[] {
+  const { host } = entry
+  const compile = (portrait: boolean) => (template: string) => ({
+    entry,
+    portrait,
+    pattern: compileLink(template, host.parts),
+  })
+  return [...(host.portraitLinks ?? []).map(compile(true)), ...host.links.map(compile(false))]
+}
+
+/**
+ * Which video of which host a link is of, told from the link alone, whichever of the host's forms it has: page, short
+ * link, player. No request is made.
+ *
+ * @returns null for everything else, also for a known host's channel and search pages; never throws
+ */
+export function recogniseVideo(text: string, options: EmbedOptions = {}): RecognisedVideo | null {
+  const absolute = keepingFragment(text)
+  if (absolute === null) return null
+  const url = unwrapLink(absolute)
+  // None of these hosts is on another port, and a link rebuilt without it would be another site's.
+  if (url.port !== '') return null
+  for (const { entry, pattern, portrait } of linksFor(url.hostname)) {
+    const read = pattern.read(url)
+    const parts = read === null ? null : settled(entry.host, read)
+    if (parts === null) continue
+    const { host } = entry
+    const id = writeLink(host.id ?? '{id}', parts)
+    const canonical = writeLink(host.canonical, parts)
+    if (id === null || canonical === null) continue
+    const known = { ...options, start: null }
+    return {
+      provider: host.name,
+      id,
+      canonical_url: canonical,
+      embed_url: embedOf(host, parts, known),
+      thumbnail_url: host.thumbnail === undefined ? null : writeLink(host.thumbnail, parts),
+      shape: portrait ? 'portrait' : null,
+      start: startOf(url),
+      oembed_url: host.oembed === undefined ? null : oembedRequest(host.oembed, canonical),
+      adult: entry.adult,
+      fixed_host: pattern.domain !== '',
+    }
+  }
+  return null
+}
+
+/**
+ * The player's address for an id that `recogniseVideo` gave, e.g. `embedUrl('twitch', 'videos/1', { parentHost })`.
+ * @returns null for an unknown provider, an id that is none of its ids, or a site without a player
+ */
+export function embedUrl(provider: string, id: string, options: EmbedOptions = {}): string | null {
+  for (const { host, readId } of entries) {
+    if (host.name !== provider) continue
+    const parts = readId(id)
+    if (parts !== null) return embedOf(host, parts, options)
+  }
+  return null
+}
+
+/** The hosts that players of known sites are on: what a page's frame-src names. */
+export function knownEmbedHosts(): string[] {
+  const hosts = entries.flatMap(({ host: { embed } }) =>
+    embed === undefined ? [] : [embed.split('/')[2] ?? ''],
+  )
+  return [...new Set(hosts.filter((host) => !host.includes('{')))].sort()
+}
+
+/** Old links have the video in the fragment, which `normaliseUrl` drops. */
+function keepingFragment(text: string): URL | null {
+  const normal = normaliseUrl(text)
+  if (normal === null) return null
+  const url = new URL(normal)
+  const hash = text.indexOf('#')
+  if (hash !== -1) url.hash = text.slice(hash).trim()
+  return url
+}
+
+function* linksFor(hostname: string): Generator<Link> {
+  const labels = hostname.split('.')
+  for (let from = 0; from < labels.length - 1; from++) {
+    yield* linksByDomain.get(labels.slice(from).join('.')) ?? []
+  }
+  yield* linksByDomain.get('') ?? []
+}
+
+function settled(host: VideoHost, read: Parts): Parts | null {
+  if (host.never?.includes(read.id ?? '')) return null
+  // Paths may hold it as it is; what goes into players and pages holds no quotation mark.
+  const parts = Object.fromEntries(
+    Object.entries(read).map(([name, part]) => [name, part.replaceAll("'", '%27')]),
+  )
+  return host.settle === undefined ? parts : host.settle(parts)
+}
+
+function embedOf(host: VideoHost, parts: Parts, { parentHost, start }: EmbedOptions): string | null {
+  if (host.embed === undefined) return null
+  const link = writeLink(host.embed, { ...parts, ...(parentHost ? { parent: parentHost } : {}) })
+  if (link === null || !start || host.embedStart === undefined) return link
+  const addition = host.embedStart.replace('{start}', String(start))
+  if (addition.startsWith('#')) return link + addition
+  return `${link}${link.includes('?') ? '&' : '?'}${addition}`
+}
+
+function oembedRequest(endpoint: string, canonical: string): string {
+  return `${endpoint}${endpoint.includes('?') ? '&' : '?'}format=json&url=${encodeURIComponent(canonical)}`
+}
+
+/** `t=90`, `t=90s`, `t=1m30s`, `t=1m30`, `start=90`, `#t=1:30`, in query or fragment. */
+function startOf(url: URL): number | null {
+  const inHash = new URLSearchParams(url.hash.slice(1))
+  const given = ['t', 'start', 'time_continue', 'at'].map(
+    (name) => url.searchParams.get(name) ?? inHash.get(name),
+  )
+  const text = given.find((value) => value !== null && value !== undefined)
+  if (text === undefined || text === null || text.length > 12) return null
+  const clock = /^(?:(\d+):)?(\d+):(\d+)$/.exec(text)
+  const spoken = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s?)?$/.exec(text)
+  const [, hours, minutes, seconds] = clock ?? spoken ?? []
+  const total = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
+  return total > 0 && total < 8_640_000 ? total : null
+}
