@@ -32,11 +32,11 @@ async function prepareDatabase(settings: Settings, log: Log, running: Running): 
 
 /** Serves until it is stopped. */
 async function serve(settings: Settings, databaseUrl: string, log: Log, running: Running): Promise<void> {
-  const db = connect(databaseUrl, { name: 'reelmark' })
+  const db = connect(databaseUrl, { applicationName: 'reelmark' })
   running.push({ name: 'database connections', stop: () => db.end({ timeout: 5 }) })
   let readDb = db
   if (settings.databaseReadUrl !== null) {
-    readDb = connect(settings.databaseReadUrl, { name: 'reelmark-read' })
+    readDb = connect(settings.databaseReadUrl, { applicationName: 'reelmark read' })
     running.push({ name: 'replica connections', stop: () => readDb.end({ timeout: 5 }) })
   }
   await waitUntilReady(db)
@@ -45,7 +45,10 @@ async function serve(settings: Settings, databaseUrl: string, log: Log, running:
     log,
     db,
     readDb,
-    outbound: createOutbound({ allow: settings.outboundAllow, proxy: settings.outboundProxy }),
+    outbound: createOutbound({
+      allow: settings.outboundAllow,
+      ...(settings.outboundProxy && { proxy: settings.outboundProxy }),
+    }),
     media: openMediaStore(settings),
   }
   const jobs = await startJobs(databaseUrl, queuesOf(shared), log)

@@ -7,6 +7,10 @@ import type {
   FastifyRequest,
   FastifySchemaValidationError,
 } from 'fastify'
+import { isOutOfReach } from './database.ts'
+
+/** PostgreSQL gave a statement up: it took longer than the connection allows. */
+const queryCancelled = '57014'
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -47,7 +51,7 @@ export function registerErrors(app: FastifyInstance): void {
     if (error.validation !== undefined) return answerInvalid(error.validation, error.validationContext, reply)
     const known = knownErrors[error.code]
     if (known !== undefined) return answer(reply, errors[known][0], { detail: errors[known][1] })
-    if (isConnectionLoss(error)) {
+    if (isOutOfReach(error) || error.code === queryCancelled) {
       request.log.error({ err: error }, 'the database is not available')
       return answer(reply, 503, { detail: errors.unavailable[1] }, 2)
     }
@@ -70,28 +74,6 @@ const knownErrors: Record<string, ErrorName> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-body',
   FST_ERR_CTP_BODY_TOO_LARGE: 'too-large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-type',
-}
-
-/** What postgres.js and PostgreSQL say when the server is gone, starting or closing down (measured.md, Durability). */
-const connectionCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '57014',
-  '25006',
-  '08P01',
-  '08006',
-  '53300',
-])
-
-function isConnectionLoss(error: { code?: string }): boolean {
-  return error.code !== undefined && connectionCodes.has(error.code)
 }
 
 function answer(reply: FastifyReply, status: number, body: unknown, retryAfter: number | null = null) {

@@ -58,7 +58,11 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
     }),
   )
   const statements: string[] = []
-  const db = connect(database.url, { max: 10, name: 'test', onStatement: (text) => statements.push(text) })
+  const db = connect(database.url, {
+    max: 10,
+    applicationName: 'test',
+    onQuery: (text) => statements.push(text),
+  })
   const outbound = options.outbound ?? createOutbound({ allow: settings.outboundAllow })
   const media = openMediaStore(settings)
   const shared = { settings, log, db, readDb: db, outbound, media }
