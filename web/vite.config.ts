@@ -5,7 +5,7 @@ import { defineConfig } from 'vite'
 import { precompress } from './precompress.ts'
 
 /** `vite build web` makes both halves: dist/client for browsers, dist/server for the Fastify process. */
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   plugins: [
     tanstackRouter({
@@ -39,7 +39,9 @@ export default defineConfig({
     },
     ssr: {
       // One file with React's production build inside: nothing to resolve at start, and NODE_ENV cannot change it.
-      resolve: { noExternal: true },
+      ...(command === 'build'
+        ? { resolve: { noExternal: true }, define: { 'process.env.NODE_ENV': '"production"' } }
+        : {}),
       build: {
         outDir: 'dist/server',
         ssr: true,
@@ -48,4 +50,4 @@ export default defineConfig({
       },
     },
   },
-})
+}))

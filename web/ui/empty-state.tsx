@@ -21,7 +21,7 @@ export function EmptyState({
       >
         <rect x="9" y="1" width="46" height="28" rx="5" strokeWidth="1.75" opacity="0.4" />
         <rect x="4" y="7" width="56" height="30" rx="5" className="fill-surface" strokeWidth="1.75" />
-        <path d="M28 17.5v9l8-4.500z" strokeWidth="1.75" strokeLinejoin="round" />
+        <path d="M28 17.5v9l8-4.5z" strokeWidth="1.75" strokeLinejoin="round" />
       </svg>
       <p className="text-16 font-medium text-ink">{title}</p>
       {text !== undefined && <p className="measure text-14 text-quiet">{text}</p>}

@@ -1,0 +1,152 @@
+/** The web's pages: rendered here in production, and by Vite with hot reloading in development. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { CallRequest, CallResponse, Transport } from '@reelmark/contract/call.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+const web = fileURLToPath(new URL('../../web', import.meta.url))
+
+export interface PagesOptions {
+  /** `production` needs the built web; `development` compiles it on the way. */
+  mode: 'production' | 'development'
+  /** Without a trailing slash. */
+  publicUrl: string
+}
+
+/** What web/entry-server.tsx exports, said here again: the server knows the web only as a file that it loads. */
+interface EntryServer {
+  assets: { built: (manifest: string) => unknown; development: (preamble: string) => unknown }
+  render: (page: {
+    request: Request
+    transport: Transport
+    nonce: string
+    publicUrl: string
+    assets: unknown
+  }) => Promise<Response>
+}
+
+/** Loads the web as it is now: once in production, anew after each change in development. */
+type Load = () => Promise<{ entry: EntryServer; assets: unknown }>
+
+/**
+ * Serves the client's files and a page for every other path. To be registered after everything else that answers GET:
+ * the pages' route is the most general one there is.
+ */
+export async function registerPages(app: FastifyInstance, { mode, publicUrl }: PagesOptions): Promise<void> {
+  const load = mode === 'development' ? await developWeb(app) : await serveBuiltWeb(app)
+  app.get('/*', async (request, reply) => {
+    try {
+      const { entry, assets } = await load()
+      const response = await entry.render({
+        request: webRequest(request, reply, publicUrl),
+        transport: transportFor(app, request),
+        nonce: reply.cspNonce,
+        publicUrl,
+        assets,
+      })
+      return sendPage(reply, response)
+    } catch (error) {
+      if (reply.raw.destroyed) return reply.hijack()
+      request.log.error({ err: error }, 'a page failed')
+      // Not JSON: a person is looking at it. Scripts and styles may be what is broken, so it needs none.
+      return reply.code(500).type('text/html; charset=utf-8').send(brokenPage)
+    }
+  })
+}
+
+/** Calls of a page's queries, as the same visitor (their address, no token), with no network between. */
+function transportFor(app: FastifyInstance, request: FastifyRequest): Transport {
+  return async ({ method, url, headers, body }: CallRequest): Promise<CallResponse> => {
+    const reply = await app.inject({
+      method,
+      url,
+      headers,
+      remoteAddress: request.ip,
+      ...(body === null ? {} : { payload: body }),
+    })
+    return {
+      status: reply.statusCode,
+      headers: { get: (name) => reply.headers[name.toLowerCase()]?.toString() ?? null },
+      body: reply.body === '' ? null : JSON.parse(reply.body),
+    }
+  }
+}
+
+/** What the renderer needs to know of a request; it ends when the visitor goes away before the page is whole. */
+function webRequest(request: FastifyRequest, reply: FastifyReply, publicUrl: string): Request {
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort()
+  })
+  // The path alone comes from the visitor: with '//evil.example/' it must not become another origin.
+  const url = new URL(publicUrl)
+  const [pathname = '/', ...search] = request.url.split('?')
+  url.pathname = pathname.replace(/^\/+/, '/')
+  url.search = search.join('?')
+  return new Request(url, {
+    headers: { 'user-agent': request.headers['user-agent'] ?? '' },
+    signal: gone.signal,
+  })
+}
+
+function sendPage(reply: FastifyReply, response: Response): FastifyReply {
+  reply.code(response.status)
+  for (const [name, value] of response.headers) reply.header(name, value)
+  // A page holds a nonce of its own: it may be kept for going back, not for showing it anew.
+  reply.header('cache-control', 'no-cache')
+  return response.body === null
+    ? reply.send('')
+    : reply.send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>))
+}
+
+async function serveBuiltWeb(app: FastifyInstance): Promise<Load> {
+  const client = path.join(web, 'dist/client')
+  const entryFile = path.join(web, 'dist/server/entry-server.js')
+  const entry = (await import(pathToFileURL(entryFile).href)) as EntryServer
+  const assets = entry.assets.built(await readFile(path.join(client, '.vite/manifest.json'), 'utf8'))
+  await app.register(fastifyStatic, {
+    root: client,
+    // One route per file: what is no file is a page.
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, file) => {
+      // Names in assets/ hold a hash of the content.
+      const forEver = file.startsWith(path.join(client, 'assets') + path.sep)
+      reply.header('cache-control', forEver ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+    },
+  })
+  return async () => ({ entry, assets })
+}
+
+async function developWeb(app: FastifyInstance): Promise<Load> {
+  const { createServer } = await import('vite')
+  const { default: react } = await import('@vitejs/plugin-react')
+  const vite = await createServer({
+    configFile: path.join(web, 'vite.config.ts'),
+    appType: 'custom',
+    server: { middlewareMode: true, hmr: { server: app.server } },
+  })
+  app.addHook('onClose', () => vite.close())
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.url.startsWith('/api/') || request.url.startsWith('/media/')) done()
+    else vite.middlewares(request.raw, reply.raw, done)
+  })
+  const preamble = react.preambleCode.replace('__BASE__', '/')
+  return async () => {
+    const entry = (await vite.ssrLoadModule('/entry-server.tsx')) as EntryServer
+    return { entry, assets: entry.assets.development(preamble) }
+  }
+}
+
+const brokenPage = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Something went wrong</title></head>
+<body><h1>Something went wrong on our side</h1><p>Please try again in a moment. <a href="/">Go back home</a></p></body>
+</html>
+`

@@ -1,0 +1,41 @@
+import { CircleAlert, CircleCheck, Info } from 'lucide-react'
+import type { ReactNode, Ref } from 'react'
+
+const tones = {
+  danger: { edge: 'border-danger/45', ink: 'text-danger', Icon: CircleAlert },
+  success: { edge: 'border-success/45', ink: 'text-success', Icon: CircleCheck },
+  info: { edge: 'border-line', ink: 'text-quiet', Icon: Info },
+}
+
+interface NoticeProps {
+  tone: keyof typeof tones
+  /** Said aloud as soon as it appears; for what the person did not see coming. */
+  urgent?: boolean
+  /** Said aloud when it appears, after what is being said. */
+  polite?: boolean
+  title?: ReactNode
+  id?: string
+  ref?: Ref<HTMLDivElement>
+  className?: string
+  children?: ReactNode
+}
+
+/** A framed message inside the page: what went wrong, what worked, what is good to know. Can be given the focus. */
+export function Notice({ tone, urgent, polite, title, id, ref, className = '', children }: NoticeProps) {
+  const { edge, ink, Icon } = tones[tone]
+  return (
+    <div
+      ref={ref}
+      id={id}
+      tabIndex={-1}
+      role={urgent ? 'alert' : polite ? 'status' : undefined}
+      className={`flex gap-3 rounded-card border bg-raised px-4 py-3 text-14 ${edge} ${className}`}
+    >
+      <Icon aria-hidden="true" className={`mt-px size-5 shrink-0 ${ink}`} strokeWidth={1.75} />
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        {title !== undefined && <p className="font-medium text-ink">{title}</p>}
+        {children}
+      </div>
+    </div>
+  )
+}

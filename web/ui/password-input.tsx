@@ -1,0 +1,32 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, useState } from 'react'
+import { IconButton } from './button.tsx'
+import { Input } from './field.tsx'
+
+/** A password that can be looked at while it is typed. Say which one with `autoComplete`. */
+export function PasswordInput({
+  className = '',
+  ...rest
+}: Omit<ComponentProps<'input'>, 'type'> & { autoComplete: 'current-password' | 'new-password' }) {
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <span className="relative block">
+      <Input
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        {...rest}
+        type={shown ? 'text' : 'password'}
+        className={`pr-12 ${className}`}
+      />
+      <IconButton
+        label={shown ? 'Hide password' : 'Show password'}
+        className="absolute inset-y-0.5 right-0.5"
+        onClick={() => setShown(!shown)}
+      >
+        <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      </IconButton>
+    </span>
+  )
+}
