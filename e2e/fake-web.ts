@@ -1,0 +1,64 @@
+/** A small web of our own to paste links from: the machine that tests may have no other. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface FakeWeb {
+  /** `127.0.0.1:port`, for OUTBOUND_ALLOW. */
+  host: string
+  /** A page that tells everything: title, picture, player on another host, duration, keywords. */
+  film: string
+  /** A page without a player. */
+  article: string
+  /** A page that tells nothing. */
+  nothing: string
+  close(): Promise<void>
+}
+
+/** A 16 by 9 picture: valid PNG, made with no library. */
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAABAAAAAJCAIAAAC0SDtlAAAAFUlEQVR42mNsaGhgIAUwkaR6VMOIAgBGfgETEyDUmwAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+export async function startFakeWeb(): Promise<FakeWeb> {
+  const pages: Record<string, string> = {
+    '/film': `<!doctype html><html><head><title>The Lighthouse at Dusk | Coast Films</title>
+      <meta property="og:type" content="video.other">
+      <meta property="og:title" content="The Lighthouse at Dusk">
+      <meta property="og:description" content="Forty minutes of waves, and one keeper.">
+      <meta property="og:image" content="/picture.png">
+      <meta property="og:video:secure_url" content="https://player.coastfilms.example/embed/1">
+      <meta property="og:video:type" content="text/html">
+      <meta property="og:video:width" content="1280"><meta property="og:video:height" content="720">
+      <meta name="keywords" content="sea, lighthouse">
+      <script type="application/ld+json">{"@context":"https://schema.org","@type":"VideoObject",
+        "name":"The Lighthouse at Dusk","duration":"PT40M12S","embedUrl":"https://player.coastfilms.example/embed/1"}</script>
+      </head><body>Film</body></html>`,
+    '/article': `<!doctype html><html><head><title>Notes on fog</title>
+      <meta property="og:title" content="Notes on fog"></head><body>Only words</body></html>`,
+    '/nothing': '<!doctype html><html><head></head><body></body></html>',
+  }
+  const server = createServer((request, response) => {
+    if (request.url === '/picture.png') {
+      response.writeHead(200, { 'content-type': 'image/png' }).end(picture)
+      return
+    }
+    const page = pages[request.url ?? '']
+    response
+      .writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
+      .end(page)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    host,
+    film: `http://${host}/film`,
+    article: `http://${host}/article`,
+    nothing: `http://${host}/nothing`,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

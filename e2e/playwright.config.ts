@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { defineConfig, devices } from '@playwright/test'
+
+const systemChromium = '/usr/bin/chromium'
+
+// Headless Chromium's own user agent says so, and the server then takes it for a crawler: it would wait for the whole
+// page instead of streaming it, as no visitor sees it.
+const desktop = devices['Desktop Chrome']
+const userAgent = desktop.userAgent.replace('HeadlessChrome', 'Chrome')
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.test.ts',
+  outputDir: '../.cache/e2e',
+  forbidOnly: Boolean(process.env.CI),
+  // A test that passes only the second time is broken.
+  retries: 0,
+  workers: 2,
+  fullyParallel: true,
+  timeout: 30_000,
+  expect: { timeout: 5_000 },
+  use: {
+    ...desktop,
+    userAgent,
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(existsSync(systemChromium) ? { executablePath: systemChromium } : {}),
+      args: [
+        // Chromium's sandbox does not work as root; the pages are our own.
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+})

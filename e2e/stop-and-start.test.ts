@@ -1,0 +1,90 @@
+/** Whatever was acknowledged is still there: after Ctrl-C, after a power cut, and with several processes. */
+
+import { test as base, expect } from '@playwright/test'
+import { logIn, register } from '@reelmark/contract/accounts.ts'
+import { getBookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { call, type Transport } from '@reelmark/contract/call.ts'
+import { listCollections } from '@reelmark/contract/collections.ts'
+import { dataFolder, type Site, startSite } from './site.ts'
+
+const test = base.extend<{ folder: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
+  folder: async ({}, use) => {
+    const folder = await dataFolder()
+    await use(folder.path)
+    await folder.remove()
+  },
+})
+
+/** Over the network, as a script of somebody's would. */
+function over(site: Site): Transport {
+  return async ({ method, url, headers, body }) => {
+    const reply = await fetch(site.url + url, { method, headers, body })
+    const text = await reply.text()
+    return { status: reply.status, headers: reply.headers, body: text === '' ? null : JSON.parse(text) }
+  }
+}
+
+const ana = { username: 'ana', email: 'ana@example.org', password: 'a quiet harbour at night' }
+
+async function signIn(site: Site) {
+  const { access } = await call(over(site), logIn, {
+    body: { username: ana.username, password: ana.password },
+  })
+  return { authorization: `Bearer ${access}` }
+}
+
+test('a bookmark outlives kill -9 and Ctrl-C', async ({ folder }) => {
+  test.setTimeout(120_000)
+  const settings = { SAMPLE_CONTENT: 'off' }
+  let site = await startSite(folder, settings)
+  await call(over(site), register, { body: { ...ana, password2: ana.password } })
+  const token = await signIn(site)
+  const { results } = await call(over(site), listCollections, { query: {} }, token)
+  const saved = await call(
+    over(site),
+    saveBookmark,
+    {
+      body: {
+        video: { source_url: 'https://vimeo.com/76979871', title: 'The New Vimeo Player', tags: ['player'] },
+        bookmark: { collection_id: results[0]?.id ?? 0, access: 'public' },
+      },
+    },
+    token,
+  )
+
+  await site.kill()
+  site = await startSite(folder, settings)
+  expect(await call(over(site), getBookmark, { params: { id: saved.id } })).toMatchObject({
+    title: 'The New Vimeo Player',
+    user: { username: 'ana' },
+  })
+  // The session too.
+  expect((await call(over(site), listCollections, { query: {} }, token)).count).toBe(1)
+  expect(await site.stop(), site.output()).toBe(0)
+
+  site = await startSite(folder, { ...settings, WORKERS: '2' })
+  await signIn(site)
+  const seen = await Promise.all(
+    Array.from({ length: 20 }, () => call(over(site), getBookmark, { params: { id: saved.id } })),
+  )
+  expect(new Set(seen.map((bookmark) => bookmark.id))).toEqual(new Set([saved.id]))
+  expect(await site.stop(), site.output()).toBe(0)
+})
+
+test('the sample content and the password of admin come once', async ({ folder }) => {
+  let site = await startSite(folder)
+  const [, password] = /password[^\n]*?:?\s(\S{12,})\s*$/m.exec(site.output()) ?? []
+  expect(password, site.output()).toBeTruthy()
+  await call(over(site), logIn, { body: { username: 'admin', password: password ?? '' } })
+  await site.stop()
+  site = await startSite(folder)
+  expect(site.output()).not.toContain(password)
+  await site.stop()
+})
+
+test('a bad setting stops the start with one clear line', async ({ folder }) => {
+  await expect(startSite(folder, { RATE_LIMIT_SCALE: 'lots' })).rejects.toThrow(
+    /RATE_LIMIT_SCALE is not valid: it should be a number/,
+  )
+})
