@@ -1,0 +1,237 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { getSession } from '../../session-store.ts'
+import { countOf, type FakeAnswer, fakeApi } from '../../testing/fake-api.ts'
+import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { LoginForm } from './login-form.tsx'
+import { RegisterPage } from './register-page.tsx'
+
+beforeEach(freshBrowser)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+const pair = { access: 'access-1', refresh: 'refresh-1' }
+
+function aServer(answers: Record<string, FakeAnswer> = {}) {
+  return fakeApi(({ path }) => {
+    const given = answers[path]
+    if (given !== undefined) return given
+    if (path === '/token/') return [200, pair]
+    if (path === '/auth/register/') return [201, { id: 7, username: 'alice', email: 'a@b.example' }]
+    if (path.startsWith('/profile/')) return [200, aProfile('alice')]
+    return [404, { detail: 'Not found.' }]
+  })
+}
+
+async function logIn({ username = 'alice', password = 'secret words' } = {}) {
+  if (username) await userEvent.type(screen.getByLabelText(/Username/), username)
+  if (password) await userEvent.type(screen.getByLabelText(/^Password/), password)
+  await userEvent.click(screen.getByRole('button', { name: 'Log in' }))
+}
+
+test('logging in leads to the page one came from', async () => {
+  const requests = aServer()
+  const page = await renderPage(<LoginForm redirect="/bookmarks/create?url=x" />)
+  await logIn()
+  await waitFor(() => expect(page.path()).toBe('/bookmarks/create?url=x'))
+  expect(requests[0]?.body).toMatchObject({ remember: true })
+})
+
+test.for([undefined, '//evil.invalid', 'https://evil.invalid/', '/login?redirect=/login', '/register'])(
+  'with %s as the way back, logging in leads to the profile',
+  async (redirect) => {
+    aServer()
+    const page = await renderPage(<LoginForm redirect={redirect} />)
+    await logIn()
+    await waitFor(() => expect(page.path()).toBe('/users/alice'))
+  },
+)
+
+test('the box for a week is on, and can be switched off', async () => {
+  const requests = aServer()
+  await renderPage(<LoginForm redirect={undefined} />)
+  const box = screen.getByRole('checkbox', { name: 'Keep me logged in for a week' })
+  expect(box).toHaveProperty('checked', true)
+  await userEvent.click(box)
+  await logIn()
+  await waitFor(() => expect(getSession().status).toBe('signed-in'))
+  expect(requests[0]?.body).toMatchObject({ remember: false })
+  expect(localStorage).toHaveLength(0)
+})
+
+test('a login without name or password is not sent, and the empty field has the focus', async () => {
+  const requests = aServer()
+  await renderPage(<LoginForm redirect={undefined} />)
+  await logIn({ password: '' })
+  expect(screen.getByRole('alert').textContent).toBe('Username and password are required.')
+  expect(document.activeElement).toBe(screen.getByLabelText(/^Password/))
+  expect(requests).toEqual([])
+})
+
+test.for<[FakeAnswer, string]>([
+  [[401, { detail: 'anything' }], 'Invalid username or password.'],
+  [[429, { detail: 'anything' }], 'Too many login attempts. Please try again later.'],
+  [[403, { detail: 'This account is banned.' }], 'This account is banned.'],
+  [[400, { non_field_errors: ['First.', 'Second.'] }], 'First.'],
+  [[400, { username: ['Odd.'] }], 'Login failed. Please check your connection and try again.'],
+  [[502, 'not json at all'], 'Login failed. Please check your connection and try again.'],
+  ['offline', 'Login failed. Please check your connection and try again.'],
+])('a login answered %j is told as such, and keeps what was typed', async ([answer, text]) => {
+  aServer({ '/token/': answer })
+  const page = await renderPage(<LoginForm redirect={undefined} />)
+  await logIn()
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(text))
+  expect(screen.getByLabelText(/Username/)).toHaveProperty('value', 'alice')
+  expect(screen.getByLabelText(/^Password/)).toHaveProperty('value', 'secret words')
+  expect(getSession().status).toBe('signed-out')
+  expect(page.path()).toBe('/here')
+})
+
+test('password managers find their fields, and the password can be looked at', async () => {
+  await renderPage(<LoginForm redirect={undefined} />)
+  const password = screen.getByLabelText(/^Password/)
+  expect(screen.getByLabelText(/Username/).getAttribute('autocomplete')).toBe('username')
+  expect(password.getAttribute('autocomplete')).toBe('current-password')
+  await userEvent.click(screen.getByRole('button', { name: 'Show password' }))
+  expect(password.getAttribute('type')).toBe('text')
+  await userEvent.click(screen.getByRole('button', { name: 'Hide password' }))
+  expect(password.getAttribute('type')).toBe('password')
+})
+
+test('whoever is signed in already is led on at once', async () => {
+  aServer()
+  signedInAs('alice')
+  const page = await renderPage(<LoginForm redirect="/settings" />)
+  await waitFor(() => expect(page.path()).toBe('/settings'))
+})
+
+async function signUp(
+  values: { username?: string; email?: string; password?: string; password2?: string } = {},
+) {
+  const filled = {
+    username: 'alice',
+    email: 'a@b.example',
+    password: 'secret words',
+    password2: 'secret words',
+    ...values,
+  }
+  const labels = {
+    username: /Username/,
+    email: /Email/,
+    password: /^Password/,
+    password2: /Confirm Password/,
+  }
+  for (const [name, label] of Object.entries(labels)) {
+    const text = filled[name as keyof typeof filled]
+    if (text) await userEvent.type(screen.getByLabelText(label), text)
+  }
+  await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+}
+
+test('an account is made with the password twice, one is signed in, and home after five seconds', async () => {
+  const requests = aServer()
+  const page = await renderPage(<RegisterPage redirect={undefined} />)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  await signUp()
+  expect(await screen.findByText("Your account has been created and you're now logged in!")).toBeTruthy()
+  expect(requests[0]?.body).toEqual({
+    username: 'alice',
+    email: 'a@b.example',
+    password: 'secret words',
+    password2: 'secret words',
+  })
+  expect(getSession().status).toBe('signed-in')
+  expect(screen.getByText('Taking you home in 5 seconds.')).toBeTruthy()
+  for (let second = 1; second <= 5; second++) {
+    expect(page.path()).toBe('/here')
+    await act(() => vi.advanceTimersByTimeAsync(1000))
+  }
+  await waitFor(() => expect(page.path()).toBe('/'))
+})
+
+test('the wait can be skipped', async () => {
+  aServer()
+  const page = await renderPage(<RegisterPage redirect={undefined} />)
+  await signUp()
+  await userEvent.click(await screen.findByRole('button', { name: 'Continue to Home Now' }))
+  expect(page.path()).toBe('/')
+})
+
+test('where the login after it fails, one is asked to log in', async () => {
+  aServer({ '/token/': [503, {}] })
+  await renderPage(<RegisterPage redirect="/settings" />)
+  await signUp()
+  expect(
+    await screen.findByText('Your account has been created. Please log in with your credentials.'),
+  ).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Go to Login' }).getAttribute('href')).toBe(
+    '/login?redirect=%2Fsettings',
+  )
+})
+
+test.for<[Parameters<typeof signUp>[0], string, RegExp]>([
+  [{ username: ' ' }, 'Username is required.', /Username/],
+  [{ email: '' }, 'Email is required.', /Email/],
+  [{ password: '', password2: '' }, 'Password is required.', /^Password/],
+  [{ password2: 'other words' }, 'Passwords do not match.', /Confirm Password/],
+])('%j is told at its field, which has the focus, and nothing is sent', async ([values, text, label]) => {
+  const requests = aServer()
+  await renderPage(<RegisterPage redirect={undefined} />)
+  await signUp(values)
+  expect(screen.getByText(text)).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText(label))
+  expect(requests).toEqual([])
+})
+
+test('what the server has against it is one list, and the first field it names has the focus', async () => {
+  const body = { email: ['This email is taken.'], password: ['Too common.', 'Too short.'] }
+  aServer({ '/auth/register/': [400, body] })
+  await renderPage(<RegisterPage redirect={undefined} />)
+  await signUp()
+  const alert = await screen.findByRole('alert')
+  expect(within(alert).getByText('Registration error:')).toBeTruthy()
+  expect(
+    within(alert)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual(['This email is taken.', 'Too common.', 'Too short.'])
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/Email/)))
+  expect(screen.getByLabelText(/Username/)).toHaveProperty('value', 'alice')
+})
+
+test.for<[FakeAnswer]>([['offline'], [[502, null]]])(
+  'an answer that says nothing (%j) has a text of its own',
+  async ([answer]) => {
+    const requests = aServer({ '/auth/register/': answer })
+    await renderPage(<RegisterPage redirect={undefined} />)
+    await signUp()
+    expect(
+      within(await screen.findByRole('alert')).getByText('Registration failed. Please try again.'),
+    ).toBeTruthy()
+    expect(countOf(requests, '/token/')).toBe(0)
+  },
+)
+
+test('signing up says how old one must be, and links what one accepts', async () => {
+  await renderPage(<RegisterPage redirect={undefined} />)
+  const statement = screen.getByText(/By signing up you confirm/)
+  expect(statement.textContent).toBe(
+    'By signing up you confirm that you are 18 or older and accept the Terms and Privacy Policy',
+  )
+  expect(within(statement).getByRole('link', { name: 'Terms' }).getAttribute('href')).toBe('/terms')
+  expect(within(statement).getByRole('link', { name: 'Privacy Policy' }).getAttribute('href')).toBe(
+    '/privacy',
+  )
+})
+
+test('whoever is signed in already has no need of an account', async () => {
+  aServer()
+  signedInAs('alice')
+  const page = await renderPage(<RegisterPage redirect={undefined} />)
+  await waitFor(() => expect(page.path()).toBe('/users/alice'))
+})

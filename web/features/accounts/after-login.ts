@@ -1,0 +1,38 @@
+import { useRouter } from '@tanstack/react-router'
+import { useCallback, useEffect } from 'react'
+import { safeRedirect } from '../../leave.ts'
+import { hasSession, useSession } from '../../session.ts'
+
+/** Where a login leads: the `redirect` value, else one's profile, else home (product.md section 4). */
+export function afterLogin(redirect: unknown, username: string | null): string {
+  const path = safeRedirect(redirect)
+  // Back to a page that sends signed-in people away would go round and round.
+  if (path !== null && !/^\/(login|register)(?![^/?#])/.test(path)) return path
+  return username === null ? '/' : `/users/${encodeURIComponent(username)}`
+}
+
+/** Goes to a path of this site in place of the page one is at: Back does not lead to a form that is done. */
+export function useGoInstead(): (path: string) => void {
+  const { history } = useRouter()
+  return useCallback((path) => history.replace(path), [history])
+}
+
+/**
+ * Sends whoever is signed in already where a login would have led.
+ * @param enabled false while the page itself signs somebody in, and decides what comes next.
+ */
+export function useLeaveWhenSignedIn(redirect: unknown, enabled: () => boolean): void {
+  const { status, username } = useSession()
+  const go = useGoInstead()
+  useEffect(() => {
+    if (status !== 'signed-in' || !enabled()) return
+    let gone = false
+    // A session that is over in truth must not be sent to a page that sends it back here.
+    void hasSession().then((signedIn) => {
+      if (signedIn && !gone) go(afterLogin(redirect, username))
+    })
+    return () => {
+      gone = true
+    }
+  }, [status, username, redirect, enabled, go])
+}

@@ -1,0 +1,182 @@
+import { type Registration, register, registrationProblems } from '@reelmark/contract/accounts.ts'
+import { isCallError } from '@reelmark/contract/call.ts'
+import { errorTexts } from '@reelmark/contract/errors.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { Link, useHydrated } from '@tanstack/react-router'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { api } from '../../api.ts'
+import { signIn } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { textLink } from './account-page.tsx'
+
+type FieldName = keyof Registration
+const fieldNames: readonly FieldName[] = ['username', 'email', 'password', 'password2']
+
+interface Problems {
+  /** Found here, each in its field's place. */
+  fields: Partial<Record<FieldName, string>>
+  /** Told by the server, as one list above the form. */
+  texts: string[]
+  /** Which fields the server named. */
+  named: readonly FieldName[]
+}
+
+const noProblems: Problems = { fields: {}, texts: [], named: [] }
+
+interface RegisterFormProps {
+  redirect: string | undefined
+  /** Before anything is sent: what happens from here on is this form's doing. */
+  onSubmit: () => void
+  /** The account exists; `signedIn` tells whether the login that follows worked. */
+  onDone: (signedIn: boolean) => void
+}
+
+export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) {
+  const [busy, setBusy] = useState(false)
+  const [problems, setProblems] = useState(noProblems)
+  const notice = useRef<HTMLDivElement>(null)
+  const noticeId = useId()
+  const hydrated = useHydrated()
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    const field = (name: FieldName) => form.elements.namedItem(name) as HTMLInputElement
+    const values: Registration = {
+      username: field('username').value.trim(),
+      email: field('email').value.trim(),
+      password: field('password').value,
+      password2: field('password2').value,
+    }
+    const fields = registrationProblems(values)
+    const first = fieldNames.find((name) => fields[name] !== undefined)
+    setProblems({ ...noProblems, fields })
+    if (first !== undefined) return field(first).focus()
+
+    setBusy(true)
+    onSubmit()
+    try {
+      await api(register, { body: values })
+    } catch (error) {
+      const found = serverProblems(error)
+      // Shown before the focus goes there.
+      flushSync(() => {
+        setProblems(found)
+        setBusy(false)
+      })
+      const named = found.named[0]
+      const place = named === undefined ? notice.current : field(named)
+      place?.focus()
+      return
+    }
+    onDone(
+      await signIn(values.username, values.password, true).then(
+        () => true,
+        () => false,
+      ),
+    )
+  }
+
+  const wired = (name: FieldName) =>
+    problems.named.includes(name) ? ({ 'aria-invalid': true, 'aria-describedby': noticeId } as const) : {}
+
+  return (
+    <form method="post" noValidate onSubmit={submit} className="visitors-only flex flex-col gap-5">
+      {problems.texts.length > 0 && (
+        <Notice ref={notice} id={noticeId} tone="danger" urgent title="Registration error:">
+          <ul className="flex list-disc flex-col gap-1 pl-4">
+            {problems.texts.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <Field
+        label="Username"
+        required
+        hint={`${limits.usernameMin} to ${limits.usernameMax} letters, digits, dots, dashes or underscores.`}
+        error={problems.fields.username}
+      >
+        <Input
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={limits.usernameMax}
+          {...wired('username')}
+        />
+      </Field>
+      <Field label="Email" required error={problems.fields.email}>
+        <Input
+          name="email"
+          type="email"
+          autoComplete="email"
+          maxLength={limits.emailMax}
+          {...wired('email')}
+        />
+      </Field>
+      <Field
+        label="Password"
+        required
+        hint={`At least ${limits.passwordMin} characters; a few words in a row are a good one.`}
+        error={problems.fields.password}
+      >
+        <PasswordInput
+          name="password"
+          autoComplete="new-password"
+          maxLength={limits.passwordMax}
+          {...wired('password')}
+        />
+      </Field>
+      <Field label="Confirm Password" required error={problems.fields.password2}>
+        <PasswordInput
+          name="password2"
+          autoComplete="new-password"
+          maxLength={limits.passwordMax}
+          {...wired('password2')}
+        />
+      </Field>
+      <p className="text-13 text-quiet">
+        By signing up you confirm that you are 18 or older and accept the{' '}
+        <OtherPage href="/terms">Terms</OtherPage> and <OtherPage href="/privacy">Privacy Policy</OtherPage>
+      </p>
+      <Button
+        type="submit"
+        tone="accent"
+        size="lg"
+        busy={busy}
+        busyText="Creating your account..."
+        disabled={!hydrated}
+      >
+        Sign up
+      </Button>
+      <p className="text-14 text-quiet">
+        Already have an account?{' '}
+        <Link to="/login" search={redirect === undefined ? {} : { redirect }} className={textLink}>
+          Log in
+        </Link>
+      </p>
+    </form>
+  )
+}
+
+/** In a tab of its own: reading the terms costs nobody what they have typed. */
+function OtherPage({ href, children }: { href: string; children: string }) {
+  return (
+    <a href={href} target="_blank" rel="noopener" className={textLink}>
+      {children}
+    </a>
+  )
+}
+
+function serverProblems(error: unknown): Problems {
+  const body = isCallError(error) ? error.body : null
+  const texts = [...new Set(errorTexts(body))]
+  const named = fieldNames.filter((name) => body !== null && typeof body === 'object' && name in body)
+  return { fields: {}, texts: texts.length > 0 ? texts : ['Registration failed. Please try again.'], named }
+}

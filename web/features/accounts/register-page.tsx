@@ -1,0 +1,32 @@
+import { useCallback, useRef, useState } from 'react'
+import { AccountPage } from './account-page.tsx'
+import { useLeaveWhenSignedIn } from './after-login.ts'
+import { RegisterForm } from './register-form.tsx'
+import { RegisteredAndSignedIn, RegisteredOnly } from './registered.tsx'
+
+export function RegisterPage({ redirect }: { redirect: string | undefined }) {
+  const [state, setState] = useState<'form' | 'signed-in' | 'registered'>('form')
+  const submitted = useRef(false)
+  useLeaveWhenSignedIn(
+    redirect,
+    useCallback(() => !submitted.current, []),
+  )
+  if (state === 'form') {
+    return (
+      <AccountPage title="Sign up" lead="A place of your own for every video worth keeping.">
+        <RegisterForm
+          redirect={redirect}
+          onSubmit={() => {
+            submitted.current = true
+          }}
+          onDone={(signedIn) => setState(signedIn ? 'signed-in' : 'registered')}
+        />
+      </AccountPage>
+    )
+  }
+  return (
+    <AccountPage title="Welcome to Reelmark">
+      {state === 'signed-in' ? <RegisteredAndSignedIn /> : <RegisteredOnly redirect={redirect} />}
+    </AccountPage>
+  )
+}

@@ -1,0 +1,62 @@
+import { limits } from '@reelmark/contract/limits.ts'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useGoInstead } from './after-login.ts'
+
+/** The account exists and one is signed in: home in five seconds, or now. */
+export function RegisteredAndSignedIn() {
+  const go = useGoInstead()
+  const [left, setLeft] = useState<number>(limits.registrationCountdownSeconds)
+  const notice = useFocusOnce()
+
+  useEffect(() => {
+    const timer = setInterval(() => setLeft((seconds) => seconds - 1), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  useEffect(() => {
+    if (left <= 0) go('/')
+  }, [left, go])
+
+  return (
+    <div className="flex flex-col gap-5">
+      <Notice ref={notice} tone="success" polite>
+        <p>Your account has been created and you're now logged in!</p>
+      </Notice>
+      {/* Not a live region: a number read out every second is noise. */}
+      <p className="text-14 text-quiet tabular-nums">
+        Taking you home in {Math.max(left, 0)} {left === 1 ? 'second' : 'seconds'}.
+      </p>
+      <Button tone="accent" size="lg" onClick={() => go('/')}>
+        Continue to Home Now
+      </Button>
+    </div>
+  )
+}
+
+/** The account exists, but the login that follows did not work. */
+export function RegisteredOnly({ redirect }: { redirect: string | undefined }) {
+  const notice = useFocusOnce()
+  return (
+    <div className="flex flex-col gap-5">
+      <Notice ref={notice} tone="success" polite>
+        <p>Your account has been created. Please log in with your credentials.</p>
+      </Notice>
+      <Link
+        to="/login"
+        search={redirect === undefined ? {} : { redirect }}
+        className={buttonClass('accent', 'lg')}
+      >
+        Go to Login
+      </Link>
+    </div>
+  )
+}
+
+/** The form that had the focus is gone: the keyboard goes on from what took its place. */
+function useFocusOnce() {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => element.current?.focus(), [])
+  return element
+}

@@ -1,0 +1,43 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import {
+  type AnyRoute,
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { render, screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
+
+/**
+ * Shows one page at a path, with a router and a query client of its own. Every other path is an empty page, so that
+ * a test sees where one was led: `page.path()`.
+ */
+export async function renderPage(element: ReactNode, { path = '/here' } = {}) {
+  // jsdom has no layout to scroll.
+  window.scrollTo = () => undefined
+  const root = createRootRoute({ component: Outlet })
+  const at = path.split('?')[0] ?? path
+  const routes: AnyRoute[] = [
+    createRoute({
+      getParentRoute: () => root,
+      path: at,
+      component: () => <div data-testid="page">{element}</div>,
+    }),
+    createRoute({ getParentRoute: () => root, path: '$', component: () => <div data-testid="elsewhere" /> }),
+  ]
+  const router = createRouter({
+    routeTree: root.addChildren(routes),
+    history: createMemoryHistory({ initialEntries: [path] }),
+  })
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const view = render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  )
+  await screen.findByTestId('page')
+  return { ...view, client, path: () => router.history.location.href }
+}
