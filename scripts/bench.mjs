@@ -1,0 +1,14 @@
+/** `npm run bench`: the measured claims. */
+import { ensureBuilt, ensureInstalled } from './ensure.mjs'
+import { node26, run } from './run.mjs'
+
+try {
+  await ensureInstalled()
+  await ensureBuilt()
+  process.on('SIGINT', () => {})
+  const env = { ...process.env, NODE_ENV: 'production' }
+  process.exitCode = await run(node26(), ['bench/main.ts', ...process.argv.slice(2)], { env })
+} catch (error) {
+  console.error(`\n${error.message}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,23 @@
+/** `npm run check`: types and lint. */
+import { pathToFileURL } from 'node:url'
+import { ensureInstalled } from './ensure.mjs'
+import { heading, node26, run, tool } from './run.mjs'
+
+/** Returns whether both are clean; both are run in any case. */
+export async function check() {
+  heading('Types')
+  const types = await run(node26(), [tool('typescript/bin/tsc'), '-b'])
+  heading('Lint')
+  const lint = await run(node26(), [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'])
+  return types === 0 && lint === 0
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    await ensureInstalled()
+    process.exitCode = (await check()) ? 0 : 1
+  } catch (error) {
+    console.error(`\n${error.message}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,86 @@
+/** Running programs: what the scripts of this folder share. Plain JavaScript, for it runs before anything is installed. */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The checkout's folder. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** Prints a heading, so that one sees in a long output which part speaks. */
+export function heading(text) {
+  console.log(`\n── ${text} ${'─'.repeat(Math.max(3, 76 - text.length))}`)
+}
+
+/**
+ * The Node 26 that npm installed for this machine; it runs TypeScript as it is. On a platform without such a package
+ * the Node at hand, if it is new enough.
+ */
+export function node26() {
+  const { platform, arch } = process
+  const os = platform === 'win32' ? 'win' : platform
+  const packages = [`node-${os}-${arch}`, `node-bin-${os}-${arch}`]
+  const file = platform === 'win32' ? 'node.exe' : 'node'
+  const found = packages.map((name) => join(root, 'node_modules', name, 'bin', file)).find(existsSync)
+  if (found) return found
+  if (Number(process.versions.node.split('.')[0]) >= 26) return process.execPath
+  throw new Error(`There is no Node 26 package for ${platform}-${arch}: run this with a Node 26 of your own.`)
+}
+
+/** The path of a file in node_modules, for running a tool under a Node of our choice. */
+export function tool(path) {
+  return join(root, 'node_modules', path)
+}
+
+/** Runs a program in the checkout with this terminal, and returns its exit code (128 + n when signal n ended it). */
+export function run(program, args, options = {}) {
+  return new Promise((done, failed) => {
+    const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options })
+    child.on('error', failed)
+    child.on('exit', (code, signal) => done(exitCode(code, signal)))
+  })
+}
+
+/**
+ * Runs a server as part of this process's life, and returns its exit code. Whoever ends us, ends it, gracefully:
+ * a signal is passed on; if we are killed outright it sees the IPC channel close (`process.on('disconnect')`); and
+ * if the npm that started us dies without a word, we see that our parent changed.
+ */
+export function runForLife(program, args, env) {
+  const windows = process.platform === 'win32'
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    // In a process group of its own, Ctrl-C reaches it once, through us, and not also from the terminal and from npm:
+    // a second signal means 'at once'. (Windows has no such groups, and its consoles tell every process by themselves.)
+    detached: !windows,
+  })
+  let last = 0
+  const stop = (signal) => {
+    if (windows) return signal === 'SIGINT' || !child.connected || child.disconnect()
+    if (Date.now() - last < 1_000) return
+    last = Date.now()
+    child.kill(signal)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => stop(signal === 'SIGHUP' ? 'SIGTERM' : signal))
+  if (process.env.npm_lifecycle_event) {
+    const parent = process.ppid
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(watch)
+      stop('SIGTERM')
+    }, 500)
+    watch.unref()
+  }
+  return new Promise((done, failed) => {
+    child.on('error', failed)
+    child.on('exit', (code, signal) => done(exitCode(code, signal)))
+  })
+}
+
+function exitCode(code, signal) {
+  return code ?? 128 + (constants.signals[signal] ?? 0)
+}
