@@ -13,6 +13,8 @@ import type { Outbound } from './core/outbound.ts'
 import { registerSecurityHeaders } from './core/security-headers.ts'
 import type { Settings } from './core/settings.ts'
 import { registerValidation } from './core/validation.ts'
+import { accountsQueues } from './features/accounts/jobs.ts'
+import { registerAccounts } from './features/accounts/routes.ts'
 
 export interface Deps {
   settings: Settings
@@ -34,8 +36,8 @@ declare module 'fastify' {
 
 /** Every queue of background work, for the process that does it. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
-export function queuesOf(_deps: Omit<Deps, 'jobs'>): JobQueue<any>[] {
-  return []
+export function queuesOf({ db }: Omit<Deps, 'jobs'>): JobQueue<any>[] {
+  return [...accountsQueues(db)]
 }
 
 /** Builds the server, not yet listening. Closing it does not close what was passed in. */
@@ -63,6 +65,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
   await registerApiDocs(app)
   registerHealth(app)
+  registerAccounts(app)
 
   app.all('/api/*', answerNotFound)
   return app

@@ -1,0 +1,168 @@
+/** Accounts and their sessions in SQL. */
+import type { Registration } from '@reelmark/contract/accounts.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import type { Db } from '../../core/database.ts'
+
+export interface NewUser {
+  username: string
+  email: string
+  password_hash: string
+}
+
+export interface Taken {
+  username: boolean
+  email: boolean
+}
+
+/** Which of the two somebody has already, whatever the case. */
+export async function findTaken(
+  db: Db,
+  { username, email }: Pick<Registration, 'username' | 'email'>,
+): Promise<Taken> {
+  const [taken] = await db<[Taken]>`
+    select exists (select from users where lower(username) = lower(${username})) as username,
+           exists (select from users where lower(email) = lower(${email})) as email`
+  return taken
+}
+
+/**
+ * Makes a user with a collection 'My Vault' and in it a channel 'General', so that the first save works at once.
+ * Null where the username or the e-mail is taken, also when somebody else takes it at the same moment.
+ */
+export async function createUser(
+  db: Db,
+  { username, email, password_hash }: NewUser,
+): Promise<{ id: number; username: string; email: string } | null> {
+  const [user] = await db<{ id: number; username: string; email: string }[]>`
+    with made as (
+      insert into users (username, email, password_hash) values (${username}, ${email}, ${password_hash})
+      on conflict do nothing
+      returning id, username, email
+    ), vault as (
+      insert into collections (user_id, name) select id, 'My Vault' from made returning id
+    ), channel as (
+      insert into channels (collection_id, name) select id, 'General' from vault
+    )
+    select * from made`
+  return user ?? null
+}
+
+export interface Login {
+  id: number
+  password_hash: string | null
+  is_banned: boolean
+}
+
+/** By username or e-mail, whatever the case. A username holds no @, so at most one matches. */
+export async function findLogin(db: Db, name: string): Promise<Login | null> {
+  const [login] = await db<Login[]>`
+    select id, password_hash, banned_at is not null as is_banned
+      from users where lower(username) = lower(${name}) or lower(email) = lower(${name})`
+  return login ?? null
+}
+
+export interface Device {
+  user_agent: string
+  /** Null where it is no address. */
+  address: string | null
+}
+
+/**
+ * Starts a session, with the first refresh token's hash. Null where the account was banned or its password changed
+ * since `password_hash` was read: the lock makes a change under way finish first.
+ */
+export async function startSession(
+  db: Db,
+  user: Pick<Login, 'id' | 'password_hash'>,
+  session: { refresh_hash: Buffer; remember: boolean } & Device,
+): Promise<{ id: number } | null> {
+  const seconds = session.remember ? limits.rememberedSessionSeconds : limits.shortSessionSeconds
+  const [row] = await db<{ id: number }[]>`
+    insert into sessions (user_id, refresh_hash, remember, user_agent, address, expires_at)
+    select id, ${session.refresh_hash}, ${session.remember}, ${session.user_agent}, ${session.address}::inet,
+           now() + make_interval(secs => ${seconds})
+      from users
+     where id = ${user.id} and password_hash = ${user.password_hash} and banned_at is null
+       for share
+    returning id`
+  return row ?? null
+}
+
+/**
+ * Exchanges a refresh token. One statement on one row, so that of any number at once one rotates; the others, and
+ * whoever comes within 10 seconds, are told that it is alive and answer the same successor. A token used longer ago
+ * ends the session: somebody has it who should not.
+ * @returns whose session it is, or null where it is over.
+ */
+export async function rotateSession(
+  db: Db,
+  presented: { session_id: number; hash: Buffer; next_hash: Buffer } & Device,
+): Promise<{ user_id: number } | null> {
+  const { session_id, hash, next_hash, user_agent, address } = presented
+  const [row] = await db<{ user_id: number; is_alive: boolean }[]>`
+    update sessions s
+       set refresh_hash  = case when refresh_hash = ${hash} then ${next_hash} else refresh_hash end,
+           previous_hash = case when refresh_hash = ${hash} then refresh_hash else previous_hash end,
+           generation    = generation + (refresh_hash = ${hash})::int,
+           rotated_at    = case when refresh_hash = ${hash} then now() else rotated_at end,
+           last_used_at  = greatest(last_used_at, now()),
+           user_agent    = ${user_agent},
+           address       = ${address}::inet,
+           expires_at    = case
+             when refresh_hash = ${hash} then now() + make_interval(secs =>
+               case when remember then ${limits.rememberedSessionSeconds}::int
+                    else ${limits.shortSessionSeconds}::int end)
+             when previous_hash = ${hash} and rotated_at > now() - interval '10 seconds' then expires_at
+             else now() end,
+           ended_at      = case
+             when refresh_hash = ${hash} then null
+             when previous_hash = ${hash} and rotated_at > now() - interval '10 seconds' then null
+             else now() end
+     where id = ${session_id} and ended_at is null and expires_at > now()
+       and exists (select from users u where u.id = s.user_id and u.banned_at is null)
+    returning user_id, ended_at is null as is_alive`
+  return row?.is_alive ? { user_id: row.user_id } : null
+}
+
+/** Ends a session; nothing where it is over already. */
+export async function endSession(db: Db, sessionId: number): Promise<void> {
+  await db`
+    update sessions set ended_at = now(), expires_at = least(expires_at, now())
+     where id = ${sessionId} and ended_at is null`
+}
+
+/** How many rows one statement removes: it stays far below the time a statement may take. */
+const batch = 5_000
+
+/**
+ * Removes what is over: sessions, idempotency keys after their 24 hours, and buckets that are full again.
+ * @returns how many rows went.
+ */
+export async function removeExpired(db: Db): Promise<number> {
+  let removed = 0
+  for (const remove of [removeSessions, removeKeys, removeBuckets]) {
+    let count: number
+    do {
+      count = (await remove(db)).count
+      removed += count
+    } while (count === batch)
+  }
+  return removed
+}
+
+function removeSessions(db: Db) {
+  return db`delete from sessions where id in (select id from sessions where expires_at < now() limit ${batch})`
+}
+
+function removeKeys(db: Db) {
+  return db`
+    delete from idempotency_keys where (user_id, key) in (
+      select user_id, key from idempotency_keys
+       where created_at < now() - make_interval(secs => ${limits.idempotencySeconds}) limit ${batch})`
+}
+
+function removeBuckets(db: Db) {
+  return db`
+    delete from rate_limits where key in (
+      select key from rate_limits where updated_at < now() - interval '1 day' limit ${batch})`
+}
