@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { connect, isOutOfReach, migrate, type Sql, waitUntilReady } from './database.ts'
@@ -103,6 +104,51 @@ describe('a connection', () => {
     expect(
       await sql`select count(*) as n, ${9_007_199_254_740_991}::bigint as big from generate_series(1, 3)`,
     ).toEqual([{ n: 3, big: 9_007_199_254_740_991 }])
+    await sql.end({ timeout: 1 })
+  })
+
+  it('brings arrays of every kind there and back', async () => {
+    const sql = connect(database.url)
+    const texts = ['', 'plain', 'with "quotes"', 'back\\slash', '{braces},', 'NULL', 'ünï ✓', ' ']
+    const [row] = await sql`
+      select ${texts}::text[] as texts, ${[1, 2]}::int[] as ints, ${[3, 9_007_199_254_740_991]}::bigint[] as bigs,
+        ${sql.array(['a', 'b'])} as typed, array[[1, 2], [3, null]] as nested, '{}'::text[] as empty,
+        array[true, false] as flags, array['2026-01-02T03:04:05Z'::timestamptz] as moments,
+        array['{"a": [1]}'::jsonb] as objects, 2 = any(${[1, 2]}) as found, '[0:1]={7,8}'::int[] as bounds`
+    expect(row).toEqual({
+      texts,
+      ints: [1, 2],
+      bigs: [3, 9_007_199_254_740_991],
+      typed: ['a', 'b'],
+      nested: [
+        [1, 2],
+        [3, null],
+      ],
+      empty: [],
+      flags: [true, false],
+      moments: [new Date('2026-01-02T03:04:05Z')],
+      objects: [{ a: [1] }],
+      found: true,
+      bounds: [7, 8],
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.option(fc.string({ unit: 'grapheme' }).map((s) => s.replaceAll('\0', '')))),
+        async (any) => {
+          const [back] = await sql`select ${any as string[]}::text[] as any`
+          expect(back?.any).toEqual(any)
+        },
+      ),
+      { numRuns: 100 },
+    )
+    await sql.end({ timeout: 1 })
+  })
+
+  it('asks nothing before the first statement, where a broken connection would end the process', async () => {
+    const texts: string[] = []
+    const sql = connect(database.url, { onQuery: (text) => texts.push(text) })
+    await sql`select 1`
+    expect(texts).toEqual(['select 1'])
     await sql.end({ timeout: 1 })
   })
 

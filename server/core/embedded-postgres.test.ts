@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
 // Real processes, real kills: what is tested here is what happens when nobody gets to clean up.
@@ -16,8 +16,23 @@ const canUnshare = spawnSync('unshare', ['-U', '--map-user=1000', 'true']).statu
 
 type App = { child: ChildProcess; url: string; isNew: boolean; lines: string[] }
 
+let seed: string
 let dataDir: string
 let children: ChildProcess[]
+
+beforeAll(async () => {
+  seed = mkdtempSync(join(tmpdir(), 'reelmark-seed-'))
+  chmodSync(seed, 0o755)
+  const database = await startEmbeddedPostgres({ dataDir: seed, log: { info() {}, warn() {} } })
+  await database.stop()
+})
+
+afterAll(() => rmSync(seed, { recursive: true, force: true }))
+
+/** A cluster that ran before, without the second which making one takes. */
+function copySeed(): void {
+  expect(spawnSync('cp', ['-a', join(seed, 'postgres'), dataDir]).status).toBe(0)
+}
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'reelmark-cluster-'))
@@ -134,6 +149,7 @@ describe('the embedded database', () => {
   })
 
   it('is adopted by the next start when the application was killed', async () => {
+    copySeed()
     const first = await app()
     const pid = postmaster()
     await killed(first.child)
@@ -147,6 +163,7 @@ describe('the embedded database', () => {
   })
 
   it('starts again when application and postmaster were killed during writes', async () => {
+    copySeed()
     const first = await app()
     await ask(first.url, 'create table kept (n int primary key)')
     const sql = postgres(first.url, { max: 4 })
@@ -177,6 +194,7 @@ describe('the embedded database', () => {
   })
 
   it('starts although another process has the pid that a dead server left in its lock file', async () => {
+    copySeed()
     const first = await app()
     await killed(first.child)
     const dead = postmaster()
@@ -217,6 +235,7 @@ describe('the embedded database', () => {
   })
 
   it('is there for who comes while the last is leaving', async () => {
+    copySeed()
     let current = await app()
     for (let round = 0; round < 8; round += 1) {
       const next = app()
@@ -230,6 +249,7 @@ describe('the embedded database', () => {
   })
 
   it('comes back on the same port when the server alone was killed', async () => {
+    copySeed()
     const lines: string[] = []
     const log = { info: (text: string) => lines.push(text), warn: (text: string) => lines.push(text) }
     const database = await startEmbeddedPostgres({ dataDir, log })
@@ -246,8 +266,7 @@ describe('the embedded database', () => {
   })
 
   it('says what PostgreSQL said when it cannot start', async () => {
-    const first = await app()
-    await left(first)
+    copySeed()
     writeFileSync(join(dataDir, 'postgres/cluster/PG_VERSION'), '17\n')
     const log = { info() {}, warn() {} }
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(

@@ -128,6 +128,8 @@ async function hold(
     connect_timeout: 5,
     idle_timeout: 0,
     max_lifetime: null,
+    // See array-types.ts.
+    fetch_types: false,
     onnotice: () => {},
     onclose: () => {
       if (!held) return

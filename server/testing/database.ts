@@ -63,7 +63,7 @@ async function create(template: string): Promise<TestDatabase> {
 }
 
 async function withAdmin<T>(url: string, work: (admin: postgres.Sql) => PromiseLike<T>): Promise<T> {
-  const admin = postgres(databaseUrl(url, 'postgres'), { max: 1, onnotice: () => {} })
+  const admin = postgres(databaseUrl(url, 'postgres'), { max: 1, fetch_types: false, onnotice: () => {} })
   try {
     return await work(admin)
   } finally {
