@@ -69,6 +69,9 @@ create table videos (
   duration       integer check (duration between 0 and 8640000),
   width          integer check (width between 1 and 100000),
   height         integer check (height between 1 and 100000),
+  -- Whose words title, description and tags are; null: nobody's (a moderator's). Not a reference: a number that is
+  -- nobody's any more is as good. See settle_bookmarks().
+  words_by       bigint,
   -- hidden: pending review. removed: with all its bookmarks, by a moderator.
   status         text not null default 'visible' check (status in ('visible', 'hidden', 'removed')),
   -- The earliest public bookmark: it stands for the video in Explore. Kept by bookmarks_changed().

@@ -3,6 +3,8 @@
 --
 -- Order of locks, in every transaction: collections, then videos by id, then bookmarks, then tags by name.
 
+create extension if not exists fuzzystrmatch;
+
 create text search configuration reelmark (copy = simple);
 alter text search configuration reelmark
   alter mapping for hword, hword_part, word, asciihword, hword_asciipart, asciiword, numword, numhword
@@ -16,12 +18,21 @@ language sql immutable parallel safe as $$
        generate_series(1, greatest(cardinality(parts) - 1, 1)) n
 $$;
 
+-- What words are taken from, in rows and queries alike: without punctuation, which PostgreSQL's parser reads as part
+-- of file names, hosts, versions and signed numbers ('and/or', 'Vol.2', 'top-10'). Apostrophes close up: "don't", dont.
+create function search_text(text text) returns text
+language sql immutable strict parallel safe as $$
+  select translate(text,
+                   $p$!"#$%&()*+,-./:;<=>?@[\]^_`{|}~«»“”„…–—·•¿¡、。「」'’$p$,
+                   repeat(' ', 47))
+$$;
+
 create function bookmark_search(title text, description text, tags text[], username text, host text) returns tsvector
 language sql stable parallel safe as $$
-  select setweight(to_tsvector('reelmark', title), 'A')
-      || setweight(to_tsvector('reelmark', array_to_string(tags, ' ')), 'B')
-      || setweight(to_tsvector('reelmark', username || ' ' || replace(host, '.', ' ') || ' ' || host), 'C')
-      || setweight(to_tsvector('reelmark', description), 'D')
+  select setweight(to_tsvector('reelmark', search_text(title)), 'A')
+      || setweight(to_tsvector('reelmark', search_text(array_to_string(tags, ' '))), 'B')
+      || setweight(to_tsvector('reelmark', search_text(username || ' ' || host)), 'C')
+      || setweight(to_tsvector('reelmark', search_text(description)), 'D')
       || array_to_tsvector(array(
            select 'tag:' || tag from unnest(tags) tag
            union select 'user:' || lower(username)
@@ -101,8 +112,11 @@ declare
   touched bigint[];
   relisted bookmark_state[] := '{}';
 begin
+  -- Those of the videos too: they are shown with their ids. One statement, in the order of names.
   insert into tags (name)
-  select distinct unnest(tags) as name from unnest(after) order by name
+  select unnest(tags) as name from unnest(after)
+  union select unnest(v.tags) from videos v where v.id in (select video_id from unnest(after))
+  order by name
   on conflict do nothing;
 
   -- Videos that gained or lost a public bookmark.
@@ -139,6 +153,15 @@ begin
                                 where b.video_id = v.id and b.is_public order by id limit 1)
       from moved where v.id = moved.video_id;
 
+    -- Nobody sees the words of somebody who keeps the video privately: then they are the lead's own.
+    update videos v
+       set title = coalesce(nullif(b.title, ''), v.title), description = b.description, tags = b.tags,
+           words_by = b.user_id
+      from bookmarks b
+     where v.id = any (touched) and b.id = v.lead_bookmark_id and b.user_id <> v.words_by
+       and not exists (select from bookmarks w
+                        where w.user_id = v.words_by and w.video_id = v.id and w.is_public and w.deleted_at is null);
+
     -- Whatever stood for one of these videos, or was changed now, is listed if and only if it leads.
     with settled as (
       update bookmarks b
@@ -173,7 +196,7 @@ begin
   return null;
 end $$;
 
--- Only rows whose publicity, video or tags changed. Listing alone is moved by settle_bookmarks() and
+-- Only rows whose publicity, video, tags or words changed. Listing alone is moved by settle_bookmarks() and
 -- video_changed(), which count for themselves.
 create function bookmarks_updated() returns trigger
 language plpgsql as $$
@@ -185,7 +208,7 @@ begin
          array_agg(row(n.id, n.user_id, n.video_id, n.is_public, n.is_listed, n.tags)::bookmark_state)
     into before, after
     from old_rows o join new_rows n using (id)
-   where (o.is_public, o.video_id, o.tags) is distinct from (n.is_public, n.video_id, n.tags);
+   where (o.is_public, o.video_id, o.tags, o.search) is distinct from (n.is_public, n.video_id, n.tags, n.search);
   if before is not null then
     perform settle_bookmarks(before, after);
   end if;
@@ -221,7 +244,7 @@ begin
     end if;
   end if;
   if (old.title, old.host) is distinct from (new.title, new.host) then
-    update bookmarks set title = title where video_id = new.id;
+    update bookmarks set title = title where video_id = new.id and (title = '' or old.host <> new.host);
   end if;
   return null;
 end $$;
@@ -243,3 +266,51 @@ end $$;
 
 create trigger collection_changed after update of access on collections
   for each row when (old.access <> new.access) execute function collection_changed();
+
+-- For what changes or deletes bookmarks that are there: takes the locks that the triggers will take, in their order,
+-- before the bookmarks' own. Two people doing so at once then wait for each other and never in a circle.
+create function lock_bookmarks(ids bigint[]) returns void
+language plpgsql as $$
+begin
+  perform from collections
+    where id in (select collection_id from bookmarks where bookmarks.id = any (ids)) order by id for no key update;
+  perform from videos
+    where id in (select video_id from bookmarks where bookmarks.id = any (ids)) order by id for no key update;
+  perform from bookmarks where bookmarks.id = any (ids) order by id for no key update;
+end $$;
+
+-- Whoever edits a video's words without saying whose they are (a moderator) makes them nobody's, to stay.
+create function video_words() returns trigger
+language plpgsql as $$
+begin
+  if new.words_by is not distinct from old.words_by then
+    new.words_by := null;
+  end if;
+  return new;
+end $$;
+
+create trigger video_words before update of title, description, tags on videos
+  for each row when ((old.title, old.description, old.tags) is distinct from (new.title, new.description, new.tags))
+  execute function video_words();
+
+-- Words like those of a misspelt search, per word: ones it begins, and ones within one or two slips of it.
+create function close_words(words text[]) returns table (place int, word text)
+language sql stable
+set pg_trgm.similarity_threshold = 0.22
+as $$
+  select asked.place::int, close.word
+    from unnest(words) with ordinality as asked (word, place),
+    lateral (
+      (select s.word from search_words s
+        where s.word like asked.word || '%' and s.word <> asked.word
+        order by length(s.word), s.word limit 8)
+      union
+      (select s.word
+         from (select s.word from search_words s
+                where s.word % asked.word
+                order by similarity(s.word, asked.word) desc, s.word limit 60) s
+        where s.word <> asked.word
+          and levenshtein(s.word, asked.word) <= case when length(asked.word) < 6 then 1 else 2 end
+        order by levenshtein(s.word, asked.word), s.word limit 8)
+    ) close
+$$;
