@@ -1,13 +1,13 @@
 import * as t from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Id, nullable, OrientationFilter, Person, Time } from './fields.ts'
+import { Id, nullable, Orientation, Person, Time } from './fields.ts'
 
 export const UsernameParams = t.Object({ username: t.String({ minLength: 1, maxLength: 150 }) })
 
 /** What only the owner of a profile is told. */
 export const OwnSettings = t.Object({
   email: t.String(),
-  default_bookmark_orientation: OrientationFilter,
+  default_bookmark_orientation: Orientation,
   default_bookmark_collection: nullable(Id),
   notify_on_follow: t.Boolean(),
   notify_on_own_video_bookmarked: t.Boolean(),

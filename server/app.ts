@@ -15,6 +15,7 @@ import type { Settings } from './core/settings.ts'
 import { registerValidation } from './core/validation.ts'
 import { accountsQueues } from './features/accounts/jobs.ts'
 import { registerAccounts } from './features/accounts/routes.ts'
+import { registerProfiles } from './features/profiles/routes.ts'
 
 export interface Deps {
   settings: Settings
@@ -66,6 +67,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await registerApiDocs(app)
   registerHealth(app)
   registerAccounts(app)
+  registerProfiles(app)
 
   app.all('/api/*', answerNotFound)
   return app
