@@ -5,6 +5,7 @@ import { limits } from '@reelmark/contract/limits.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { useSyncExternalStore } from 'react'
 import { api } from './api.ts'
+import { forgetDrafts } from './draft-store.ts'
 import { fetchTransport } from './fetch-transport.ts'
 import { leaveFor } from './leave.ts'
 import { refreshSession } from './session-refresh.ts'
@@ -55,6 +56,7 @@ export async function signOut(): Promise<void> {
     const transport = fetchTransport(AbortSignal.timeout(signOutPatienceMs))
     await call(transport, logOut, { body: { refresh: tokens.refresh } }).catch(() => undefined)
   }
+  forgetDrafts()
   clearSession()
   leaveFor('/')
 }

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
-import type { ReactNode, Ref } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 
 const tones = {
   danger: { edge: 'border-danger/45', ink: 'text-danger', Icon: CircleAlert },
@@ -7,26 +7,21 @@ const tones = {
   info: { edge: 'border-line', ink: 'text-quiet', Icon: Info },
 }
 
-interface NoticeProps {
+interface NoticeProps extends Omit<ComponentProps<'div'>, 'title' | 'role' | 'tabIndex'> {
   tone: keyof typeof tones
   /** Said aloud as soon as it appears; for what the person did not see coming. */
   urgent?: boolean
   /** Said aloud when it appears, after what is being said. */
   polite?: boolean
   title?: ReactNode
-  id?: string
-  ref?: Ref<HTMLDivElement>
-  className?: string
-  children?: ReactNode
 }
 
 /** A framed message inside the page: what went wrong, what worked, what is good to know. Can be given the focus. */
-export function Notice({ tone, urgent, polite, title, id, ref, className = '', children }: NoticeProps) {
+export function Notice({ tone, urgent, polite, title, className = '', children, ...rest }: NoticeProps) {
   const { edge, ink, Icon } = tones[tone]
   return (
     <div
-      ref={ref}
-      id={id}
+      {...rest}
       tabIndex={-1}
       role={urgent ? 'alert' : polite ? 'status' : undefined}
       className={`flex gap-3 rounded-card border bg-raised px-4 py-3 text-14 ${edge} ${className}`}

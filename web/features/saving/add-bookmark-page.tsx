@@ -1,0 +1,79 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { TabPanel, Tabs } from '../../ui/tabs.tsx'
+import type { AddSearch } from './add-search.ts'
+import { BesidePreview } from './beside-preview.tsx'
+import { ManualAdd } from './manual-add.tsx'
+import { ThumbnailNotice } from './thumbnail-notice.tsx'
+import { UrlAdd } from './url-add.tsx'
+
+const tabs = [
+  { id: 'url', label: 'Add via URL' },
+  { id: 'manual', label: 'Manual Add' },
+] as const
+
+interface AddBookmarkPageProps {
+  search: AddSearch
+  /** Puts the tab into the address, and takes a given URL out of it. */
+  onTab: (tab: 'url' | 'manual') => void
+}
+
+/** Both ways of adding; what is typed in one stays while the other is looked at. */
+export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
+  const [givenUrl] = useState(search.url)
+  const [byHand, setByHand] = useState<{ url: string } | null>(null)
+  const tab = search.tab ?? (search.url === undefined ? 'manual' : 'url')
+
+  useEffect(() => {
+    // Taken: a reload goes on with the draft, and after the save nothing fills the form again.
+    if (search.url !== undefined) onTab('url')
+  }, [search.url, onTab])
+
+  return (
+    <AddBookmarkFrame>
+      <ThumbnailNotice />
+      <Tabs label="Ways to add" idBase="add" tabs={tabs} value={tab} onChange={onTab} />
+      <TabPanel idBase="add" id="url" active={tab === 'url'}>
+        <UrlAdd
+          givenUrl={givenUrl}
+          onByHand={(url) => {
+            setByHand({ url })
+            onTab('manual')
+          }}
+        />
+      </TabPanel>
+      <TabPanel idBase="add" id="manual" active={tab === 'manual'}>
+        <ManualAdd given={byHand} />
+      </TabPanel>
+    </AddBookmarkFrame>
+  )
+}
+
+function AddBookmarkFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className="page flex max-w-300! flex-col gap-6 py-8 sm:py-12">
+      <h1 className="font-display text-39 font-bold">Add Bookmark</h1>
+      {children}
+    </div>
+  )
+}
+
+/** What the server renders, who cannot know who is signed in: the page's shape and nothing of anybody's. */
+export function AddBookmarkSkeleton() {
+  return (
+    <AddBookmarkFrame>
+      <div role="status" aria-label="Loading" className="flex flex-col gap-6">
+        <div className="skeleton h-24 rounded-card!" />
+        <SkeletonLine className="h-8 w-64" />
+        <BesidePreview
+          source={<SkeletonLine className="h-11" />}
+          preview={<div className="skeleton aspect-video rounded-card!" />}
+        >
+          <SkeletonLine className="h-11" />
+          <SkeletonLine className="h-11" />
+          <SkeletonLine className="h-11" />
+        </BesidePreview>
+      </div>
+    </AddBookmarkFrame>
+  )
+}

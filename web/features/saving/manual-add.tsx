@@ -1,0 +1,78 @@
+import { saveBookmarkManually } from '@reelmark/contract/bookmarks.ts'
+import { useRouter } from '@tanstack/react-router'
+import { type FormEvent, useCallback, useEffect } from 'react'
+import { useDraft } from '../../draft.ts'
+import { Button } from '../../ui/button.tsx'
+import { BesidePreview } from './beside-preview.tsx'
+import { PlaceFields } from './place-fields.tsx'
+import { SaveFailed } from './save-failed.tsx'
+import { BookmarkFields, SourceField, TagsField, VideoFields } from './save-fields.tsx'
+import { SavePreview } from './save-preview.tsx'
+import { manualProblems, type SaveValues, saveInput } from './save-values.ts'
+import { useOwnCollections } from './use-own-collections.ts'
+import { useSave } from './use-save.ts'
+import { useLikelyPlace, useProblems, useStartValues } from './use-save-form.ts'
+
+/**
+ * The manual form beside its preview; `given` is an address that the URL tab could not make anything of. Its state is plain React state and not react-hook-form's: the preview and the
+ * draft need every keystroke anyway.
+ */
+export function ManualAdd({ given }: { given: { url: string } | null }) {
+  const [values, setValues, clearDraft] = useDraft<SaveValues>('save-by-hand', useStartValues())
+  const collections = useOwnCollections()
+  const { busy, failure, save } = useSave(saveBookmarkManually)
+  const { problems, form, notice, report, forget } = useProblems()
+  const { history } = useRouter()
+
+  const change = useCallback(
+    (some: Partial<SaveValues>) => {
+      setValues((before) => ({ ...before, ...some }))
+      forget(Object.keys(some))
+    },
+    [setValues, forget],
+  )
+  useLikelyPlace(values, change, collections, null)
+
+  useEffect(() => {
+    if (given !== null) change({ source_url: given.url })
+  }, [given, change])
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (busy) return
+    const found = manualProblems(values, collections.list)
+    if (Object.keys(found).length > 0) return report(found)
+    const { bookmark, failure } = await save(saveInput(values, null), values.collection)
+    if (bookmark === null) return report(failure.fields)
+    clearDraft()
+    history.push(`/bookmarks/${bookmark.id}`)
+  }
+
+  const fields = { values, onChange: change, problems }
+  return (
+    <form ref={form} noValidate onSubmit={submit}>
+      <BesidePreview
+        source={<SourceField {...fields} />}
+        preview={
+          <SavePreview values={values} collections={collections.list} shape="unknown" knownPlayer={false} />
+        }
+      >
+        <VideoFields {...fields} required />
+        <TagsField {...fields} required={false} />
+        <PlaceFields {...fields} collections={collections} />
+        <BookmarkFields {...fields} />
+        {failure !== null && <SaveFailed ref={notice} failure={failure} />}
+        <Button
+          type="submit"
+          tone="accent"
+          size="lg"
+          busy={busy}
+          busyText="Saving..."
+          className="sm:self-start"
+        >
+          Save Bookmark & Video
+        </Button>
+      </BesidePreview>
+    </form>
+  )
+}

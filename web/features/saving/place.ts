@@ -1,0 +1,57 @@
+/** The place of a bookmark: a collection, and a channel in it where it has any. */
+import type { Collection } from '@reelmark/contract/collections.ts'
+import { rememberedOnDevice, rememberOnDevice } from '../../ui/device-memory.ts'
+
+export interface Place {
+  collection: number | null
+  channel: number | null
+}
+
+export const nowhere: Place = { collection: null, channel: null }
+
+/** A collection as the place; its channel too where there is no choice. */
+export function placeIn(collection: Collection): Place {
+  const [only, ...others] = collection.channels
+  return { collection: collection.id, channel: only !== undefined && others.length === 0 ? only.id : null }
+}
+
+interface Wishes {
+  /** `default_bookmark_collection` of one's profile. */
+  preferred: number | null
+  /** Whose last place is looked up. */
+  username: string | null
+  /** As the extraction read it off the page. */
+  channelName?: string | null
+}
+
+/**
+ * Where a new bookmark most likely belongs: in a channel named like the video's own, else in the collection one chose
+ * in the settings, else where one saved last. Nowhere, if nothing says so: then one chooses.
+ */
+export function likelyPlace(
+  collections: readonly Collection[],
+  { preferred, username, channelName }: Wishes,
+): Place {
+  const name = channelName?.trim().toLowerCase()
+  for (const collection of name ? collections : []) {
+    const channel = collection.channels.find((one) => one.name.toLowerCase() === name)
+    if (channel !== undefined) return { collection: collection.id, channel: channel.id }
+  }
+  const last = lastPlace(username)
+  const wished = collections.find(({ id }) => id === (preferred ?? last.collection))
+  if (wished === undefined) return nowhere
+  const sameChannel = wished.channels.some(({ id }) => id === last.channel)
+  return sameChannel ? { collection: wished.id, channel: last.channel } : placeIn(wished)
+}
+
+const key = (username: string) => `last-place:${username.toLowerCase()}`
+
+export function rememberPlace(username: string | null, { collection, channel }: Place): void {
+  if (username !== null) rememberOnDevice(key(username), `${collection ?? ''}/${channel ?? ''}`)
+}
+
+function lastPlace(username: string | null): Place {
+  const text = username === null ? null : rememberedOnDevice(key(username))
+  const [collection, channel] = (text ?? '').split('/').map((part) => Number(part) || null)
+  return { collection: collection ?? null, channel: channel ?? null }
+}

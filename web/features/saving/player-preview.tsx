@@ -1,0 +1,75 @@
+import { isHttpUrl } from '@reelmark/contract/fields.ts'
+import { Play } from 'lucide-react'
+import { useState } from 'react'
+import { buttonClass } from '../../ui/button.tsx'
+import { PictureFrame } from '../../ui/picture.tsx'
+
+/** A host whose player was rebuilt from the video's parsed id: it may use its own storage. */
+const knownPlayer =
+  'allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox'
+/** Anything else: no origin, no storage, no windows of its own, no way to the page around it. */
+const otherPlayer = 'allow-scripts allow-presentation'
+
+/** The host of an address that may be framed: https, and never our own (product's rules for embeds). */
+export function framedHost(embedUrl: string): string | null {
+  const text = embedUrl.trim()
+  if (!isHttpUrl(text)) return null
+  const url = new URL(text)
+  return url.protocol === 'https:' && url.hostname !== window.location.hostname ? url.host : null
+}
+
+/** The frame of the preview: the player, asked for by a click that names its host; nothing is loaded before. */
+export function PlayerPreview({
+  title,
+  embedUrl,
+  known,
+}: {
+  title: string
+  embedUrl: string
+  known: boolean
+}) {
+  const [started, setStarted] = useState<string | null>(null)
+  const host = framedHost(embedUrl)
+  const src = embedUrl.trim()
+  if (host !== null && started === src) {
+    return (
+      <iframe
+        key={src}
+        title={`Player: ${title}`}
+        sandbox={known ? knownPlayer : otherPlayer}
+        allow="fullscreen; picture-in-picture; encrypted-media"
+        referrerPolicy="strict-origin-when-cross-origin"
+        src={src}
+        className="aspect-video w-full border-0 bg-sunken"
+      />
+    )
+  }
+  return (
+    <PictureFrame src={null} title={title} eager>
+      <div className="absolute inset-0 grid place-items-center p-4">
+        {host === null ? (
+          <Caption>
+            {src === '' ? 'The picture is fetched when you save.' : 'This address cannot be played here.'}
+          </Caption>
+        ) : (
+          <button
+            type="button"
+            className={buttonClass('plain', 'md', 'max-w-full')}
+            onClick={() => setStarted(src)}
+          >
+            <Play aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+            <span className="truncate">Load player from {host}</span>
+          </button>
+        )}
+      </div>
+    </PictureFrame>
+  )
+}
+
+function Caption({ children }: { children: string }) {
+  return (
+    <p className="self-end rounded-control bg-picture-shade px-3 py-1.5 text-13 text-picture-ink">
+      {children}
+    </p>
+  )
+}

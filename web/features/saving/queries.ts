@@ -1,0 +1,18 @@
+import { type Collection, listCollections } from '@reelmark/contract/collections.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../api.ts'
+
+/** All of one's own collections with their channels, for the selects; asked for in the browser only. */
+export const ownCollections = queryOptions({
+  queryKey: ['collections', 'own', 'all'],
+  queryFn: async ({ signal }) => {
+    const all: Collection[] = []
+    for (let page = 1; ; page++) {
+      const query = { page, page_size: limits.maxPageSize }
+      const { results, next } = await api(listCollections, { query }, { signal })
+      all.push(...results)
+      if (next === null) return all
+    }
+  },
+})

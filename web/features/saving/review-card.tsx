@@ -1,0 +1,148 @@
+import { saveBookmark, splitTags } from '@reelmark/contract/bookmarks.ts'
+import type { Extraction } from '@reelmark/contract/extraction.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { Plus } from 'lucide-react'
+import { type FormEvent, type Ref, useCallback, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { chipClass } from '../../ui/chip.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BesidePreview } from './beside-preview.tsx'
+import { PlaceFields } from './place-fields.tsx'
+import { SaveFailed, ViewBookmark } from './save-failed.tsx'
+import { BookmarkFields, SourceField, TagsField, VideoFields } from './save-fields.tsx'
+import { SavePreview } from './save-preview.tsx'
+import { type SaveValues, saveInput, stillNeeded } from './save-values.ts'
+import { useOwnCollections } from './use-own-collections.ts'
+import { usePatience } from './use-patience.ts'
+import { useSave } from './use-save.ts'
+import { useLikelyPlace, useProblems } from './use-save-form.ts'
+
+interface ReviewCardProps {
+  extraction: Extraction
+  values: SaveValues
+  onChange: (values: Partial<SaveValues>) => void
+  heading: Ref<HTMLHeadingElement>
+  /** The bookmark was saved and its banner has been read: start anew. */
+  onDone: () => void
+}
+
+/** 'Review & Save': what was extracted, in the form beside its preview, until it is saved. */
+export function ReviewCard({ extraction, values, onChange, heading, onDone }: ReviewCardProps) {
+  const collections = useOwnCollections()
+  const { busy, failure, save } = useSave(saveBookmark)
+  const { problems, form, notice, report, forget } = useProblems()
+  const [savedAs, setSavedAs] = useState<number | null>(null)
+  const banner = usePatience(savedAs !== null, limits.savedBannerSeconds * 1000, onDone)
+  const { video } = extraction
+
+  const change = useCallback(
+    (some: Partial<SaveValues>) => {
+      onChange(some)
+      forget(Object.keys(some))
+    },
+    [onChange, forget],
+  )
+  useLikelyPlace(values, change, collections, extraction.channel_name)
+
+  const needed = stillNeeded(values, collections.list)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (busy || savedAs !== null || needed.length > 0) return
+    const { bookmark, failure } = await save(saveInput(values, video), values.collection)
+    if (bookmark === null) return report(failure.fields)
+    setSavedAs(bookmark.id)
+  }
+
+  const fields = { values, onChange: change, problems }
+  const suggestions = (
+    <TagSuggestions
+      suggested={extraction.suggested_tags}
+      line={values.tags}
+      onAdd={(tags) => change({ tags })}
+    />
+  )
+  return (
+    <section aria-labelledby="review-and-save" className="flex flex-col gap-6">
+      <h2 ref={heading} id="review-and-save" tabIndex={-1} className="font-display text-25 font-bold">
+        Review & Save
+      </h2>
+      {extraction.warnings.length > 0 && (
+        <Notice tone="info" title="Not everything could be found" className="max-w-180">
+          <ul className="list-disc pl-4 text-quiet">
+            {extraction.warnings.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+          <p className="text-quiet">Add what you know below; the rest can stay empty.</p>
+        </Notice>
+      )}
+      <form ref={form} noValidate onSubmit={submit}>
+        <BesidePreview
+          source={<SourceField {...fields} />}
+          preview={
+            <SavePreview
+              values={values}
+              collections={collections.list}
+              shape={video.shape}
+              knownPlayer={video.provider !== null && values.embed_url === video.embed_url}
+            />
+          }
+        >
+          <VideoFields {...fields} required={false} />
+          <TagsField {...fields} required suggestions={suggestions} />
+          <PlaceFields {...fields} collections={collections} />
+          <BookmarkFields {...fields} />
+          {failure !== null && savedAs === null && <SaveFailed ref={notice} failure={failure} />}
+          {savedAs !== null && (
+            <Notice {...banner} tone="success" polite>
+              <p>Bookmark saved successfully!</p>
+              <ViewBookmark id={savedAs} />
+            </Notice>
+          )}
+          <div className="flex flex-col gap-2 sm:flex-row sm:items-center sm:gap-4">
+            <Button
+              type="submit"
+              tone="accent"
+              size="lg"
+              busy={busy}
+              busyText="Saving..."
+              disabled={needed.length > 0 || savedAs !== null}
+            >
+              Save Bookmark
+            </Button>
+            {needed.length > 0 && <p className="text-13 text-quiet">Still needed: {needed.join(', ')}.</p>}
+          </div>
+        </BesidePreview>
+      </form>
+    </section>
+  )
+}
+
+/** Tags that were found and are not in the line: one press puts them there. */
+function TagSuggestions({
+  suggested,
+  line,
+  onAdd,
+}: {
+  suggested: readonly string[]
+  line: string
+  onAdd: (line: string) => void
+}) {
+  const present = splitTags(line)
+  const names = new Set(present.map((tag) => tag.toLowerCase()))
+  const missing = suggested.filter((tag) => !names.has(tag.toLowerCase()))
+  if (missing.length === 0) return null
+  return (
+    <ul aria-label="Suggested tags" className="flex flex-wrap gap-1.5">
+      {missing.map((tag) => (
+        <li key={tag} className="max-w-full">
+          <button type="button" className={chipClass} onClick={() => onAdd([...present, tag].join(', '))}>
+            <Plus aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
+            <span className="truncate">{tag}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

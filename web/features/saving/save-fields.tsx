@@ -1,0 +1,157 @@
+import { accesses, type Orientation, orientations } from '@reelmark/contract/fields.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import type { ReactNode } from 'react'
+import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
+import { type FieldProblems, fieldLabels, type SaveField, type SaveValues } from './save-values.ts'
+
+export interface FieldsProps {
+  values: SaveValues
+  onChange: (values: Partial<SaveValues>) => void
+  problems: FieldProblems
+}
+
+export const orientationLabels: Record<Orientation, string> = {
+  straight: 'Straight',
+  gay: 'Gay',
+  bi: 'Bi',
+  trans: 'Trans',
+  sfw: 'SFW',
+}
+
+const accessLabels = { public: 'Public', private: 'Private' }
+
+/** One line of text, wired to its field of the form. */
+function TextField({
+  name,
+  hint,
+  required = true,
+  values,
+  onChange,
+  problems,
+  ...input
+}: FieldsProps & {
+  name: 'source_url' | 'thumbnail_url' | 'embed_url' | 'title' | 'tags'
+  hint?: ReactNode
+  required?: boolean
+  type?: 'url' | 'text'
+  placeholder?: string
+  maxLength?: number
+}) {
+  return (
+    <Field label={fieldLabels[name]} required={required} hint={hint} error={problems[name]}>
+      <Input
+        {...input}
+        name={name}
+        value={values[name]}
+        autoComplete="off"
+        onChange={(event) => onChange({ [name]: event.target.value })}
+        {...(input.type === 'url' && { spellCheck: false, autoCapitalize: 'none', maxLength: limits.urlMax })}
+      />
+    </Field>
+  )
+}
+
+/** Where the video is: the field that the preview stands below on a phone. */
+export function SourceField(props: FieldsProps) {
+  return (
+    <TextField
+      {...props}
+      name="source_url"
+      type="url"
+      placeholder="https://"
+      hint="The page one watches the video on."
+    />
+  )
+}
+
+/** Picture and player, what it is called and what it is about. */
+export function VideoFields({ required, ...props }: FieldsProps & { required: boolean }) {
+  const { values, onChange, problems } = props
+  return (
+    <>
+      <TextField {...props} name="thumbnail_url" type="url" required={required} placeholder="https://" />
+      <TextField
+        {...props}
+        name="embed_url"
+        type="url"
+        required={required}
+        placeholder="https://"
+        hint="The address inside the embed code that the site offers under Share."
+      />
+      <TextField {...props} name="title" maxLength={limits.titleMax} />
+      <Field label={fieldLabels.orientation} required error={problems.orientation}>
+        <Select
+          name="orientation"
+          value={values.orientation}
+          onChange={(event) => onChange({ orientation: event.target.value as Orientation })}
+        >
+          {orientations.map((orientation) => (
+            <option key={orientation} value={orientation}>
+              {orientationLabels[orientation]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </>
+  )
+}
+
+/** Tags, and beneath them those that were suggested and are not there (any more). */
+export function TagsField({
+  suggestions,
+  required,
+  ...props
+}: FieldsProps & { suggestions?: ReactNode; required: boolean }) {
+  return (
+    <div className="flex flex-col gap-2">
+      <TextField
+        {...props}
+        name="tags"
+        required={required}
+        hint="With commas between: short film, animation"
+      />
+      {suggestions}
+    </div>
+  )
+}
+
+/** One's own words about it, and who may see it. */
+export function BookmarkFields({ values, onChange, problems }: FieldsProps) {
+  return (
+    <>
+      <Field label={fieldLabels.description} error={problems.description}>
+        <Textarea
+          name="description"
+          value={values.description}
+          maxLength={limits.descriptionMax}
+          onChange={(event) => onChange({ description: event.target.value })}
+        />
+      </Field>
+      <Field
+        label={fieldLabels.access}
+        required
+        error={problems.access}
+        hint={
+          values.access === 'private' ? 'Only you will see this bookmark.' : 'Everyone can see this bookmark.'
+        }
+      >
+        <Select
+          name="access"
+          value={values.access}
+          onChange={(event) => onChange({ access: event.target.value as SaveValues['access'] })}
+        >
+          {accesses.map((access) => (
+            <option key={access} value={access}>
+              {accessLabels[access]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </>
+  )
+}
+
+/** The control of a field, to put the focus on. */
+export function controlOf(form: HTMLElement, field: SaveField): HTMLElement | null {
+  return form.querySelector<HTMLElement>(`[name="${field}"]`)
+}

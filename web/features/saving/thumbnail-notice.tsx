@@ -1,0 +1,14 @@
+import { Notice } from '../../ui/notice.tsx'
+
+/** Stands above both ways of adding (product.md section 1). */
+export function ThumbnailNotice() {
+  return (
+    <Notice tone="info" title="A good picture keeps a bookmark alive">
+      <p className="measure text-quiet">
+        A bookmark without a proper thumbnail may be removed or made private without warning. To copy a
+        thumbnail's address, right-click the picture (on a phone, press and hold it), choose “Copy image
+        address”, and paste it into Thumbnail URL.
+      </p>
+    </Notice>
+  )
+}

@@ -1,0 +1,135 @@
+import type { Extraction } from '@reelmark/contract/extraction.ts'
+import { type FormEvent, useCallback, useEffect, useRef } from 'react'
+import { useDraft } from '../../draft.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ReviewCard } from './review-card.tsx'
+import { inlineLink } from './save-failed.tsx'
+import type { SaveValues } from './save-values.ts'
+import { useExtraction } from './use-extraction.ts'
+import { useStartValues } from './use-save-form.ts'
+
+interface UrlDraft {
+  url: string
+  extraction: Extraction | null
+  values: SaveValues | null
+}
+
+const empty: UrlDraft = { url: '', extraction: null, values: null }
+
+interface UrlAddProps {
+  /** From a link that came with an address: a bookmarklet, a phone's share sheet. */
+  givenUrl: string | undefined
+  /** Leads to the manual form, with the address filled in. */
+  onByHand: (url: string) => void
+}
+
+/** A pasted link, what was found out about it, and the form to review that. */
+export function UrlAdd({ givenUrl, onByHand }: UrlAddProps) {
+  const [draft, setDraft, clearDraft] = useDraft<UrlDraft>('save-by-url', empty)
+  const { busy, failure, extract, forget } = useExtraction()
+  const start = useStartValues()
+  const input = useRef<HTMLInputElement>(null)
+  const review = useRef<HTMLHeadingElement>(null)
+  const url = draft.url.trim()
+
+  useEffect(() => {
+    if (givenUrl === undefined) return
+    setDraft((before) => (before.url === givenUrl ? before : { ...empty, url: givenUrl }))
+    input.current?.focus()
+  }, [givenUrl, setDraft])
+
+  const change = useCallback(
+    (some: Partial<SaveValues>) =>
+      setDraft((before) =>
+        before.values === null ? before : { ...before, values: { ...before.values, ...some } },
+      ),
+    [setDraft],
+  )
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (url === '' || busy) return
+    const found = await extract(url)
+    if (found === null) return
+    setDraft((before) => ({
+      ...before,
+      extraction: found,
+      values: extractedValues(found, before.values ?? start),
+    }))
+    // The card is on the page once React has drawn it.
+    setTimeout(() => review.current?.focus())
+  }
+
+  function startAgain() {
+    forget()
+    clearDraft()
+  }
+
+  return (
+    <div className="flex flex-col gap-8">
+      <form noValidate onSubmit={submit} className="flex max-w-180 flex-col gap-2 sm:flex-row sm:items-start">
+        <Field label="Video URL" className="flex-1" hint="Paste the address of a video from almost any site.">
+          <Input
+            ref={input}
+            name="video_url"
+            type="url"
+            value={draft.url}
+            placeholder="https://"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            onChange={(event) => setDraft((before) => ({ ...before, url: event.target.value }))}
+          />
+        </Field>
+        <Button
+          type="submit"
+          tone={draft.values === null ? 'accent' : 'plain'}
+          size="lg"
+          busy={busy}
+          busyText="Extracting..."
+          disabled={url === ''}
+          className="h-11! sm:mt-6.5"
+        >
+          Extract Info
+        </Button>
+      </form>
+      {failure !== null && (
+        <Notice tone="danger" urgent className="max-w-180">
+          <p>{failure.text}</p>
+          {failure.why !== null && <p className="text-quiet">{failure.why}</p>}
+          <p>
+            <button type="button" className={inlineLink} onClick={() => onByHand(url)}>
+              Fill in the form by hand
+            </button>
+          </p>
+        </Notice>
+      )}
+      {draft.extraction !== null && draft.values !== null && (
+        <ReviewCard
+          key={draft.extraction.video.source_url}
+          extraction={draft.extraction}
+          values={draft.values}
+          onChange={change}
+          heading={review}
+          onDone={startAgain}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What was found fills the form; where it goes and who sees it stays as it was chosen before. */
+function extractedValues({ video, suggested_tags }: Extraction, before: SaveValues): SaveValues {
+  return {
+    ...before,
+    source_url: video.source_url,
+    thumbnail_url: video.thumbnail_url ?? '',
+    embed_url: video.embed_url ?? '',
+    title: video.title,
+    description: video.description,
+    tags: suggested_tags.join(', '),
+    orientation: video.orientation === 'sfw' ? before.orientation : video.orientation,
+  }
+}

@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react'
+
+/**
+ * Calls back after a while, but not while someone points at the element or has the focus in it: whoever is about to
+ * follow a link there is not robbed of it.
+ * @returns what the element listens with.
+ */
+export function usePatience(running: boolean, ms: number, onOver: () => void) {
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    if (!running || held) return
+    const timer = setTimeout(onOver, ms)
+    return () => clearTimeout(timer)
+  }, [running, held, ms, onOver])
+  return {
+    onPointerEnter: () => setHeld(true),
+    onPointerLeave: () => setHeld(false),
+    onFocus: () => setHeld(true),
+    onBlur: () => setHeld(false),
+  }
+}

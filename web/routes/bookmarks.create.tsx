@@ -1,0 +1,23 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { requireSession } from '../features/accounts/require-session.ts'
+import { AddBookmarkPage, AddBookmarkSkeleton } from '../features/saving/add-bookmark-page.tsx'
+import { addSearch } from '../features/saving/add-search.ts'
+
+export const Route = createFileRoute('/bookmarks/create')({
+  ssr: false,
+  validateSearch: addSearch,
+  beforeLoad: requireSession,
+  head: () => ({ meta: [{ title: 'Add Bookmark · Reelmark' }, { name: 'robots', content: 'noindex' }] }),
+  pendingComponent: AddBookmarkSkeleton,
+  component: AddBookmark,
+})
+
+function AddBookmark() {
+  const navigate = Route.useNavigate()
+  const onTab = useCallback(
+    (tab: 'url' | 'manual') => void navigate({ search: { tab }, replace: true, resetScroll: false }),
+    [navigate],
+  )
+  return <AddBookmarkPage search={Route.useSearch()} onTab={onTab} />
+}
