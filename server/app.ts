@@ -10,6 +10,7 @@ import type { JobQueue, Jobs } from './core/jobs.ts'
 import type { Log } from './core/log.ts'
 import type { MediaStore } from './core/media-store.ts'
 import type { Outbound } from './core/outbound.ts'
+import { registerPages } from './core/pages.ts'
 import { registerSecurityHeaders } from './core/security-headers.ts'
 import type { Settings } from './core/settings.ts'
 import { registerValidation } from './core/validation.ts'
@@ -47,7 +48,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
-    requestIdLogLabel: 'request_id',
     trustProxy: settings.trustProxy,
     bodyLimit: 256 * 1024,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
@@ -70,5 +70,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerProfiles(app)
 
   app.all('/api/*', answerNotFound)
+  // Last: the pages' route takes whatever is left. HTTP tests run without a built web; the journeys have it.
+  if (settings.mode !== 'test') await registerPages(app, { mode: settings.mode, publicUrl: settings.publicUrl })
   return app
 }
