@@ -29,7 +29,7 @@ export type ErrorName = keyof typeof errors
 export const Detail = t.Object({ detail: t.String() })
 
 /** Problems by field, nested as the body is; `non_field_errors` for those of the whole body. */
-export const FieldErrors = t.Record(t.String(), t.Unknown())
+export const FieldErrors = t.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
 /**
  * Every text in an error reply, flattened in order: `{"a": ["x"], "b": {"c": ["y"]}}` → `["x", "y"]`.
