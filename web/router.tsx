@@ -1,5 +1,6 @@
+import { CallError, isCallError } from '@reelmark/contract/call.ts'
 import { QueryClient } from '@tanstack/react-query'
-import { createRouter as createTanStackRouter } from '@tanstack/react-router'
+import { createSerializationAdapter, createRouter as createTanStackRouter } from '@tanstack/react-router'
 import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
 import { ErrorPage } from './features/shell/error-page.tsx'
 import { NotFoundPage } from './features/shell/not-found-page.tsx'
@@ -11,6 +12,14 @@ export interface RouterContext {
   /** Where the site is reached, without a trailing slash; for canonical addresses and previews. */
   publicUrl: string
 }
+
+/** What failed on the server says in the browser, too, why: an error on its way there keeps only its message. */
+const callErrors = createSerializationAdapter({
+  key: 'call-error',
+  test: isCallError,
+  toSerializable: ({ status, retryAfter }) => ({ status, retryAfter }),
+  fromSerializable: ({ status, retryAfter }) => new CallError(status, null, retryAfter),
+})
 
 /**
  * One router per page view: on the server one per request, so that nobody's data reaches anybody else.
@@ -36,6 +45,7 @@ export function createRouter({ publicUrl, nonce }: { publicUrl: string; nonce?: 
     defaultNotFoundComponent: NotFoundPage,
     ...(nonce === undefined ? {} : { ssr: { nonce } }),
   })
+  router.options.serializationAdapters = [callErrors]
   setupRouterSsrQueryIntegration({ router, queryClient })
   return router
 }

@@ -1,11 +1,48 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { ExplorePage } from '../features/listing/explore-page.tsx'
+import { changed, drawSeed, exploreQuery, readExploreSearch } from '../features/listing/explore-search.ts'
+import { rememberedOrientation } from '../features/listing/orientation-memory.ts'
+import { listingQuery } from '../features/listing/queries.ts'
+import { pageHead } from '../features/shell/page-head.ts'
+import { stringifySearch } from '../search-string.ts'
 
-export const Route = createFileRoute('/explore')({ component: Explore })
+export const Route = createFileRoute('/explore')({
+  validateSearch: readExploreSearch,
+  beforeLoad: ({ search }) => {
+    if (search.sort === 'random' && search.seed === undefined) {
+      throw redirect({ to: '/explore', search: { ...search, seed: drawSeed() }, replace: true })
+    }
+    const orientation = import.meta.env.SSR ? undefined : rememberedOrientation()
+    if (search.orientation === undefined && orientation !== undefined) {
+      throw redirect({ to: '/explore', search: changed(search, { orientation }), replace: true })
+    }
+  },
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, deps }) => {
+    // The server knows nobody, so it can follow nobody.
+    if (import.meta.env.SSR && deps.sort === 'following') return
+    const fetched = context.queryClient.prefetchQuery(listingQuery(exploreQuery(deps)))
+    // In the browser the page shows at once, with skeletons in the cards' places.
+    if (import.meta.env.SSR) await fetched
+  },
+  head: ({ match }) => {
+    const { q, tag, page, sort, orientation } = match.search
+    const subject = q ?? (tag === undefined ? undefined : `#${tag}`)
+    return pageHead({
+      title: subject === undefined ? 'Explore Bookmarks' : `${subject}: Explore Bookmarks`,
+      description: 'Browse and search the videos that people keep in their public vaults.',
+      publicUrl: match.context.publicUrl,
+      path: `/explore${stringifySearch({ tag, page })}`,
+      unlisted: q !== undefined || sort !== undefined || orientation !== undefined,
+    })
+  },
+  component: Explore,
+})
 
 function Explore() {
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
   return (
-    <div className="page py-24">
-      <h1 className="font-display text-49 font-bold">Explore Bookmarks</h1>
-    </div>
+    <ExplorePage search={search} onSearch={(next, options) => void navigate({ search: next, ...options })} />
   )
 }

@@ -1,11 +1,20 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { HomePage } from '../features/home/home-page.tsx'
+import { newestQuery } from '../features/home/queries.ts'
+import { pageHead } from '../features/shell/page-head.ts'
 
-export const Route = createFileRoute('/')({ component: Home })
-
-function Home() {
-  return (
-    <div className="page py-24">
-      <h1 className="font-display text-49 font-bold">Home</h1>
-    </div>
-  )
-}
+export const Route = createFileRoute('/')({
+  loader: async ({ context }) => {
+    const fetched = context.queryClient.prefetchQuery(newestQuery)
+    if (import.meta.env.SSR) await fetched
+  },
+  head: ({ match }) =>
+    pageHead({
+      title: null,
+      description:
+        'Save videos from around the web, organise them into collections and channels, and share what you find.',
+      publicUrl: match.context.publicUrl,
+      path: '/',
+    }),
+  component: HomePage,
+})

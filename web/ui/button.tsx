@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 
 export type ButtonTone = 'accent' | 'plain' | 'quiet' | 'danger'
-export type ButtonSize = 'sm' | 'md' | 'lg'
+export type ButtonSize = 'sm' | 'md' | 'lg' | 'xl'
 
 const shared =
   'inline-flex shrink-0 items-center justify-center gap-2 rounded-control border font-medium whitespace-nowrap select-none transition-colors disabled:opacity-55 aria-disabled:opacity-55'
@@ -19,12 +19,14 @@ const sizes: Record<ButtonSize, string> = {
   sm: 'h-9 px-3 text-13 pointer-coarse:h-11',
   md: 'h-10 px-4 text-14 pointer-coarse:h-11',
   lg: 'h-12 px-6 text-16',
+  xl: 'h-13 px-6 text-16',
 }
 
 const squares: Record<ButtonSize, string> = {
   sm: 'size-9 pointer-coarse:size-11',
   md: 'size-10 pointer-coarse:size-11',
   lg: 'size-12',
+  xl: 'size-13',
 }
 
 /** The classes of a button, for links that look like one. */

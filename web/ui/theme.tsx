@@ -7,14 +7,14 @@ export type Theme = 'system' | 'dark' | 'light'
 const listeners = new Set<() => void>()
 
 function current(): Theme {
-  const theme = document.documentElement.dataset['theme']
+  const theme = document.documentElement.dataset.theme
   return theme === 'dark' || theme === 'light' ? theme : 'system'
 }
 
 /** Sets the theme for this page and, remembered on the device, for the next ones. */
 export function setTheme(theme: Theme): void {
-  if (theme === 'system') delete document.documentElement.dataset['theme']
-  else document.documentElement.dataset['theme'] = theme
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
   rememberOnDevice('theme', theme === 'system' ? null : theme)
   for (const listener of listeners) listener()
 }

@@ -20,7 +20,7 @@ export function Header() {
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-surface">
       <div className="page flex h-(--header-height) items-center gap-2 sm:gap-4">
-        <Link to="/" aria-label="Reelmark, home" className="rounded-control">
+        <Link to="/" aria-label="Reelmark, home" className="flex rounded-control">
           <Logo />
         </Link>
         <Badge>Beta</Badge>

@@ -23,14 +23,14 @@ function useFreshDataForViewer(): void {
   const { status } = useSession()
   useEffect(() => {
     if (status !== 'signed-in') return
-    document.documentElement.dataset['session'] = 'user'
+    document.documentElement.dataset.session = 'user'
     void queryClient.invalidateQueries()
     // What a visitor may not see was answered with 404; its page has no query to ask again.
     if (router.state.matches.some((match) => match.status === 'notFound' || match.status === 'error')) {
       void router.invalidate()
     }
     return () => {
-      delete document.documentElement.dataset['session']
+      delete document.documentElement.dataset.session
     }
   }, [status, queryClient, router])
   useEffect(

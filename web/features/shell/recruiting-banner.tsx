@@ -30,7 +30,7 @@ export function RecruitingBanner() {
           className="-mr-2 ml-auto sm:ml-0"
           onClick={() => {
             rememberOnDevice('recruiting-banner', 'dismissed')
-            document.documentElement.dataset['banner'] = 'dismissed'
+            document.documentElement.dataset.banner = 'dismissed'
           }}
         >
           <X aria-hidden="true" className="size-4" strokeWidth={1.75} />

@@ -1,0 +1,52 @@
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import { isAdult } from '@reelmark/contract/fields.ts'
+import { isoDuration } from '../../ui/duration.ts'
+import { pageHead, shortened } from '../shell/page-head.ts'
+import { bookmarkTitle } from './bookmark-title.ts'
+
+function describe(bookmark: Bookmark): string {
+  return (
+    bookmark.description.trim() || `A video from ${bookmark.video.host}, saved by ${bookmark.user.username}.`
+  )
+}
+
+function pictureOf({ video }: Bookmark): string | null {
+  return isAdult(video.orientation) ? null : (video.thumbnail_large_url ?? video.thumbnail_url)
+}
+
+/** The head of a bookmark's page. */
+export function bookmarkHead(bookmark: Bookmark, publicUrl: string) {
+  return pageHead({
+    title: shortened(bookmarkTitle(bookmark), 100),
+    description: describe(bookmark),
+    publicUrl,
+    path: `/bookmarks/${bookmark.id}`,
+    image: pictureOf(bookmark),
+    type: 'video.other',
+    unlisted: !bookmark.is_public || bookmark.video.status !== 'visible',
+  })
+}
+
+/** What search engines read of a video: schema.org's VideoObject. */
+export function videoObject(bookmark: Bookmark, publicUrl: string): Record<string, unknown> {
+  const { video } = bookmark
+  const picture = pictureOf(bookmark)
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'VideoObject',
+    name: bookmarkTitle(bookmark),
+    description: describe(bookmark),
+    url: `${publicUrl}/bookmarks/${bookmark.id}`,
+    uploadDate: bookmark.created_at,
+    isFamilyFriendly: !isAdult(video.orientation),
+    keywords: bookmark.tags.map((tag) => tag.name).join(', '),
+    ...(picture === null ? {} : { thumbnailUrl: [new URL(picture, publicUrl).href] }),
+    ...(video.embed_url === null ? {} : { embedUrl: video.embed_url }),
+    ...(video.duration === null ? {} : { duration: isoDuration(video.duration) }),
+    interactionStatistic: {
+      '@type': 'InteractionCounter',
+      interactionType: { '@type': 'LikeAction' },
+      userInteractionCount: video.likes_count,
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import type { Video } from '@reelmark/contract/bookmarks.ts'
+import { isAdult } from '@reelmark/contract/fields.ts'
+import { EyeOff, Play } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Placeholder } from '../../ui/placeholder.tsx'
+import { confirmAdult, useAdultConsent } from '../adult/consent.ts'
+import { Veil } from '../adult/veil.tsx'
+
+interface PlayerProps {
+  bookmarkId: number
+  title: string
+  video: Video
+}
+
+/** A video's stage: the player behind its picture, else the picture, else a placeholder; covered while it must be. */
+export function Player({ bookmarkId, title, video }: PlayerProps) {
+  const consent = useAdultConsent()
+  const covered = isAdult(video.orientation) && !consent
+  const picture = video.thumbnail_large_url ?? video.thumbnail_url
+  return (
+    <div className={`stage view-player ${video.shape}`}>
+      {covered ? (
+        <AdultGate title={title} />
+      ) : video.embed_url !== null && video.player !== null ? (
+        // Another video starts with its own picture again.
+        <Facade
+          key={bookmarkId}
+          bookmarkId={bookmarkId}
+          title={title}
+          video={video}
+          embedUrl={video.embed_url}
+        />
+      ) : picture !== null ? (
+        <StagePicture src={picture} />
+      ) : (
+        <>
+          <Placeholder text={title} />
+          <p className="absolute inset-x-0 bottom-[16%] text-center text-14 text-quiet">
+            No Video Preview Available
+          </p>
+        </>
+      )}
+    </div>
+  )
+}
+
+function StagePicture({ src }: { src: string }) {
+  return (
+    <>
+      <img src={src} alt="" className="backing" width={1280} height={720} />
+      <img src={src} alt="" width={1280} height={720} fetchPriority="high" />
+    </>
+  )
+}
+
+function AdultGate({ title }: { title: string }) {
+  return (
+    <>
+      <Veil title={title} />
+      <div className="absolute inset-0 flex flex-col items-center justify-center gap-4 bg-picture-shade p-4 text-center text-picture-ink">
+        <EyeOff aria-hidden="true" className="size-8" strokeWidth={1.75} />
+        <p className="max-w-[40ch] text-14 sm:text-16">
+          This is adult content. It is shown to people who are 18 or older.
+        </p>
+        <Button tone="accent" onClick={confirmAdult}>
+          I am 18 or older
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/**
+ * Nothing of another site is loaded before a press on play. Known hosts: their player, sandboxed. Others: inside a page
+ * of ours without an origin, and the button names the host (design notes 'Pages and players').
+ */
+function Facade({ bookmarkId, title, video, embedUrl }: PlayerProps & { embedUrl: string }) {
+  const [playing, setPlaying] = useState(false)
+  const known = video.player === 'known'
+  if (playing) {
+    return known ? (
+      <iframe
+        src={embedUrl}
+        title={`Player: ${title}`}
+        sandbox="allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox"
+        allow="fullscreen; picture-in-picture; encrypted-media"
+        referrerPolicy="strict-origin-when-cross-origin"
+      />
+    ) : (
+      <iframe
+        src={`/embed/${bookmarkId}`}
+        title={`Player: ${title}`}
+        sandbox="allow-scripts allow-presentation"
+        allow="fullscreen"
+        referrerPolicy="strict-origin-when-cross-origin"
+      />
+    )
+  }
+  const picture = video.thumbnail_large_url ?? video.thumbnail_url
+  return (
+    <button type="button" className="facade group" onClick={() => setPlaying(true)}>
+      {picture === null ? <Placeholder text={title} /> : <StagePicture src={picture} />}
+      <span className="absolute inset-0 flex flex-col items-center justify-center gap-4">
+        <span className="flex size-16 items-center justify-center rounded-full bg-accent text-accent-text transition-colors group-hover:bg-accent-hover sm:size-20">
+          <Play aria-hidden="true" className="ml-1 size-7 fill-current sm:size-8" strokeWidth={1.75} />
+        </span>
+        {known ? (
+          <span className="sr-only">Play {title}</span>
+        ) : (
+          <span className="mx-4 rounded-control bg-picture-shade px-3 py-1.5 text-center text-13 text-picture-ink">
+            Load the player from {hostOf(embedUrl)}
+          </span>
+        )}
+      </span>
+    </button>
+  )
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : url
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowRight, FolderHeart, Link as LinkIcon, Users } from 'lucide-react'
+import { SkeletonGrid } from '../../ui/skeleton.tsx'
+import { VideoGrid } from '../listing/video-grid.tsx'
+import { Hero } from './hero.tsx'
+import { newestQuery } from './queries.ts'
+
+const steps = [
+  {
+    Icon: LinkIcon,
+    title: 'Save from anywhere',
+    text: 'Paste a link. Title, picture and player are found for you, from the large sites and the small ones.',
+  },
+  {
+    Icon: FolderHeart,
+    title: 'Put it in its place',
+    text: 'Collections hold channels, channels hold bookmarks, and tags run across them. Public, or for you alone.',
+  },
+  {
+    Icon: Users,
+    title: 'Share what is worth it',
+    text: 'Follow people whose taste you trust, and let them find what you keep.',
+  },
+]
+
+/** Home: search and ways in, then the newest bookmarks. */
+export function HomePage() {
+  const newest = useQuery(newestQuery)
+  const items = newest.data?.results ?? []
+  return (
+    <>
+      <Hero items={items} />
+      {(newest.isPending || items.length > 0) && (
+        <section aria-labelledby="newest" className="page mt-4 lg:mt-12">
+          <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+            <h2 id="newest" className="font-display text-25 font-bold tracking-[-0.02em]">
+              Just saved
+            </h2>
+            <Link
+              to="/explore"
+              className="inline-flex min-h-11 items-center gap-1.5 text-14 font-medium text-accent-ink hover:underline hover:underline-offset-4"
+            >
+              Explore all
+              <ArrowRight aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            </Link>
+          </div>
+          {newest.isPending ? (
+            <SkeletonGrid label="Loading bookmarks" />
+          ) : (
+            <VideoGrid items={items.slice(0, 12)} eager={0} />
+          )}
+        </section>
+      )}
+      <section aria-labelledby="how" className="page mt-24">
+        <h2 id="how" className="sr-only">
+          How it works
+        </h2>
+        <ul className="grid gap-x-12 gap-y-10 border-t border-line pt-12 md:grid-cols-3">
+          {steps.map(({ Icon, title, text }) => (
+            <li key={title}>
+              <Icon aria-hidden="true" className="size-6 text-accent-ink" strokeWidth={1.75} />
+              <h3 className="mt-4 text-16 font-semibold">{title}</h3>
+              <p className="mt-1 max-w-[44ch] text-14 text-quiet">{text}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  )
+}

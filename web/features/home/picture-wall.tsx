@@ -1,0 +1,39 @@
+import type { ListingItem } from '@reelmark/contract/listing.ts'
+import { PictureFrame } from '../../ui/picture.tsx'
+
+/** How many pictures a column holds before it repeats. */
+const perColumn = 4
+
+/**
+ * Three columns of pictures that drift slowly past each other; one quiet strip on a phone. Only for the eye: the same
+ * bookmarks stand below as links.
+ */
+export function PictureWall({ items }: { items: readonly ListingItem[] }) {
+  if (items.length < 3) return null
+  const columns = [0, 1, 2].map((column) =>
+    Array.from({ length: perColumn }, (_, row) => items[(column + row * 3) % items.length]).filter(
+      (item) => item !== undefined,
+    ),
+  )
+  return (
+    <div aria-hidden="true" className="picture-wall">
+      {columns.map((column, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: three columns, always the same.
+        <div key={index} className="picture-wall-column">
+          {/* Twice, so that the drift can start over unseen. */}
+          {[...column, ...column].map((item, row) => (
+            <PictureFrame
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same picture stands here twice.
+              key={row}
+              src={item.thumbnail_url}
+              title={item.title}
+              contained={item.shape === 'portrait' || item.shape === 'square'}
+              eager={row < 2}
+              className="rounded-card"
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

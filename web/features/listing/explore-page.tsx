@@ -1,0 +1,123 @@
+import { limits } from '@reelmark/contract/limits.ts'
+import { pageCount } from '@reelmark/contract/paging.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Shuffle, X } from 'lucide-react'
+import { useEffect } from 'react'
+import { useSession } from '../../session.ts'
+import { chipClass } from '../../ui/chip.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { SkeletonGrid } from '../../ui/skeleton.tsx'
+import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
+import { EmptyListing, FailedListing, FollowingNeedsSession } from './empty-listing.tsx'
+import { changed, type ExploreSearch, exploreQuery } from './explore-search.ts'
+import { ListingCount } from './listing-count.tsx'
+import { ListingSearchForm } from './listing-search-form.tsx'
+import { usePreloadedNextPage } from './next-page.ts'
+import { rememberedOrientation } from './orientation-memory.ts'
+import { listingQuery } from './queries.ts'
+import { VideoGrid } from './video-grid.tsx'
+
+interface ExplorePageProps {
+  search: ExploreSearch
+  /** Goes to another address of this page. */
+  onSearch: (search: ExploreSearch, options?: { replace?: boolean }) => void
+}
+
+const sortTabs = [
+  { sort: undefined, label: 'All' },
+  { sort: 'random', label: 'Random' },
+  { sort: 'following', label: 'Following' },
+] as const
+
+/** Explore: sort tabs, search, filter and the grid; what is chosen stands in the address. */
+export function ExplorePage({ search, onSearch }: ExplorePageProps) {
+  const { status } = useSession()
+  const following = search.sort === 'following'
+  const query = exploreQuery(search)
+  const listing = useQuery({ ...listingQuery(query), enabled: !following || status === 'signed-in' })
+  const pages = listing.data === undefined ? 1 : pageCount(listing.data.count, limits.pageSize)
+  const page = search.page ?? 1
+  usePreloadedNextPage(listing.data !== undefined && page < pages ? { ...query, page: page + 1 } : null)
+
+  // A first load comes without the filter that this device remembers; later visits get it on the way (routes/explore).
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only as the page is opened.
+  useEffect(() => {
+    const orientation = rememberedOrientation()
+    if (search.orientation === undefined && orientation !== undefined) {
+      onSearch(changed(search, { orientation }), { replace: true })
+    }
+  }, [])
+
+  return (
+    <div className="page pt-8 sm:pt-12">
+      <header className="flex flex-col gap-1">
+        <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Explore Bookmarks</h1>
+        <ListingCount page={page} listing={listing.data} failed={listing.isError} />
+      </header>
+
+      <div className="mt-6 flex flex-col-reverse gap-4 lg:flex-row lg:items-end lg:justify-between">
+        <LinkTabs label="Sort">
+          {sortTabs.map(({ sort, label }) => (
+            <Link
+              key={label}
+              to="/explore"
+              search={changed(search, { sort })}
+              className={tabClass(search.sort === sort)}
+              aria-current={search.sort === sort ? 'page' : undefined}
+              activeProps={{}}
+            >
+              {label}
+            </Link>
+          ))}
+        </LinkTabs>
+        <ListingSearchForm search={search} onSearch={onSearch} />
+      </div>
+
+      {(search.tag !== undefined || search.sort === 'random') && (
+        <div className="mt-4 flex flex-wrap gap-2">
+          {search.tag !== undefined && (
+            <Link to="/explore" search={changed(search, { tag: undefined })} className={chipClass}>
+              <span className="truncate">
+                Tag: <strong className="font-medium">{search.tag}</strong>
+              </span>
+              <X aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
+              <span className="sr-only">Remove</span>
+            </Link>
+          )}
+          {search.sort === 'random' && (
+            <Link to="/explore" search={changed(search, {})} preload={false} className={chipClass}>
+              <Shuffle aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+              Shuffle again
+            </Link>
+          )}
+        </div>
+      )}
+
+      <section aria-label="Bookmarks" aria-busy={listing.isFetching} className="mt-6">
+        {following && status === 'signed-out' ? (
+          <FollowingNeedsSession />
+        ) : listing.isError ? (
+          <FailedListing error={listing.error} search={search} onRetry={() => void listing.refetch()} />
+        ) : listing.data === undefined ? (
+          <SkeletonGrid label="Loading bookmarks" />
+        ) : listing.data.results.length === 0 ? (
+          <EmptyListing search={search} />
+        ) : (
+          <VideoGrid items={listing.data.results} />
+        )}
+      </section>
+
+      <div className="mt-12">
+        <Pager
+          page={page}
+          pages={pages}
+          linkTo={(other) => ({
+            to: '/explore',
+            search: { ...search, page: other === 1 ? undefined : other },
+          })}
+        />
+      </div>
+    </div>
+  )
+}

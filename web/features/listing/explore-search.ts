@@ -1,0 +1,67 @@
+import { type OrientationFilter, orientationFilters } from '@reelmark/contract/fields.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { type ListingQuery, sorts } from '@reelmark/contract/listing.ts'
+
+type Sort = (typeof sorts)[number]
+
+/** Explore's address. What is at its default is undefined, so that addresses stay short. */
+export interface ExploreSearch {
+  page?: number | undefined
+  sort?: Exclude<Sort, 'all'> | undefined
+  orientation?: Exclude<OrientationFilter, 'all'> | undefined
+  q?: string | undefined
+  tag?: string | undefined
+  /** Of a random listing, so that its pages have nothing twice. */
+  seed?: number | undefined
+}
+
+function wholeNumber(value: unknown, least: number, most: number): number | undefined {
+  const number =
+    typeof value === 'number' ? value : /^\d{1,10}$/.test(String(value)) ? Number(value) : Number.NaN
+  return Number.isInteger(number) && number >= least && number <= most ? number : undefined
+}
+
+function textOf(value: unknown, most: number): string | undefined {
+  const text =
+    typeof value === 'string' || typeof value === 'number' ? String(value).trim().slice(0, most) : ''
+  return text === '' ? undefined : text
+}
+
+/** `page` of an address: from 2 on; undefined is the first. */
+export function readPage(value: unknown): number | undefined {
+  return wholeNumber(value, 2, 1_000_000)
+}
+
+/** `orientation` of an address; undefined is all. */
+export function readOrientation(value: unknown): Exclude<OrientationFilter, 'all'> | undefined {
+  const filter = orientationFilters.find((one) => one === value)
+  return filter === 'all' ? undefined : filter
+}
+
+/** Reads the address; what makes no sense in it is left out. Every key is named, so that nonsense does not stay. */
+export function readExploreSearch(search: Record<string, unknown>): ExploreSearch {
+  const sort = sorts.find((one) => one === search.sort)
+  return {
+    page: readPage(search.page),
+    sort: sort === 'all' ? undefined : sort,
+    orientation: readOrientation(search.orientation),
+    q: textOf(search.q, limits.searchMax),
+    tag: textOf(search.tag, limits.tagMax),
+    seed: sort === 'random' ? wholeNumber(search.seed, 0, 2_147_483_647) : undefined,
+  }
+}
+
+/** What the listing is asked for: the address without what is undefined. */
+export function exploreQuery(search: ExploreSearch): ListingQuery {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
+}
+
+/** Another sort, filter or search starts at its first page, and a random listing anew. */
+export function changed(search: ExploreSearch, change: Partial<ExploreSearch>): ExploreSearch {
+  return { ...search, page: undefined, seed: undefined, ...change }
+}
+
+/** A seed for a random listing that has none. */
+export function drawSeed(): number {
+  return Math.floor(Math.random() * 2_147_483_648)
+}

@@ -1,0 +1,30 @@
+import { limits } from '@reelmark/contract/limits.ts'
+import type { ListingPage } from '@reelmark/contract/listing.ts'
+import { pageCount } from '@reelmark/contract/paging.ts'
+
+/** 'Page X of Y (N results)', or 'about N results' where the count is an estimate. */
+export function countText(page: number, count: number, isEstimate: boolean): string {
+  const pages = pageCount(count, limits.pageSize)
+  const results = `${isEstimate ? 'about ' : ''}${count.toLocaleString('en')} result${count === 1 ? '' : 's'}`
+  return `Page ${page.toLocaleString('en')} of ${pages.toLocaleString('en')} (${results})`
+}
+
+export function ListingCount({
+  page,
+  listing,
+  failed,
+}: {
+  page: number
+  listing: ListingPage | undefined
+  failed: boolean
+}) {
+  return (
+    <p role="status" className="h-5 text-14 text-quiet tabular-nums">
+      {listing !== undefined
+        ? countText(page, listing.count, listing.count_is_estimate === true)
+        : failed
+          ? countText(page, 0, false)
+          : ''}
+    </p>
+  )
+}

@@ -1,0 +1,50 @@
+import { limits } from '@reelmark/contract/limits.ts'
+import { Button } from '../../ui/button.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { changed, type ExploreSearch } from './explore-search.ts'
+import { OrientationSelect } from './orientation-select.tsx'
+
+/** Search and filter; a plain form, so that it works before any script does. */
+export function ListingSearchForm({
+  search,
+  onSearch,
+}: {
+  search: ExploreSearch
+  onSearch: (search: ExploreSearch) => void
+}) {
+  return (
+    <search>
+      <form
+        action="/explore"
+        method="get"
+        className="flex flex-wrap gap-2 sm:flex-nowrap"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const q = String(new FormData(event.currentTarget).get('q') ?? '').trim()
+          onSearch(changed(search, { q: q === '' ? undefined : q }))
+        }}
+      >
+        {search.sort !== undefined && <input type="hidden" name="sort" value={search.sort} />}
+        {search.tag !== undefined && <input type="hidden" name="tag" value={search.tag} />}
+        <SearchField
+          // Another address has another text; what is typed and not sent yet goes with the old one.
+          key={search.q ?? ''}
+          label="Search bookmarks"
+          name="q"
+          placeholder="Search bookmarks"
+          defaultValue={search.q ?? ''}
+          maxLength={limits.searchMax}
+          className="w-full sm:w-64 xl:w-80"
+        />
+        <OrientationSelect
+          className="min-w-0 flex-1 sm:w-44 sm:flex-none"
+          value={search.orientation}
+          onChange={(orientation) => onSearch(changed(search, { orientation }))}
+        />
+        <Button type="submit" className="h-11">
+          Search
+        </Button>
+      </form>
+    </search>
+  )
+}

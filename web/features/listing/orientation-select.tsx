@@ -1,0 +1,45 @@
+import { type OrientationFilter, orientationFilters } from '@reelmark/contract/fields.ts'
+import { Select } from '../../ui/field.tsx'
+import { readOrientation } from './explore-search.ts'
+import { rememberOrientation } from './orientation-memory.ts'
+
+const labels: Record<OrientationFilter, string> = {
+  all: 'All orientations',
+  straight: 'Straight',
+  gay: 'Gay',
+  bi: 'Bi',
+  trans: 'Trans',
+  sfw: 'SFW',
+}
+
+/** Filters a grid by what videos are about; the choice is remembered on the device. */
+export function OrientationSelect({
+  value,
+  onChange,
+  className = '',
+}: {
+  value: Exclude<OrientationFilter, 'all'> | undefined
+  onChange: (value: Exclude<OrientationFilter, 'all'> | undefined) => void
+  className?: string
+}) {
+  return (
+    <div className={className}>
+      <Select
+        name="orientation"
+        aria-label="Orientation"
+        value={value ?? 'all'}
+        onChange={(event) => {
+          const chosen = readOrientation(event.target.value)
+          rememberOrientation(chosen)
+          onChange(chosen)
+        }}
+      >
+        {orientationFilters.map((filter) => (
+          <option key={filter} value={filter}>
+            {labels[filter]}
+          </option>
+        ))}
+      </Select>
+    </div>
+  )
+}

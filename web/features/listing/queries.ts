@@ -1,0 +1,29 @@
+import { type ListingPage, type ListingQuery, listVideos } from '@reelmark/contract/listing.ts'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { apiOf } from '../../api-of.ts'
+import { pictureForPage } from '../adult/server-pictures.ts'
+
+/** A page of cards. Undefined values of `query` are the defaults. */
+export function listingQuery(query: ListingQuery) {
+  return queryOptions({
+    queryKey: ['videos', query] as const,
+    queryFn: async ({ client }): Promise<ListingPage> => {
+      const page = await apiOf(client)(listVideos, { query: { ...query, ...cursorFor(client, query) } })
+      return { ...page, results: page.results.map(pictureForPage) }
+    },
+    // What failed shows as failed, the same after hydration as in the server's HTML.
+    retryOnMount: false,
+  })
+}
+
+/** Where the page before ended, if we have it: with it a deep page costs no more than the first. */
+function cursorFor(client: QueryClient, query: ListingQuery): { cursor?: string } {
+  if (query.page === undefined || query.page < 2) return {}
+  const { page, ...rest } = query
+  const before = page === 2 ? rest : { ...rest, page: page - 1 }
+  const next = client.getQueryData<ListingPage>(['videos', before])?.next
+  if (next === null || next === undefined) return {}
+  const search = new URLSearchParams(next.split('?')[1])
+  const cursor = search.get('cursor')
+  return cursor === null || search.get('page') !== String(page) ? {} : { cursor }
+}

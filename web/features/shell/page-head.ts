@@ -1,0 +1,53 @@
+interface PageFacts {
+  /** Without the site's name, which is added; null: the name and what it is. */
+  title: string | null
+  description: string
+  /** Without a trailing slash. */
+  publicUrl: string
+  /** The one address of this page: `/explore?page=2`. */
+  path: string
+  /** A picture for previews, as a path on this site. */
+  image?: string | null | undefined
+  /** `og:type`. */
+  type?: string
+  /** Search engines may follow the links but not list the page. */
+  unlisted?: boolean
+}
+
+/** At most `most` characters, cut at a word. */
+export function shortened(text: string, most: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length <= most) return line
+  return `${line.slice(0, most - 1).replace(/\s+\S*$/, '')}…`
+}
+
+/** The head of a page: title, description, canonical address, and previews for OpenGraph and Twitter. */
+export function pageHead({
+  title,
+  description,
+  publicUrl,
+  path,
+  image,
+  type = 'website',
+  unlisted = false,
+}: PageFacts) {
+  const fullTitle =
+    title === null ? 'Reelmark: your vault for videos from around the web' : `${title} · Reelmark`
+  const url = publicUrl + path
+  const text = shortened(description, 200)
+  const picture = image === null || image === undefined ? null : new URL(image, publicUrl).href
+  return {
+    meta: [
+      { title: fullTitle },
+      { name: 'description', content: text },
+      { property: 'og:title', content: title ?? fullTitle },
+      { property: 'og:description', content: text },
+      { property: 'og:type', content: type },
+      { property: 'og:url', content: url },
+      { name: 'twitter:card', content: picture === null ? 'summary' : 'summary_large_image' },
+      ...(picture === null ? [] : [{ property: 'og:image', content: picture }]),
+      ...(unlisted ? [{ name: 'robots', content: 'noindex, follow' }] : []),
+    ],
+    links: [{ rel: 'canonical', href: url }],
+  }
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+
+/** A page of text: a title and comfortable lines. */
+export function TextPage({
+  title,
+  lead,
+  children,
+}: {
+  title: string
+  lead?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <article className="page pt-10 sm:pt-16">
+      <header className="max-w-[68ch]">
+        <h1 className="font-display text-39 font-bold tracking-[-0.025em] sm:text-49">{title}</h1>
+        {lead !== undefined && <p className="mt-4 text-20 text-quiet">{lead}</p>}
+      </header>
+      <div className="mt-10 flex max-w-[68ch] flex-col gap-10">{children}</div>
+    </article>
+  )
+}
+
+export function TextSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-3 text-16 text-ink/90 [&_a]:text-accent-ink [&_a]:underline [&_a]:underline-offset-2 [&_ul]:list-disc [&_ul]:pl-5 [&_li]:mt-1">
+      <h2 className="font-display text-20 font-bold tracking-[-0.01em] text-ink">{title}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import { isCallError } from '@reelmark/contract/call.ts'
+import { errorTexts } from '@reelmark/contract/errors.ts'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute, notFound } from '@tanstack/react-router'
+import { BookmarkError } from '../features/bookmarks/bookmark-error.tsx'
+import { bookmarkHead } from '../features/bookmarks/bookmark-head.ts'
+import { BookmarkPage } from '../features/bookmarks/bookmark-page.tsx'
+import { likeThisQuery } from '../features/bookmarks/more-like-this.tsx'
+import { bookmarkQuery } from '../features/bookmarks/queries.ts'
+
+export const Route = createFileRoute('/bookmarks/$id')({
+  loader: async ({ context, params }) => {
+    const id = /^\d{1,15}$/.test(params.id) ? Number(params.id) : 0
+    if (id === 0) throw notFound()
+    try {
+      const bookmark = await context.queryClient.ensureQueryData(bookmarkQuery(id))
+      const more = context.queryClient.prefetchQuery(likeThisQuery(bookmark))
+      if (import.meta.env.SSR) await more
+      return bookmark
+    } catch (error) {
+      if (!isCallError(error)) throw error
+      if (error.status === 404) throw notFound()
+      // The server's own words are what the page shows; they cross from server to browser as the message.
+      throw new Error(errorTexts(error.body)[0] ?? '')
+    }
+  },
+  head: ({ loaderData, match }) =>
+    loaderData === undefined
+      ? { meta: [{ title: 'Error Loading Bookmark · Reelmark' }] }
+      : bookmarkHead(loaderData, match.context.publicUrl),
+  component: BookmarkRoute,
+  errorComponent: ({ error }) => <BookmarkError message={error instanceof Error ? error.message : ''} />,
+  notFoundComponent: () => <BookmarkError />,
+})
+
+function BookmarkRoute() {
+  const loaded = Route.useLoaderData()
+  // What the loader had, until someone signed in has asked again.
+  const { data: bookmark = loaded } = useQuery(bookmarkQuery(loaded.id))
+  return <BookmarkPage bookmark={bookmark} />
+}

@@ -1,0 +1,69 @@
+import { isCallError } from '@reelmark/contract/call.ts'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute, Link, notFound } from '@tanstack/react-router'
+import { readOrientation, readPage } from '../features/listing/explore-search.ts'
+import { listingQuery } from '../features/listing/queries.ts'
+import { ProfilePage, type ProfileSearch, profileListing } from '../features/profiles/profile-page.tsx'
+import { profileQuery } from '../features/profiles/queries.ts'
+import { Message } from '../features/shell/not-found-page.tsx'
+import { pageHead } from '../features/shell/page-head.ts'
+import { stringifySearch } from '../search-string.ts'
+import { buttonClass } from '../ui/button.tsx'
+
+export const Route = createFileRoute('/users/$username')({
+  validateSearch: (search: Record<string, unknown>): ProfileSearch => ({
+    page: readPage(search.page),
+    orientation: readOrientation(search.orientation),
+  }),
+  loaderDeps: ({ search: { page, orientation } }) => ({ page, orientation }),
+  loader: async ({ context: { queryClient }, params: { username }, deps }) => {
+    const listing = queryClient.prefetchQuery(listingQuery(profileListing(username, deps)))
+    try {
+      const profile = await queryClient.ensureQueryData(profileQuery(username))
+      if (import.meta.env.SSR) await listing
+      return profile
+    } catch (error) {
+      if (isCallError(error) && error.status === 404) throw notFound()
+      throw error
+    }
+  },
+  head: ({ loaderData, match }) =>
+    loaderData === undefined
+      ? { meta: [{ title: 'Error loading profile · Reelmark' }] }
+      : pageHead({
+          title: loaderData.username,
+          description: loaderData.bio.trim() || `The videos that ${loaderData.username} keeps on Reelmark.`,
+          publicUrl: match.context.publicUrl,
+          path: `/users/${encodeURIComponent(loaderData.username)}${stringifySearch({ page: match.search.page })}`,
+          type: 'profile',
+          unlisted: match.search.orientation !== undefined,
+        }),
+  component: ProfileRoute,
+  errorComponent: ProfileError,
+  notFoundComponent: ProfileError,
+})
+
+function ProfileRoute() {
+  const loaded = Route.useLoaderData()
+  const { data: profile = loaded } = useQuery(profileQuery(loaded.username))
+  const navigate = Route.useNavigate()
+  return (
+    <ProfilePage
+      // Another user's page starts afresh.
+      key={profile.user_id}
+      profile={profile}
+      search={Route.useSearch()}
+      onSearch={(search, options) => void navigate({ search, ...options })}
+    />
+  )
+}
+
+function ProfileError() {
+  return (
+    <Message title="Error loading profile." text="There may be nobody of this name, or not any more.">
+      <Link to="/explore" className={buttonClass('accent')}>
+        Explore Bookmarks
+      </Link>
+    </Message>
+  )
+}

@@ -1,0 +1,43 @@
+import { useHydrated } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+function ago(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`
+}
+
+/**
+ * 'just now' under 60 s, then minutes, hours and days ago up to 7 days, then a date as the locale writes it.
+ * Source: product.md section 9. A time in the future (a clock that goes wrong) is just now.
+ */
+export function relativeTime(time: Date, now: Date, locale?: string, timeZone?: string): string {
+  const passed = now.getTime() - time.getTime()
+  if (passed < minute) return 'just now'
+  if (passed < hour) return ago(Math.floor(passed / minute), 'minute')
+  if (passed < day) return ago(Math.floor(passed / hour), 'hour')
+  if (passed < 7 * day) return ago(Math.floor(passed / day), 'day')
+  return time.toLocaleDateString(locale, {
+    dateStyle: 'medium',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  })
+}
+
+/** A moment, told from now, kept true while the page stays open; hovering shows it exactly. */
+export function RelativeTime({ time }: { time: string }) {
+  const hydrated = useHydrated()
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), minute)
+    return () => clearInterval(timer)
+  }, [])
+  const moment = new Date(time)
+  // The server knows neither the visitor's locale nor their time zone; what it wrote stands until hydration.
+  return (
+    <time dateTime={time} title={hydrated ? moment.toLocaleString() : undefined} suppressHydrationWarning>
+      {hydrated ? relativeTime(moment, now) : relativeTime(moment, now, 'en', 'UTC')}
+    </time>
+  )
+}

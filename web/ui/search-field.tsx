@@ -1,0 +1,31 @@
+import { Search } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { controlClass } from './field.tsx'
+
+interface SearchFieldProps extends ComponentProps<'input'> {
+  /** Its accessible name. */
+  label: string
+  large?: boolean
+}
+
+/** A search input with its glass; focused by `/`. */
+export function SearchField({ label, large = false, className = '', ...rest }: SearchFieldProps) {
+  return (
+    <span className={`relative block min-w-0 ${className}`}>
+      <Search
+        aria-hidden="true"
+        className={`pointer-events-none absolute top-1/2 -translate-y-1/2 text-quiet ${large ? 'left-4 size-5' : 'left-3 size-4'}`}
+        strokeWidth={1.75}
+      />
+      <input
+        type="search"
+        aria-label={label}
+        aria-keyshortcuts="/"
+        autoComplete="off"
+        enterKeyHint="search"
+        {...rest}
+        className={`${controlClass} ${large ? 'h-13 pl-12' : 'h-11 pl-9'} pr-3`}
+      />
+    </span>
+  )
+}
