@@ -103,6 +103,7 @@ function send(reply: FastifyReply, status: number, body: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').serializer(String).send(body)
 }
 
+/** `created_at` goes as text: the driver's dates are of milliseconds, and would match no claim. */
 async function keepAnswer(
   db: Db,
   { user_id, key }: Claim,
@@ -112,11 +113,11 @@ async function keepAnswer(
 ): Promise<void> {
   await db`
     update idempotency_keys set status = ${status}, body = ${body}
-     where user_id = ${user_id} and key = ${key} and created_at = ${claimedAt}::timestamptz`
+     where user_id = ${user_id} and key = ${key} and created_at = ${claimedAt}::text::timestamptz`
 }
 
 async function freeKey(db: Db, { user_id, key }: Claim, claimedAt: string): Promise<void> {
   await db`
     delete from idempotency_keys
-     where user_id = ${user_id} and key = ${key} and created_at = ${claimedAt}::timestamptz`
+     where user_id = ${user_id} and key = ${key} and created_at = ${claimedAt}::text::timestamptz`
 }
