@@ -310,6 +310,7 @@ export const videoHosts: readonly VideoHost[] = [
         `${host}/*/statuses/{id}/**`,
         `${host}/*/web/status/{id}`,
         `${host}/i/videos/tweet/{id}`,
+        `${host}/i/videos/{id}`,
         `${host}/#!/*/status/{id}`,
       ])
       .concat('platform.twitter.com/embed/Tweet.html?id={id}'),
@@ -907,6 +908,15 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://v.qq.com/x/page/{id}.html',
     embed: 'https://v.qq.com/txp/iframe/player.html?vid={id}',
+  },
+  {
+    name: 'kickstarter',
+    parts: { owner: /[\w-]{1,60}/, id: /[\w-]{1,200}/ },
+    id: '{owner}/{id}',
+    links: ['kickstarter.com/projects/{owner}/{id}', 'kickstarter.com/projects/{owner}/{id}/widget/*'],
+    canonical: 'https://www.kickstarter.com/projects/{owner}/{id}',
+    embed: 'https://www.kickstarter.com/projects/{owner}/{id}/widget/video.html',
+    oembed: 'https://www.kickstarter.com/services/oembed',
   },
   {
     name: 'panopto',
