@@ -32,6 +32,9 @@ export type Credentials = t.Static<typeof Credentials>
 export const TokenPair = t.Object({ access: t.String(), refresh: t.String() })
 export type TokenPair = t.Static<typeof TokenPair>
 
+/** With the account's name as it is spelt: one can log in by e-mail, and then the browser knows no name. */
+export const LogInReply = t.Object({ ...TokenPair.properties, username: t.Optional(t.String()) })
+
 const RefreshToken = t.Object({ refresh: Secret }, { additionalProperties: false })
 
 export const register = endpoint({
@@ -54,7 +57,7 @@ export const logIn = endpoint({
   access: 'anyone',
   body: Credentials,
   status: 200,
-  reply: TokenPair,
+  reply: LogInReply,
   errors: ['invalid', 'wrong-credentials', 'banned', 'too-many-logins'],
 })
 

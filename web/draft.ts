@@ -2,18 +2,18 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { readDraft, writeDraft } from './draft-store.ts'
 import { useSession } from './session.ts'
 
+export type Draft<T> = readonly [value: T, change: (to: (before: T) => T) => void, clear: () => void]
+
 /**
  * State that is kept in this tab as a draft of whoever is signed in: it survives a reload and the way to the login
  * page and back. `clear` forgets it and starts again from `initial`.
  * @param form one name per form: `'save-by-hand'`.
  * @param initial what a form without a draft starts with; a draft overrides it field by field.
  */
-export function useDraft<T extends object>(
-  form: string,
-  initial: T,
-): readonly [value: T, change: (to: (before: T) => T) => void, clear: () => void] {
-  // Somebody else in the same tab starts with a form of their own.
-  const name = `${useSession().username?.toLowerCase() ?? ''}:${form}`
+export function useDraft<T extends object>(form: string, initial: T): Draft<T> {
+  const { username } = useSession()
+  // Somebody else in the same tab starts with a form of their own; this one stays whose it was.
+  const [name] = useState(() => `${username?.toLowerCase() ?? ''}:${form}`)
   const [value, setValue] = useState<T>(() => ({ ...initial, ...readDraft(name) }))
   const touched = useRef(false)
   useEffect(() => {

@@ -91,10 +91,10 @@ export function isNearExpiry(now = Date.now()): boolean {
 }
 
 /** Starts a session: whatever was stored before, in either storage, goes. */
-export function storeLogin(pair: TokenPair, username: string, remember: boolean): void {
+export function storeLogin(pair: TokenPair, username: string | null, remember: boolean): void {
   clearStorage()
   const target = place(remember ? 'localStorage' : 'sessionStorage')
-  target.setItem('username', username)
+  if (username !== null) target.setItem('username', username)
   writePair(target, pair, remember)
   changed()
 }

@@ -66,6 +66,22 @@ test('not to be remembered, the session is kept for this tab and a day', async (
   expect(Math.abs(end - Date.now() - day)).toBeLessThan(5000)
 })
 
+test('who logs in by e-mail is known by the name that the server tells', async () => {
+  const requests = fakeApi(({ path }) =>
+    path === '/token/' ? [200, { access: 'a', refresh: 'r', username: 'Alice' }] : [200, aProfile('Alice')],
+  )
+  await signIn('alice@a.example', 'secret words', true)
+  expect(requests[1]?.path).toBe('/profile/Alice/')
+  expect(getSession()).toMatchObject({ username: 'Alice', user: { id: 7 } })
+})
+
+test('who logs in by e-mail where no name is told is signed in without one', async () => {
+  const requests = fakeApi(() => [200, { access: 'a', refresh: 'r' }])
+  await signIn('alice@a.example', 'secret words', true)
+  expect(requests).toHaveLength(1)
+  expect(getSession()).toMatchObject({ status: 'signed-in', username: null, user: null })
+})
+
 test('a failed login clears what was there', async () => {
   signedInAs('bob')
   fakeApi(() => [401, { detail: 'Invalid username or password.' }])

@@ -40,13 +40,14 @@ export function useSession(): Session {
 export async function signIn(username: string, password: string, remember: boolean): Promise<void> {
   const name = username.trim()
   try {
-    const pair = await call(fetchTransport(), logIn, { body: { username: name, password, remember } })
-    storeLogin(pair, name, remember)
+    const reply = await call(fetchTransport(), logIn, { body: { username: name, password, remember } })
+    // No username holds an '@': who logged in by e-mail is known by the name that the server tells, or not yet.
+    storeLogin(reply, reply.username ?? (name.includes('@') ? null : name), remember)
   } catch (error) {
     clearSession()
     throw error
   }
-  await fetchUser(name)
+  await fetchMissingUser()
 }
 
 /** Ends the session here whatever the server says of it, and goes home. */
@@ -62,7 +63,9 @@ export async function signOut(): Promise<void> {
 }
 
 /** Fetches who is signed in, best effort: what fails here shows where it is needed. */
-async function fetchUser(username: string): Promise<void> {
+async function fetchMissingUser(): Promise<void> {
+  const username = storedUsername()
+  if (storedTokens() === null || username === null || getSession().user !== null) return
   try {
     storeUser(await api(getProfile, { params: { username } }))
   } catch {
@@ -88,8 +91,7 @@ export function startSession(): () => void {
 
 async function wakeSession(): Promise<void> {
   await refreshWhenNear()
-  const username = storedUsername()
-  if (storedTokens() !== null && username !== null && getSession().user === null) await fetchUser(username)
+  await fetchMissingUser()
 }
 
 /** A refused refresh clears the session by itself; no answer leaves it for the next try. */

@@ -21,7 +21,8 @@ export function PasswordInput({
         className={`pr-12 ${className}`}
       />
       <IconButton
-        label={shown ? 'Hide password' : 'Show password'}
+        // No 'password' in it: that is what the field is called.
+        label={shown ? 'Hide characters' : 'Show characters'}
         className="absolute inset-y-0.5 right-0.5"
         onClick={() => setShown(!shown)}
       >

@@ -97,9 +97,9 @@ test('password managers find their fields, and the password can be looked at', a
   const password = screen.getByLabelText(/^Password/)
   expect(screen.getByLabelText(/Username/).getAttribute('autocomplete')).toBe('username')
   expect(password.getAttribute('autocomplete')).toBe('current-password')
-  await userEvent.click(screen.getByRole('button', { name: 'Show password' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Show characters' }))
   expect(password.getAttribute('type')).toBe('text')
-  await userEvent.click(screen.getByRole('button', { name: 'Hide password' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Hide characters' }))
   expect(password.getAttribute('type')).toBe('password')
 })
 

@@ -67,8 +67,9 @@ export function LoginForm({ redirect }: { redirect: string | undefined }) {
           <p>{problem}</p>
         </Notice>
       )}
-      <Field label="Username" required>
+      <Field label="Username">
         <Input
+          aria-required
           name="username"
           autoComplete="username"
           autoCapitalize="none"
@@ -77,8 +78,8 @@ export function LoginForm({ redirect }: { redirect: string | undefined }) {
           {...wrong}
         />
       </Field>
-      <Field label="Password" required>
-        <PasswordInput name="password" autoComplete="current-password" {...wrong} />
+      <Field label="Password">
+        <PasswordInput aria-required name="password" autoComplete="current-password" {...wrong} />
       </Field>
       <div className="flex flex-wrap items-center justify-between gap-x-6">
         <Checkbox name="remember" label="Keep me logged in for a week" defaultChecked />

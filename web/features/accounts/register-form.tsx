@@ -97,11 +97,11 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
       )}
       <Field
         label="Username"
-        required
         hint={`${limits.usernameMin} to ${limits.usernameMax} letters, digits, dots, dashes or underscores.`}
         error={problems.fields.username}
       >
         <Input
+          aria-required
           name="username"
           autoComplete="username"
           autoCapitalize="none"
@@ -111,8 +111,9 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
           {...wired('username')}
         />
       </Field>
-      <Field label="Email" required error={problems.fields.email}>
+      <Field label="Email" error={problems.fields.email}>
         <Input
+          aria-required
           name="email"
           type="email"
           autoComplete="email"
@@ -122,19 +123,20 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
       </Field>
       <Field
         label="Password"
-        required
         hint={`At least ${limits.passwordMin} characters; a few words in a row are a good one.`}
         error={problems.fields.password}
       >
         <PasswordInput
+          aria-required
           name="password"
           autoComplete="new-password"
           maxLength={limits.passwordMax}
           {...wired('password')}
         />
       </Field>
-      <Field label="Confirm Password" required error={problems.fields.password2}>
+      <Field label="Confirm Password" error={problems.fields.password2}>
         <PasswordInput
+          aria-required
           name="password2"
           autoComplete="new-password"
           maxLength={limits.passwordMax}

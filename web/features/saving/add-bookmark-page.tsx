@@ -1,11 +1,14 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { useDraft } from '../../draft.ts'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { TabPanel, Tabs } from '../../ui/tabs.tsx'
 import type { AddSearch } from './add-search.ts'
 import { BesidePreview } from './beside-preview.tsx'
 import { ManualAdd } from './manual-add.tsx'
+import type { SaveValues } from './save-values.ts'
 import { ThumbnailNotice } from './thumbnail-notice.tsx'
-import { UrlAdd } from './url-add.tsx'
+import { emptyUrlDraft, UrlAdd, type UrlDraft } from './url-add.tsx'
+import { useStartValues } from './use-save-form.ts'
 
 const tabs = [
   { id: 'url', label: 'Add via URL' },
@@ -20,30 +23,35 @@ interface AddBookmarkPageProps {
 
 /** Both ways of adding; what is typed in one stays while the other is looked at. */
 export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
-  const [givenUrl] = useState(search.url)
-  const [byHand, setByHand] = useState<{ url: string } | null>(null)
+  const byHand = useDraft<SaveValues>('save-by-hand', useStartValues())
+  const byUrl = useDraft<UrlDraft>('save-by-url', emptyUrlDraft)
   const tab = search.tab ?? (search.url === undefined ? 'manual' : 'url')
 
+  const { url } = search
+  const [, fillByUrl] = byUrl
   useEffect(() => {
+    if (url === undefined) return
+    fillByUrl((before) => (before.url === url ? before : { ...emptyUrlDraft, url }))
     // Taken: a reload goes on with the draft, and after the save nothing fills the form again.
-    if (search.url !== undefined) onTab('url')
-  }, [search.url, onTab])
+    onTab('url')
+  }, [url, fillByUrl, onTab])
 
+  function goOnByHand(source_url: string) {
+    const [, fillByHand] = byHand
+    fillByHand((before) => ({ ...before, source_url }))
+    onTab('manual')
+  }
+
+  // One of them at a time, so that no two fields of the page have the same name.
   return (
     <AddBookmarkFrame>
       <ThumbnailNotice />
       <Tabs label="Ways to add" idBase="add" tabs={tabs} value={tab} onChange={onTab} />
       <TabPanel idBase="add" id="url" active={tab === 'url'}>
-        <UrlAdd
-          givenUrl={givenUrl}
-          onByHand={(url) => {
-            setByHand({ url })
-            onTab('manual')
-          }}
-        />
+        {tab === 'url' && <UrlAdd draft={byUrl} onByHand={goOnByHand} />}
       </TabPanel>
       <TabPanel idBase="add" id="manual" active={tab === 'manual'}>
-        <ManualAdd given={byHand} />
+        {tab === 'manual' && <ManualAdd draft={byHand} />}
       </TabPanel>
     </AddBookmarkFrame>
   )

@@ -1,7 +1,7 @@
 import { saveBookmarkManually } from '@reelmark/contract/bookmarks.ts'
 import { useRouter } from '@tanstack/react-router'
-import { type FormEvent, useCallback, useEffect } from 'react'
-import { useDraft } from '../../draft.ts'
+import { type FormEvent, useCallback } from 'react'
+import type { Draft } from '../../draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { BesidePreview } from './beside-preview.tsx'
 import { PlaceFields } from './place-fields.tsx'
@@ -11,14 +11,13 @@ import { SavePreview } from './save-preview.tsx'
 import { manualProblems, type SaveValues, saveInput } from './save-values.ts'
 import { useOwnCollections } from './use-own-collections.ts'
 import { useSave } from './use-save.ts'
-import { useLikelyPlace, useProblems, useStartValues } from './use-save-form.ts'
+import { useLikelyPlace, useProblems } from './use-save-form.ts'
 
 /**
- * The manual form beside its preview; `given` is an address that the URL tab could not make anything of. Its state is plain React state and not react-hook-form's: the preview and the
+ * The manual form beside its preview. Its state is plain React state and not react-hook-form's: the preview and the
  * draft need every keystroke anyway.
  */
-export function ManualAdd({ given }: { given: { url: string } | null }) {
-  const [values, setValues, clearDraft] = useDraft<SaveValues>('save-by-hand', useStartValues())
+export function ManualAdd({ draft: [values, setValues, clearDraft] }: { draft: Draft<SaveValues> }) {
   const collections = useOwnCollections()
   const { busy, failure, save } = useSave(saveBookmarkManually)
   const { problems, form, notice, report, forget } = useProblems()
@@ -32,10 +31,6 @@ export function ManualAdd({ given }: { given: { url: string } | null }) {
     [setValues, forget],
   )
   useLikelyPlace(values, change, collections, null)
-
-  useEffect(() => {
-    if (given !== null) change({ source_url: given.url })
-  }, [given, change])
 
   async function submit(event: FormEvent) {
     event.preventDefault()

@@ -33,10 +33,10 @@ export function PlaceFields({
       <div className="flex flex-col gap-2">
         <Field
           label={fieldLabels.collection}
-          required
           error={failed ? 'Failed to load collections.' : problems.collection}
         >
           <Select
+            aria-required
             name="collection"
             value={chosen?.id ?? ''}
             disabled={loading || failed}
@@ -58,7 +58,6 @@ export function PlaceFields({
       </div>
       <Field
         label={fieldLabels.channel}
-        required={channels.length > 0}
         error={problems.channel}
         hint={
           chosen !== undefined && channels.length === 0
@@ -67,6 +66,7 @@ export function PlaceFields({
         }
       >
         <Select
+          aria-required={channels.length > 0}
           name="channel"
           value={channels.some(({ id }) => id === values.channel) ? (values.channel ?? '') : ''}
           disabled={channels.length === 0}

@@ -134,7 +134,7 @@ function TagSuggestions({
   const missing = suggested.filter((tag) => !names.has(tag.toLowerCase()))
   if (missing.length === 0) return null
   return (
-    <ul aria-label="Suggested tags" className="flex flex-wrap gap-1.5">
+    <ul aria-label="Suggestions" className="flex flex-wrap gap-1.5">
       {missing.map((tag) => (
         <li key={tag} className="max-w-full">
           <button type="button" className={chipClass} onClick={() => onAdd([...present, tag].join(', '))}>

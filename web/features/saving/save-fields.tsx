@@ -38,9 +38,10 @@ function TextField({
   maxLength?: number
 }) {
   return (
-    <Field label={fieldLabels[name]} required={required} hint={hint} error={problems[name]}>
+    <Field label={fieldLabels[name]} hint={hint} error={problems[name]}>
       <Input
         {...input}
+        aria-required={required}
         name={name}
         value={values[name]}
         autoComplete="off"
@@ -69,18 +70,26 @@ export function VideoFields({ required, ...props }: FieldsProps & { required: bo
   const { values, onChange, problems } = props
   return (
     <>
-      <TextField {...props} name="thumbnail_url" type="url" required={required} placeholder="https://" />
+      <TextField
+        {...props}
+        name="thumbnail_url"
+        type="url"
+        required={required}
+        placeholder="https://"
+        hint={required ? undefined : 'Optional.'}
+      />
       <TextField
         {...props}
         name="embed_url"
         type="url"
         required={required}
         placeholder="https://"
-        hint="The address inside the embed code that the site offers under Share."
+        hint={`${required ? '' : 'Optional. '}The address inside the embed code that the site offers under Share.`}
       />
       <TextField {...props} name="title" maxLength={limits.titleMax} />
-      <Field label={fieldLabels.orientation} required error={problems.orientation}>
+      <Field label={fieldLabels.orientation} error={problems.orientation}>
         <Select
+          aria-required
           name="orientation"
           value={values.orientation}
           onChange={(event) => onChange({ orientation: event.target.value as Orientation })}
@@ -108,7 +117,7 @@ export function TagsField({
         {...props}
         name="tags"
         required={required}
-        hint="With commas between: short film, animation"
+        hint={`${required ? '' : 'Optional. '}With commas between: short film, animation`}
       />
       {suggestions}
     </div>
@@ -119,7 +128,7 @@ export function TagsField({
 export function BookmarkFields({ values, onChange, problems }: FieldsProps) {
   return (
     <>
-      <Field label={fieldLabels.description} error={problems.description}>
+      <Field label={fieldLabels.description} hint="Optional." error={problems.description}>
         <Textarea
           name="description"
           value={values.description}
@@ -129,13 +138,13 @@ export function BookmarkFields({ values, onChange, problems }: FieldsProps) {
       </Field>
       <Field
         label={fieldLabels.access}
-        required
         error={problems.access}
         hint={
           values.access === 'private' ? 'Only you will see this bookmark.' : 'Everyone can see this bookmark.'
         }
       >
         <Select
+          aria-required
           name="access"
           value={values.access}
           onChange={(event) => onChange({ access: event.target.value as SaveValues['access'] })}

@@ -86,7 +86,7 @@ export function SavePreview({ values, collections, shape, knownPlayer }: SavePre
             : values.description.trim()}
         </p>
         {tags.length > 0 && (
-          <ul aria-label="Tags" className="flex flex-wrap gap-1.5">
+          <ul className="flex flex-wrap gap-1.5">
             {[...new Set(tags)].map((tag) => (
               <li
                 key={tag}

@@ -1,6 +1,6 @@
 import type { Extraction } from '@reelmark/contract/extraction.ts'
-import { type FormEvent, useCallback, useEffect, useRef } from 'react'
-import { useDraft } from '../../draft.ts'
+import { type FormEvent, useCallback, useRef } from 'react'
+import type { Draft } from '../../draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -10,35 +10,26 @@ import type { SaveValues } from './save-values.ts'
 import { useExtraction } from './use-extraction.ts'
 import { useStartValues } from './use-save-form.ts'
 
-interface UrlDraft {
+export interface UrlDraft {
   url: string
   extraction: Extraction | null
   values: SaveValues | null
 }
 
-const empty: UrlDraft = { url: '', extraction: null, values: null }
+export const emptyUrlDraft: UrlDraft = { url: '', extraction: null, values: null }
 
 interface UrlAddProps {
-  /** From a link that came with an address: a bookmarklet, a phone's share sheet. */
-  givenUrl: string | undefined
+  draft: Draft<UrlDraft>
   /** Leads to the manual form, with the address filled in. */
   onByHand: (url: string) => void
 }
 
 /** A pasted link, what was found out about it, and the form to review that. */
-export function UrlAdd({ givenUrl, onByHand }: UrlAddProps) {
-  const [draft, setDraft, clearDraft] = useDraft<UrlDraft>('save-by-url', empty)
+export function UrlAdd({ draft: [draft, setDraft, clearDraft], onByHand }: UrlAddProps) {
   const { busy, failure, extract, forget } = useExtraction()
   const start = useStartValues()
-  const input = useRef<HTMLInputElement>(null)
   const review = useRef<HTMLHeadingElement>(null)
   const url = draft.url.trim()
-
-  useEffect(() => {
-    if (givenUrl === undefined) return
-    setDraft((before) => (before.url === givenUrl ? before : { ...empty, url: givenUrl }))
-    input.current?.focus()
-  }, [givenUrl, setDraft])
 
   const change = useCallback(
     (some: Partial<SaveValues>) =>
@@ -72,7 +63,6 @@ export function UrlAdd({ givenUrl, onByHand }: UrlAddProps) {
       <form noValidate onSubmit={submit} className="flex max-w-180 flex-col gap-2 sm:flex-row sm:items-start">
         <Field label="Video URL" className="flex-1" hint="Paste the address of a video from almost any site.">
           <Input
-            ref={input}
             name="video_url"
             type="url"
             value={draft.url}

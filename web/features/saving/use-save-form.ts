@@ -9,7 +9,7 @@ import { blankValues, type FieldProblems, type SaveValues, saveFields } from './
 export function useStartValues(): SaveValues {
   const wished = useSession().user?.profile?.default_bookmark_orientation
   return useMemo(
-    () => (wished === undefined || wished === 'all' ? blankValues : { ...blankValues, orientation: wished }),
+    () => (wished === undefined ? blankValues : { ...blankValues, orientation: wished }),
     [wished],
   )
 }

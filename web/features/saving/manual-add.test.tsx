@@ -1,0 +1,275 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { leaveThrough } from '../../leave.ts'
+import { signOut } from '../../session.ts'
+import { type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
+import { freshBrowser, signedInAs } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { pageOfCollections } from '../../testing/saving.ts'
+import { AddBookmarkPage } from './add-bookmark-page.tsx'
+
+beforeEach(() => {
+  freshBrowser()
+  signedInAs('alice')
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function aServer(save: () => FakeAnswer = () => [201, { id: 5 }]) {
+  return fakeApi(({ path }) => {
+    if (path.startsWith('/collections/')) return [200, pageOfCollections()]
+    if (path === '/bookmarks/manual-create/') return save()
+    return [200, {}]
+  })
+}
+
+const saves = (requests: FakeRequest[]) => requests.filter(({ path }) => path === '/bookmarks/manual-create/')
+
+async function open() {
+  const page = await renderPage(<AddBookmarkPage search={{}} onTab={() => undefined} />)
+  await screen.findByRole('option', { name: 'My Vault' })
+  return page
+}
+
+const panel = () => within(screen.getByRole('tabpanel', { name: 'Manual Add' }))
+const field = (label: string) => panel().getByLabelText(label)
+const submit = () => userEvent.click(panel().getByRole('button', { name: 'Save Bookmark & Video' }))
+const preview = () => within(panel().getByRole('article', { name: 'Preview' }))
+
+async function fill() {
+  await userEvent.type(field('Source URL'), 'https://video.example/1')
+  await userEvent.type(field('Thumbnail URL'), 'https://img.example/1.jpg')
+  await userEvent.type(field('Embed URL'), 'https://player.example/1')
+  await userEvent.type(field('Video Title'), 'A fine film')
+  await userEvent.type(field('Tags'), 'short film, , animation ,')
+  await userEvent.selectOptions(field('Collection'), 'Films')
+  await userEvent.selectOptions(field('Channel'), 'Blender')
+}
+
+test('the manual form is what one sees first, with the notice about thumbnails above', async () => {
+  aServer()
+  await open()
+  expect(screen.getByRole('tab', { name: 'Manual Add' }).getAttribute('aria-selected')).toBe('true')
+  expect(screen.getByText(/may be removed or made private without warning/)).toBeTruthy()
+  expect(panel().getByText('Fill the form to see a preview.')).toBeTruthy()
+  expect(field('Orientation')).toHaveProperty('value', 'sfw')
+  expect(field('Access')).toHaveProperty('value', 'public')
+})
+
+test('a saved bookmark is sent as the call wants it, and one is led to it', async () => {
+  const requests = aServer()
+  const page = await open()
+  await fill()
+  await submit()
+  await waitFor(() => expect(page.path()).toBe('/bookmarks/5'))
+  const tags = ['short film', 'animation']
+  expect(saves(requests)[0]?.body).toEqual({
+    video: {
+      source_url: 'https://video.example/1',
+      title: 'A fine film',
+      thumbnail_url: 'https://img.example/1.jpg',
+      embed_url: 'https://player.example/1',
+      orientation: 'sfw',
+      tags,
+    },
+    bookmark: { channel_id: 22, description: '', access: 'public', tags },
+  })
+  expect(Object.keys(sessionStorage)).toEqual([])
+})
+
+test('the channel is disabled until a collection is chosen, and where the collection has none', async () => {
+  const requests = aServer()
+  await open()
+  await fill()
+  expect(field('Channel')).toHaveProperty('disabled', false)
+  await userEvent.selectOptions(field('Collection'), 'Loose')
+  expect(field('Channel')).toHaveProperty('disabled', true)
+  await submit()
+  await waitFor(() => expect(saves(requests)).toHaveLength(1))
+  expect(saves(requests)[0]?.body).toMatchObject({ bookmark: { channel_id: null, collection_id: 3 } })
+})
+
+test('an empty form is not sent: each required field says so, and the first has the focus', async () => {
+  const requests = aServer()
+  await open()
+  expect(field('Channel')).toHaveProperty('disabled', true)
+  await submit()
+  for (const label of ['Source URL', 'Thumbnail URL', 'Embed URL', 'Video Title', 'Collection']) {
+    expect(panel().getByText(`${label} is required.`)).toBeTruthy()
+  }
+  expect(document.activeElement).toBe(field('Source URL'))
+  await userEvent.type(field('Source URL'), 'video.example')
+  expect(panel().queryByText('Source URL is required.')).toBeNull()
+  await submit()
+  expect(panel().getByText('This is not a whole address: it should start with https://')).toBeTruthy()
+  expect(saves(requests)).toEqual([])
+})
+
+test('a chosen collection asks for its channel', async () => {
+  const requests = aServer()
+  await open()
+  await fill()
+  await userEvent.selectOptions(field('Channel'), 'Select a channel')
+  await submit()
+  expect(panel().getByText('Channel is required.')).toBeTruthy()
+  expect(document.activeElement).toBe(field('Channel'))
+  expect(saves(requests)).toEqual([])
+})
+
+test('what the server refuses is told at its field, and nothing typed is lost', async () => {
+  aServer(() => [400, { video: { embed_url: ['Only https players can be shown.'] } }])
+  const page = await open()
+  await fill()
+  await submit()
+  expect(await panel().findByText('Please check the form for errors')).toBeTruthy()
+  expect(panel().getByText('Only https players can be shown.')).toBeTruthy()
+  await waitFor(() => expect(document.activeElement).toBe(field('Embed URL')))
+  expect(field('Video Title')).toHaveProperty('value', 'A fine film')
+  expect(page.path()).toBe('/here')
+})
+
+test('who has the video there already is led to that bookmark', async () => {
+  aServer(() => [409, { detail: 'You already saved this video here.', bookmark_id: 9 }])
+  await open()
+  await fill()
+  await submit()
+  expect(await panel().findByText('You already saved this video here.')).toBeTruthy()
+  expect(panel().getByRole('link', { name: 'View Bookmark' }).getAttribute('href')).toBe('/bookmarks/9')
+})
+
+test('saving again after the line went dead is the same save, after a change another', async () => {
+  let answers: FakeAnswer[] = ['offline', [503, {}], [400, { detail: 'No.' }], [201, { id: 5 }]]
+  const requests = aServer(() => {
+    const [first = 'offline', ...rest] = answers
+    answers = rest
+    return first
+  })
+  const page = await open()
+  await fill()
+  await submit()
+  expect(await panel().findByText('Failed to save bookmark')).toBeTruthy()
+  await submit()
+  await waitFor(() => expect(saves(requests)).toHaveLength(2))
+  await userEvent.type(field('Video Title'), '!')
+  await submit()
+  expect(await panel().findByText('No.')).toBeTruthy()
+  await submit()
+  await waitFor(() => expect(page.path()).toBe('/bookmarks/5'))
+  const [first, second, third, fourth] = saves(requests).map(({ headers }) => headers['idempotency-key'])
+  expect(second).toBe(first)
+  expect(third).not.toBe(first)
+  expect(fourth).not.toBe(third)
+})
+
+test('a press while it saves does nothing more', async () => {
+  let finish = () => {}
+  const requests = fakeApi(async ({ path }) => {
+    if (path.startsWith('/collections/')) return [200, pageOfCollections()]
+    await new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    return [201, { id: 5 }]
+  })
+  const page = await open()
+  await fill()
+  await submit()
+  const button = panel().getByRole('button', { name: 'Saving...' })
+  expect(button).toHaveProperty('disabled', true)
+  await userEvent.type(field('Video Title'), '{Enter}')
+  expect(saves(requests)).toHaveLength(1)
+  finish()
+  await waitFor(() => expect(page.path()).toBe('/bookmarks/5'))
+})
+
+test('the preview shows what was typed, and loads a player only when asked to', async () => {
+  aServer()
+  const page = await open()
+  await userEvent.type(field('Description'), ' ')
+  expect(panel().getByText('Fill the form to see a preview.')).toBeTruthy()
+  await userEvent.type(field('Description'), 'Made in 2008')
+  expect(preview().getByText('Video Title Preview')).toBeTruthy()
+  expect(preview().getByText('No Video Preview Available')).toBeTruthy()
+  expect(preview().getByText('No thumbnail provided.')).toBeTruthy()
+  expect(preview().getByText('Selected Channel')).toBeTruthy()
+  expect(preview().getByText('Added by You')).toBeTruthy()
+  expect(preview().getByText('Just now')).toBeTruthy()
+  expect(preview().getByText('Unknown')).toBeTruthy()
+  expect(preview().getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true)
+  expect(preview().getByRole('button', { name: /View Source/ })).toHaveProperty('disabled', true)
+  await userEvent.clear(field('Description'))
+  await fill()
+  expect(preview().getByText('Description preview will appear here.')).toBeTruthy()
+  expect(preview().getByText('A fine film')).toBeTruthy()
+  expect(preview().getByText('Blender')).toBeTruthy()
+  expect(preview().getByText('short film')).toBeTruthy()
+  expect(preview().getByText(/The picture is fetched when you save\./)).toBeTruthy()
+  const source = preview().getByRole('link', { name: /View Source/ })
+  expect(source.getAttribute('href')).toBe('https://video.example/1')
+  expect(source.getAttribute('target')).toBe('_blank')
+
+  const foreign = () =>
+    [...page.container.querySelectorAll('[src]')].filter(
+      (one) => !one.getAttribute('src')?.startsWith('/media/'),
+    )
+  expect(foreign()).toEqual([])
+  await userEvent.click(preview().getByRole('button', { name: 'Load player from player.example' }))
+  expect(foreign()).toHaveLength(1)
+  const frame = preview().getByTitle('Player: A fine film')
+  expect(frame.getAttribute('src')).toBe('https://player.example/1')
+  expect(frame.getAttribute('sandbox')).toBe('allow-scripts allow-presentation')
+  await userEvent.type(field('Embed URL'), '2')
+  expect(foreign()).toEqual([])
+})
+
+test.for([
+  'javascript:alert(1)',
+  'http://player.example/1',
+  `${window.location.origin}/embed/1`,
+  'https://localhost/x',
+  'data:text/html,x',
+  '//player.example/',
+])('%s is no player', async (address) => {
+  aServer()
+  await open()
+  await userEvent.type(field('Embed URL'), address)
+  expect(preview().queryByRole('button', { name: /Load player/ })).toBeNull()
+  expect(preview().getByText('This address cannot be played here.')).toBeTruthy()
+})
+
+test('a draft is there after a reload, for the same person only', async () => {
+  aServer()
+  await open()
+  await userEvent.type(field('Video Title'), 'Half a thought')
+  await userEvent.selectOptions(field('Collection'), 'Films')
+  cleanup()
+  await open()
+  expect(field('Video Title')).toHaveProperty('value', 'Half a thought')
+  expect(field('Collection')).toHaveProperty('value', '2')
+  cleanup()
+  signedInAs('bob')
+  await open()
+  expect(field('Video Title')).toHaveProperty('value', '')
+})
+
+test('who signs out leaves no draft behind', async () => {
+  aServer()
+  const undo = leaveThrough(() => undefined)
+  await open()
+  await userEvent.type(field('Video Title'), 'Half a thought')
+  await signOut()
+  expect(Object.keys(sessionStorage)).toEqual([])
+  undo()
+})
+
+test('collections that cannot be had are an empty list, and can be asked for again', async () => {
+  let working = false
+  fakeApi(() => (working ? [200, pageOfCollections()] : [503, {}]))
+  await renderPage(<AddBookmarkPage search={{}} onTab={() => undefined} />)
+  expect(await panel().findByText('Failed to load collections.')).toBeTruthy()
+  working = true
+  await userEvent.click(panel().getByRole('button', { name: 'Try again' }))
+  expect(await panel().findByRole('option', { name: 'My Vault' })).toBeTruthy()
+})

@@ -1,0 +1,39 @@
+import { CallError } from '@reelmark/contract/call.ts'
+import { expect, test } from 'vitest'
+import { saveFailure } from './save-failure.ts'
+
+const nothing = { fields: {}, others: [], bookmarkId: null }
+
+test.for<[unknown, object]>([
+  ['Out of order.', { text: 'Out of order.' }],
+  [{ error: 'Told.', detail: 'Not this.' }, { text: 'Told.' }],
+  [{ detail: 'Too many requests.' }, { text: 'Too many requests.' }],
+  [null, { text: 'Failed to save bookmark' }],
+  ['', { text: 'Failed to save bookmark' }],
+  [{}, { text: 'Failed to save bookmark' }],
+  [
+    { detail: 'You already saved this video here.', bookmark_id: 9 },
+    { text: 'You already saved this video here.', bookmarkId: 9 },
+  ],
+  [
+    {
+      video: { source_url: ['Bad.'], tags: ['Long.'] },
+      bookmark: { channel_id: ['Not yours.'], tags: ['Long.'] },
+    },
+    {
+      text: 'Please check the form for errors',
+      fields: { source_url: ['Bad.'], tags: ['Long.'], channel: ['Not yours.'] },
+    },
+  ],
+  [
+    { non_field_errors: ['Choose a place.'], video: { width: ['Odd.'] } },
+    { text: 'Please check the form for errors', others: ['Choose a place.', 'Odd.'] },
+  ],
+])('%j is told as the error catalogue says', ([body, told]) => {
+  expect(saveFailure(new CallError(400, body))).toEqual({ ...nothing, ...told })
+})
+
+test('no answer at all is a failed save', () => {
+  expect(saveFailure(new CallError(0, null)).text).toBe('Failed to save bookmark')
+  expect(saveFailure(new TypeError('bug')).text).toBe('Failed to save bookmark')
+})

@@ -1,0 +1,278 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
+import { freshBrowser, signedInAs } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { bigBuckBunny, pageOfCollections } from '../../testing/saving.ts'
+import { AddBookmarkPage } from './add-bookmark-page.tsx'
+import { type AddSearch, addSearch } from './add-search.ts'
+
+beforeEach(() => {
+  freshBrowser()
+  signedInAs('alice')
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+interface Answers {
+  extract?: (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>
+  save?: () => FakeAnswer
+}
+
+function aServer({ extract = () => [200, bigBuckBunny], save = () => [201, { id: 5 }] }: Answers = {}) {
+  return fakeApi((request) => {
+    if (request.path.startsWith('/collections/')) return [200, pageOfCollections()]
+    if (request.path === '/bookmarks/extract-metadata/') return extract(request)
+    if (request.path === '/bookmarks/') return save()
+    return [200, {}]
+  })
+}
+
+const of = (requests: FakeRequest[], path: string) => requests.filter((request) => request.path === path)
+
+function Page({ start }: { start: AddSearch }) {
+  const [search, setSearch] = useState(start)
+  return <AddBookmarkPage search={search} onTab={(tab) => setSearch({ tab })} />
+}
+
+async function open(start: AddSearch = { tab: 'url' }) {
+  const page = await renderPage(<Page start={start} />)
+  await screen.findByRole('tab', { name: 'Add via URL', selected: true })
+  return page
+}
+
+const panel = () => within(screen.getByRole('tabpanel', { name: 'Add via URL' }))
+const address = () => panel().getByLabelText('Video URL')
+const field = (label: string) => panel().getByLabelText(label)
+const save = () => panel().getByRole('button', { name: 'Save Bookmark' })
+
+async function extract(url = 'https://video.example/watch/bbb') {
+  await userEvent.type(address(), url)
+  await userEvent.click(panel().getByRole('button', { name: 'Extract Info' }))
+}
+
+test('a link is extracted, reviewed and saved; after three seconds everything is ready for the next', async () => {
+  const requests = aServer()
+  await open()
+  await extract()
+  expect(await panel().findByRole('heading', { name: 'Review & Save' })).toBe(document.activeElement)
+  expect(of(requests, '/bookmarks/extract-metadata/')[0]?.body).toEqual({
+    url: 'https://video.example/watch/bbb',
+  })
+  expect(field('Video Title')).toHaveProperty('value', 'Big Buck Bunny')
+  expect(field('Tags')).toHaveProperty('value', 'animation, rabbit')
+  expect(field('Orientation')).toHaveProperty('value', 'sfw')
+  expect(panel().getByText('Landscape')).toBeTruthy()
+  expect(panel().queryByRole('button', { name: 'Save Bookmark & Video' })).toBeNull()
+
+  await userEvent.selectOptions(field('Collection'), 'My Vault')
+  expect(field('Channel')).toHaveProperty('value', '11')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  await userEvent.click(save())
+  expect(await panel().findByText('Bookmark saved successfully!')).toBeTruthy()
+  expect(panel().getByRole('link', { name: 'View Bookmark' }).getAttribute('href')).toBe('/bookmarks/5')
+  const tags = ['animation', 'rabbit']
+  expect(of(requests, '/bookmarks/')[0]?.body).toEqual({
+    video: {
+      source_url: 'https://video.example/watch/bbb',
+      title: 'Big Buck Bunny',
+      thumbnail_url: 'https://img.example/bbb.jpg',
+      embed_url: 'https://player.example/bbb',
+      orientation: 'sfw',
+      tags,
+      description: 'A rabbit takes revenge.',
+      shape: 'landscape',
+      duration: 596,
+      width: 1920,
+      height: 1080,
+    },
+    bookmark: { channel_id: 11, description: 'A rabbit takes revenge.', access: 'public', tags },
+  })
+
+  await act(() => vi.advanceTimersByTimeAsync(2500))
+  expect(panel().queryByText('Bookmark saved successfully!')).not.toBeNull()
+  await act(() => vi.advanceTimersByTimeAsync(700))
+  expect(panel().queryByText('Bookmark saved successfully!')).toBeNull()
+  expect(panel().queryByRole('heading', { name: 'Review & Save' })).toBeNull()
+  expect(address()).toHaveProperty('value', '')
+  expect(Object.keys(sessionStorage)).toEqual([])
+})
+
+test('the banner stays while its link has the focus', async () => {
+  aServer()
+  await open()
+  await extract()
+  await userEvent.selectOptions(await panel().findByLabelText(/^Collection/), 'My Vault')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  await userEvent.click(save())
+  const link = await panel().findByRole('link', { name: 'View Bookmark' })
+  act(() => link.focus())
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  expect(panel().queryByText('Bookmark saved successfully!')).not.toBeNull()
+  act(() => link.blur())
+  await act(() => vi.advanceTimersByTimeAsync(3100))
+  expect(panel().queryByText('Bookmark saved successfully!')).toBeNull()
+})
+
+test('nothing is extracted of nothing, and Enter extracts too', async () => {
+  const requests = aServer()
+  await open()
+  expect(panel().getByRole('button', { name: 'Extract Info' })).toHaveProperty('disabled', true)
+  await userEvent.type(address(), '   {Enter}')
+  expect(of(requests, '/bookmarks/extract-metadata/')).toEqual([])
+  await userEvent.type(address(), 'https://video.example/1 {Enter}')
+  expect(await panel().findByRole('heading', { name: 'Review & Save' })).toBeTruthy()
+  expect(of(requests, '/bookmarks/extract-metadata/')[0]?.body).toEqual({ url: 'https://video.example/1' })
+})
+
+test('while it extracts the button says so and cannot be pressed', async () => {
+  let finish = () => {}
+  aServer({
+    extract: async () => {
+      await new Promise<void>((resolve) => {
+        finish = resolve
+      })
+      return [200, bigBuckBunny]
+    },
+  })
+  await open()
+  await extract()
+  expect(panel().getByRole('button', { name: 'Extracting...' })).toHaveProperty('disabled', true)
+  finish()
+  expect(await panel().findByRole('button', { name: 'Extract Info' })).toBeTruthy()
+})
+
+test.for<[FakeAnswer, string, string | null]>([
+  [
+    [422, { error: 'Failed to extract metadata from URL', detail: 'The page has no video.' }],
+    'Failed to extract metadata from URL',
+    'The page has no video.',
+  ],
+  [
+    [
+      429,
+      {
+        error: 'Too many requests. Please try again later.',
+        detail: 'Too many requests. Please try again later.',
+      },
+    ],
+    'Too many requests. Please try again later.',
+    null,
+  ],
+  [
+    [500, { detail: 'Something went wrong on our side.' }],
+    'Failed to extract metadata from URL',
+    'Something went wrong on our side.',
+  ],
+  [[502, null], 'Failed to extract metadata from URL', null],
+  ['offline', 'Failed to extract metadata from URL', 'Please check your connection.'],
+])('an extraction answered %j is told as such', async ([answer, text, why]) => {
+  aServer({ extract: () => answer })
+  await open()
+  await extract()
+  const alert = await panel().findByRole('alert')
+  expect(within(alert).getByText(text)).toBeTruthy()
+  if (why !== null) expect(within(alert).getByText(why)).toBeTruthy()
+  expect(address()).toHaveProperty('value', 'https://video.example/watch/bbb')
+})
+
+test('what cannot be extracted can be filled in by hand, with the address taken along', async () => {
+  aServer({ extract: () => [422, { error: 'Failed to extract metadata from URL' }] })
+  await open()
+  await extract('https://video.example/odd')
+  await userEvent.click(await panel().findByRole('button', { name: 'Fill in the form by hand' }))
+  const manual = within(screen.getByRole('tabpanel', { name: 'Manual Add' }))
+  expect(manual.getByLabelText(/^Source URL/)).toHaveProperty('value', 'https://video.example/odd')
+})
+
+test('what is missing is said kindly', async () => {
+  const warnings = ['No player was found.', 'No picture was found.']
+  const video = { ...bigBuckBunny.video, embed_url: null, thumbnail_url: null }
+  aServer({ extract: () => [200, { ...bigBuckBunny, video, partial: true, warnings }] })
+  await open()
+  await extract()
+  expect(await panel().findByText('Not everything could be found')).toBeTruthy()
+  for (const warning of warnings) expect(panel().getByText(warning)).toBeTruthy()
+  expect(panel().getByText('No thumbnail provided.')).toBeTruthy()
+})
+
+test('it can be saved once it has a channel, a title and a tag', async () => {
+  aServer()
+  await open()
+  await extract()
+  await panel().findByRole('heading', { name: 'Review & Save' })
+  expect(save()).toHaveProperty('disabled', true)
+  expect(panel().getByText('Still needed: a channel.')).toBeTruthy()
+  await userEvent.selectOptions(field('Collection'), 'Films')
+  expect(save()).toHaveProperty('disabled', true)
+  await userEvent.selectOptions(field('Channel'), 'Shorts')
+  expect(save()).toHaveProperty('disabled', false)
+  await userEvent.clear(field('Tags'))
+  expect(save()).toHaveProperty('disabled', true)
+  await userEvent.click(panel().getByRole('button', { name: 'animation' }))
+  expect(field('Tags')).toHaveProperty('value', 'animation')
+  expect(save()).toHaveProperty('disabled', false)
+  await userEvent.clear(field('Video Title'))
+  expect(save()).toHaveProperty('disabled', true)
+})
+
+test('a refused save keeps the form, with what the server said at its fields', async () => {
+  aServer({ save: () => [400, { video: { title: ['Too long.'] } }] })
+  await open()
+  await extract()
+  await userEvent.selectOptions(await panel().findByLabelText(/^Collection/), 'My Vault')
+  await userEvent.click(save())
+  expect(await panel().findByText('Please check the form for errors')).toBeTruthy()
+  expect(panel().getByText('Too long.')).toBeTruthy()
+  await waitFor(() => expect(document.activeElement).toBe(field('Video Title')))
+})
+
+test('after a first save the next one is offered the same place', async () => {
+  aServer()
+  await open()
+  await extract()
+  await userEvent.selectOptions(await panel().findByLabelText(/^Collection/), 'Films')
+  await userEvent.selectOptions(field('Channel'), 'Blender')
+  await userEvent.click(save())
+  await panel().findByText('Bookmark saved successfully!')
+  cleanup()
+  sessionStorage.clear()
+  await open()
+  await extract('https://video.example/2')
+  await waitFor(() => expect(save()).toHaveProperty('disabled', false))
+  expect(field('Channel')).toHaveProperty('value', '22')
+})
+
+test('a link with an address opens this tab with it, and does not extract by itself', async () => {
+  const requests = aServer()
+  await open({ url: 'https://video.example/shared' })
+  expect(address()).toHaveProperty('value', 'https://video.example/shared')
+  expect(of(requests, '/bookmarks/extract-metadata/')).toEqual([])
+})
+
+test('the draft of a review is there after a reload', async () => {
+  aServer()
+  await open()
+  await extract()
+  await userEvent.type(await panel().findByLabelText(/^Video Title/), ' (2008)')
+  cleanup()
+  await open()
+  expect(address()).toHaveProperty('value', 'https://video.example/watch/bbb')
+  expect(field('Video Title')).toHaveProperty('value', 'Big Buck Bunny (2008)')
+})
+
+test.for<[Record<string, unknown>, AddSearch]>([
+  [{}, {}],
+  [{ url: ' https://a.example/v ' }, { url: 'https://a.example/v' }],
+  [{ url: '', text: 'Look: https://a.example/v now' }, { url: 'https://a.example/v' }],
+  [{ text: 'no address here' }, {}],
+  [{ tab: 'manual' }, { tab: 'manual' }],
+  [{ tab: 'other' }, {}],
+])('the address %j means %j', ([search, meant]) => {
+  expect(addSearch(search)).toEqual(meant)
+})
