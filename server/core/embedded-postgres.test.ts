@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
@@ -52,7 +52,11 @@ afterEach(async () => {
 })
 
 async function app(): Promise<App> {
-  const child = spawn(process.execPath, [fixture, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+  // A relative folder, as DATA_DIR is by default.
+  const child = spawn(process.execPath, [fixture, basename(dataDir)], {
+    cwd: tmpdir(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   children.push(child)
   const [line] = await once(createInterface(child.stdout), 'line')
   return { child, ...JSON.parse(line) }

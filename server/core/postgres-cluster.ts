@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, type Binaries, chooseAccount, isServerOf, run } from './postgres-binaries.ts'
 
@@ -28,9 +28,11 @@ export const embeddedName = 'reelmark'
  */
 export async function openCluster(
   binaries: Binaries,
-  dataDir: string,
+  dataDirOrRelative: string,
   durable: boolean,
 ): Promise<{ cluster: Cluster; isNew: boolean }> {
+  // The programs run with a working directory of their own.
+  const dataDir = resolve(dataDirOrRelative)
   mkdirSync(dataDir, { recursive: true })
   const home = join(dataDir, 'postgres')
   const account = await chooseAccount(binaries, dataDir, join(home, 'cluster'))
