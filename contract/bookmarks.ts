@@ -32,7 +32,7 @@ export const Video = t.Object({
   provider: nullable(t.String()),
   /** https; null where the video cannot be played here. */
   embed_url: nullable(t.String()),
-  /** `known`: rebuilt from the parsed id of a known host. `other`: shown inside /embed/{bookmark id} after a click. */
+  /** `known`: rebuilt from the parsed id of a known host. `other`: shown inside `embed_page_url` after a click. */
   player: nullable(t.Enum(['known', 'other'])),
   /** On our own origin; null while it is being fetched, or when there is none. */
   thumbnail_url: nullable(t.String()),
@@ -65,6 +65,8 @@ export const Bookmark = t.Object({
   is_public: t.Boolean(),
   collection: t.Object({ id: Id, name: t.String(), access: BookmarkAccess }),
   channel: nullable(t.Object({ id: Id, name: t.String() })),
+  /** Where the player of an `other` host is shown, on our own origin; for what is not public a link of some minutes. */
+  embed_page_url: nullable(t.String()),
   is_owner: t.Boolean(),
   is_liked: t.Boolean(),
 })

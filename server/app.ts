@@ -16,6 +16,9 @@ import type { Settings } from './core/settings.ts'
 import { registerValidation } from './core/validation.ts'
 import { accountsQueues } from './features/accounts/jobs.ts'
 import { registerAccounts } from './features/accounts/routes.ts'
+import { bookmarksQueues } from './features/bookmarks/jobs.ts'
+import { registerBookmarks } from './features/bookmarks/routes.ts'
+import { registerListing } from './features/listing/routes.ts'
 import { registerProfiles } from './features/profiles/routes.ts'
 
 export interface Deps {
@@ -39,7 +42,7 @@ declare module 'fastify' {
 /** Every queue of background work, for the process that does it. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
 export function queuesOf({ db }: Omit<Deps, 'jobs'>): JobQueue<any>[] {
-  return [...accountsQueues(db)]
+  return [...accountsQueues(db), ...bookmarksQueues()]
 }
 
 /** Builds the server, not yet listening. Closing it does not close what was passed in. */
@@ -68,9 +71,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerHealth(app)
   registerAccounts(app)
   registerProfiles(app)
+  registerBookmarks(app)
+  registerListing(app)
 
   app.all('/api/*', answerNotFound)
   // Last: the pages' route takes whatever is left. HTTP tests run without a built web; the journeys have it.
-  if (settings.mode !== 'test') await registerPages(app, { mode: settings.mode, publicUrl: settings.publicUrl })
+  if (settings.mode !== 'test')
+    await registerPages(app, { mode: settings.mode, publicUrl: settings.publicUrl })
   return app
 }

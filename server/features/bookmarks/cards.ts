@@ -1,0 +1,70 @@
+/** How other features show videos and bookmarks: fragments of a select, and the whole bookmark. */
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import type { Fragment } from 'postgres'
+import type { Db } from '../../core/database.ts'
+import { person } from '../profiles/cards.ts'
+
+/** The two sizes of a picture under its key in the media store, and what the key is followed by. */
+export const pictureSizes = { small: '-small.webp', large: '-large.webp' } as const
+
+/** The columns `thumbnail_url` and `thumbnail_large_url` of videos `v`: on our own origin, or null. */
+export function thumbnailUrls(db: Db): Fragment {
+  return db`'/media/' || v.thumbnail_key || '-small.webp' as thumbnail_url,
+            '/media/' || v.thumbnail_key || '-large.webp' as thumbnail_large_url`
+}
+
+/** A list of names as a JSON list of Tags, in its order. */
+export function tagsOf(db: Db, names: Fragment): Fragment {
+  return db`(select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) order by named.place), '[]')
+               from unnest(${names}) with ordinality as named (name, place) join tags t on t.name = named.name)`
+}
+
+/**
+ * Whether somebody may see bookmarks `b` of videos `v` (decisions.md, Visibility): everyone what is visible; owners
+ * their own, hidden ones too; moderators public ones that are hidden.
+ */
+export function maySee(db: Db, viewer: { id: number; is_moderator: boolean } | null): Fragment {
+  if (viewer === null) return db`b.is_visible`
+  return db`b.deleted_at is null and (
+    b.is_visible
+    or (b.user_id = ${viewer.id} and v.status <> 'removed')
+    or (${viewer.is_moderator} and b.is_public))`
+}
+
+/** What of a bookmark is told apart by where it is shown, and so is not read from the row: see players.ts. */
+export type BookmarkRow = Omit<Bookmark, 'embed_page_url' | 'video'> & {
+  video: Omit<Bookmark['video'], 'player'>
+}
+
+/**
+ * A bookmark as `viewer` may see it; null where there is none or it is not theirs to see. One statement.
+ * What a video that nobody keeps publicly is called in private is shown to nobody else: they see their own words.
+ */
+export async function readBookmark(
+  db: Db,
+  id: number,
+  viewer: { id: number; is_moderator: boolean } | null,
+): Promise<BookmarkRow | null> {
+  const me = viewer?.id ?? null
+  const theirs = db`v.lead_bookmark_id is null and v.words_by <> b.user_id`
+  const rows = await db<BookmarkRow[]>`
+    select b.id, b.title, b.description, ${tagsOf(db, db`b.tags`)} as tags, b.created_at, b.updated_at,
+           ${person(db, 'u')} as user, b.access, b.is_public, coalesce(b.user_id = ${me}::bigint, false) as is_owner,
+           json_build_object('id', c.id, 'name', c.name, 'access', c.access) as collection,
+           case when ch.id is not null then json_build_object('id', ch.id, 'name', ch.name) end as channel,
+           exists (select from likes where user_id = ${me}::bigint and video_id = v.id) as is_liked,
+           (select row_to_json(video) from (
+              select v.id, v.source_url, v.host, v.provider, v.provider_id, v.embed_url, v.orientation, v.shape,
+                     v.duration, v.width, v.height, v.likes_count, v.comments_count, v.saves_count, v.status,
+                     case when ${theirs} then coalesce(nullif(b.title, ''), v.host) else v.title end as title,
+                     case when ${theirs} then b.description else v.description end as description,
+                     case when ${theirs} then ${tagsOf(db, db`b.tags`)} else ${tagsOf(db, db`v.tags`)} end as tags,
+                     ${thumbnailUrls(db)}) video) as video
+      from bookmarks b
+      join videos v on v.id = b.video_id
+      join users u on u.id = b.user_id
+      join collections c on c.id = b.collection_id
+      left join channels ch on ch.id = b.channel_id
+     where b.id = ${id} and ${maySee(db, viewer)}`
+  return rows[0] ?? null
+}

@@ -1,0 +1,97 @@
+import type { Db } from '../../core/database.ts'
+import { ApiError, InvalidFields } from '../../core/errors.ts'
+import type { NewBookmark, NewVideo } from './rules.ts'
+
+export interface Place {
+  collection_id: number
+  channel_id: number | null
+  access: 'public' | 'private'
+}
+
+/**
+ * One's own collection, and the channel in it, locked until the transaction ends: first of all locks, and its access
+ * stays what it is.
+ * @throws InvalidFields where it is not there or not one's own, or neither is named.
+ */
+export async function lockPlace(
+  db: Db,
+  userId: number,
+  named: { collection_id?: number | null; channel_id?: number | null },
+): Promise<Place> {
+  const { collection_id = null, channel_id = null } = named
+  const field = channel_id === null ? 'collection_id' : 'channel_id'
+  const refuse = (why: string, at: string = field) => new InvalidFields({ bookmark: { [at]: [why] } })
+  if (collection_id === null && channel_id === null) throw refuse('This field is required.', 'channel_id')
+  const [place] = await db<Place[]>`
+    select c.id as collection_id, ${channel_id}::bigint as channel_id, c.access
+      from collections c
+     where c.user_id = ${userId} and c.id = coalesce(${collection_id}::bigint, c.id)
+       and (${channel_id}::bigint is null
+            or c.id = (select collection_id from channels where id = ${channel_id}::bigint))
+       for no key update`
+  if (place === undefined)
+    throw refuse(`Invalid pk "${channel_id ?? collection_id}" - object does not exist.`)
+  return place
+}
+
+export interface SavedVideo {
+  id: number
+  /** This save told where its picture is; nobody has asked for it to be fetched yet. */
+  wants_picture: boolean
+}
+
+/**
+ * The one video of that canonical link, locked. The first saver tells what it is; while nobody keeps it publicly, the
+ * first public saver does so again, because a private saver's words are never shown to others.
+ * @throws InvalidFields for a video that moderators removed.
+ */
+export async function keepVideo(
+  db: Db,
+  userId: number,
+  video: NewVideo,
+  isPublic: boolean,
+): Promise<SavedVideo> {
+  const wants_picture = video.thumbnail_source_url !== null
+  const row = { ...video, words_by: userId, thumbnail_state: wants_picture ? 'pending' : 'none' }
+  const [made] = await db<{ id: number }[]>`
+    insert into videos ${db(row)} on conflict (canonical_hash) do nothing returning id`
+  if (made !== undefined) return { id: made.id, wants_picture }
+
+  const [kept] = await db<{ id: number; status: string; words_are_private: boolean }[]>`
+    select id, status, lead_bookmark_id is null and words_by <> ${userId} as words_are_private
+      from videos where canonical_hash = url_hash(${video.canonical_url}) for no key update`
+  // Only a video deleted between the two statements gets here; whoever tries again saves it anew.
+  if (kept === undefined) throw new ApiError('unavailable', {}, 1)
+  if (kept.status === 'removed') {
+    throw new InvalidFields({ video: { source_url: ['This video was removed by the moderators.'] } })
+  }
+  const { id } = kept
+  if (!isPublic || !kept.words_are_private) return { id, wants_picture: false }
+  await db`update videos set ${db(row)}, thumbnail_key = null, updated_at = now() where id = ${id}`
+  return { id, wants_picture }
+}
+
+/**
+ * The bookmark, in its place.
+ * @throws ApiError('already-saved') with `bookmark_id` where the video is there already.
+ */
+export async function saveBookmark(
+  db: Db,
+  userId: number,
+  videoId: number,
+  place: Place,
+  bookmark: NewBookmark,
+): Promise<number> {
+  const { collection_id, channel_id } = place
+  const row = { ...bookmark, user_id: userId, video_id: videoId, collection_id, channel_id }
+  const [saved] = await db<{ id: number }[]>`
+    insert into bookmarks ${db(row)}
+    on conflict (user_id, video_id, collection_id, channel_id) where deleted_at is null do nothing
+    returning id`
+  if (saved !== undefined) return saved.id
+  const [there] = await db<{ id: number }[]>`
+    select id from bookmarks
+     where user_id = ${userId} and video_id = ${videoId} and collection_id = ${collection_id}
+       and channel_id is not distinct from ${channel_id} and deleted_at is null`
+  throw new ApiError('already-saved', { bookmark_id: there?.id })
+}

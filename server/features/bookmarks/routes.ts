@@ -1,0 +1,56 @@
+import { isIP } from 'node:net'
+import {
+  type Bookmark,
+  getBookmark,
+  type SaveInput,
+  saveBookmark,
+  saveBookmarkManually,
+} from '@reelmark/contract/bookmarks.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../app.ts'
+import type { Db } from '../../core/database.ts'
+import { mount } from '../../core/endpoints.ts'
+import { ApiError } from '../../core/errors.ts'
+import { secretKey } from '../../core/secrets.ts'
+import type { Viewer } from '../../core/session.ts'
+import { readBookmark } from './cards.ts'
+import { fetchThumbnail } from './jobs.ts'
+import { withPlayer } from './players.ts'
+import { saveBookmark as insertBookmark, keepVideo, lockPlace } from './queries.ts'
+import { planSave } from './rules.ts'
+
+const saving = { name: 'save', tokens: 60, seconds: 600 }
+
+export function registerBookmarks(app: FastifyInstance): void {
+  const { deps } = app
+  mount(app, getBookmark, ({ input, viewer }) => answerBookmark(deps, deps.db, input.params.id, viewer))
+  for (const endpoint of [saveBookmark, saveBookmarkManually]) {
+    mount(app, endpoint, ({ input, viewer }) => save(deps, viewer, input.body), { limit: saving })
+  }
+}
+
+async function answerBookmark(deps: Deps, db: Db, id: number, viewer: Viewer | null): Promise<Bookmark> {
+  const key = await secretKey(deps.db, 'embed-page')
+  const row = await readBookmark(db, id, viewer)
+  if (row === null) throw new ApiError('not-found')
+  return withPlayer(row, { key, now: Date.now(), parentHost: new URL(deps.settings.publicUrl).hostname })
+}
+
+/** One short transaction: the place, the video, the bookmark and the job that fetches the picture, or none of them. */
+async function save(deps: Deps, viewer: Viewer, input: SaveInput): Promise<Bookmark> {
+  const planned = planSave(input, ownHosts(deps.settings.publicUrl))
+  return deps.db.begin(async (tx) => {
+    const place = await lockPlace(tx, viewer.id, input.bookmark)
+    const isPublic = planned.bookmark.access === 'public' && place.access === 'public'
+    const video = await keepVideo(tx, viewer.id, planned.video, isPublic)
+    const id = await insertBookmark(tx, viewer.id, video.id, place, planned.bookmark)
+    if (video.wants_picture) await deps.jobs.send(tx, fetchThumbnail, { video_id: video.id })
+    return answerBookmark(deps, tx, id, viewer)
+  })
+}
+
+/** What a link to ourselves may be called. */
+function ownHosts(publicUrl: string): string[] {
+  const host = new URL(publicUrl).hostname
+  return isIP(host) === 0 && host.includes('.') ? [host, `www.${host}`, 'localhost'] : [host, 'localhost']
+}

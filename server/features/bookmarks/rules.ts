@@ -1,0 +1,136 @@
+/** What a save makes of what was sent: pure. */
+import type { SaveInput, VideoInput } from '@reelmark/contract/bookmarks.ts'
+import { type Orientation, orientations, type Shape } from '@reelmark/contract/fields.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { InvalidFields } from '../../core/errors.ts'
+import { normaliseUrl } from '../../core/video-links/normalise-url.ts'
+import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
+
+/** The columns of a video that a saver sets. */
+export interface NewVideo {
+  canonical_url: string
+  source_url: string
+  host: string
+  provider: string | null
+  provider_id: string | null
+  title: string
+  description: string
+  tags: string[]
+  embed_url: string | null
+  thumbnail_source_url: string | null
+  orientation: Orientation
+  shape: Shape
+  duration: number | null
+  width: number | null
+  height: number | null
+}
+
+/** The columns of a bookmark that its owner sets. */
+export interface NewBookmark {
+  title: string
+  description: string
+  tags: string[]
+  access: 'public' | 'private'
+}
+
+/**
+ * The rows that a save writes.
+ * @param ownHosts host names that are us: no player of ours inside a player (a frame of our own origin could take
+ *   the visitor's token).
+ * @throws InvalidFields for links that are none, and for players that are not https or are us.
+ */
+export function planSave(
+  { video, bookmark }: SaveInput,
+  ownHosts: readonly string[],
+): { video: NewVideo; bookmark: NewBookmark } {
+  const tags = tidyTags(video.tags ?? bookmark.tags ?? [])
+  const source = identify(video.source_url)
+  return {
+    video: {
+      ...source.identity,
+      title: video.title,
+      description: video.description ?? '',
+      tags,
+      embed_url: source.embed_url ?? embedOf(video.embed_url ?? null, ownHosts),
+      thumbnail_source_url: orNull(video.thumbnail_url) ?? source.thumbnail_url,
+      ...frameOf(video, source.shape),
+      duration: video.duration ?? null,
+      width: video.width ?? null,
+      height: video.height ?? null,
+    },
+    bookmark: {
+      title: bookmark.title || video.title,
+      description: bookmark.description ?? video.description ?? '',
+      tags: bookmark.tags === undefined ? tags : tidyTags(bookmark.tags),
+      access: bookmark.access ?? 'public',
+    },
+  }
+}
+
+/**
+ * What makes two links one video: the canonical link of a known host, else the normalised link, whether http or https.
+ * @throws InvalidFields where it is no link to the web.
+ */
+export function identify(link: string) {
+  const known = recogniseVideo(link)
+  const source_url = known?.canonical_url ?? normaliseUrl(link)
+  if (source_url === null) throw new InvalidFields({ video: { source_url: ['Enter a valid URL.'] } })
+  return {
+    identity: {
+      canonical_url: source_url.replace(/^http:/, 'https:'),
+      source_url,
+      host: new URL(source_url).hostname.replace(/^www\./, ''),
+      provider: known?.provider ?? null,
+      provider_id: known?.id ?? null,
+    },
+    embed_url: known?.embed_url ?? null,
+    thumbnail_url: known?.thumbnail_url ?? null,
+    shape: known?.shape ?? null,
+  }
+}
+
+/** Lower case, trimmed, inner white space single, each once, in their order; at most 30. */
+export function tidyTags(tags: readonly string[]): string[] {
+  const tidy = tags.map((tag) => tag.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim())
+  // Lower case can be longer than upper ('İ').
+  return [...new Set(tidy.filter((tag) => tag !== '' && tag.length <= limits.tagMax))].slice(
+    0,
+    limits.tagsMax,
+  )
+}
+
+function embedOf(link: string | null, ownHosts: readonly string[]): string | null {
+  const given = orNull(link)
+  if (given === null) return null
+  const known = recogniseVideo(given)
+  if (known?.embed_url) return known.embed_url
+  const refuse = (why: string) => new InvalidFields({ video: { embed_url: [why] } })
+  const normal = normaliseUrl(given)
+  if (normal === null) throw refuse('Enter a valid URL.')
+  const url = new URL(normal)
+  if (url.protocol !== 'https:') throw refuse('The embed URL must start with https://.')
+  if (ownHosts.includes(url.hostname)) throw refuse('The embed URL must be of another site.')
+  return normal
+}
+
+/** Older clients send the shape as orientation (decisions.md, Words). */
+function frameOf(video: VideoInput, known: Shape | null): { orientation: Orientation; shape: Shape } {
+  const { orientation = 'sfw', shape = 'unknown' } = video
+  const isOrientation = (value: string): value is Orientation => orientations.some((each) => each === value)
+  if (!isOrientation(orientation)) return { orientation: 'sfw', shape: orientation }
+  if (shape !== 'unknown') return { orientation, shape }
+  if (known !== null) return { orientation, shape: known }
+  return { orientation, shape: shapeOf(video.width ?? null, video.height ?? null) }
+}
+
+/** Square within a few per cent. */
+export function shapeOf(width: number | null, height: number | null): Shape {
+  if (width === null || height === null) return 'unknown'
+  const ratio = width / height
+  if (ratio > 0.95 && ratio < 1.05) return 'square'
+  return ratio > 1 ? 'landscape' : 'portrait'
+}
+
+function orNull(link: string | null | undefined): string | null {
+  return link === undefined || link === null || link === '' ? null : link
+}

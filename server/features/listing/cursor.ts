@@ -1,0 +1,29 @@
+/** Where a page of a listing ended, so that the next one starts there whatever was saved meanwhile. */
+
+export interface Cursor {
+  /** The page holds what comes after this row, or before it. */
+  direction: 'after' | 'before'
+  /** Which of the listing's stretches the row is in. */
+  stretch: number
+  /** What the stretch is ordered by: microseconds since 1970, or a random key. */
+  key: number
+  id: number
+}
+
+/** `a0_1763710000123456_77`. */
+export function writeCursor({ direction, stretch, key, id }: Cursor): string {
+  return `${direction === 'after' ? 'a' : 'b'}${stretch}_${key}_${id}`
+}
+
+/** Null for what no listing of so many stretches wrote. */
+export function readCursor(text: string, stretches: number): Cursor | null {
+  const [, direction, stretch, key, id] = /^([ab])(\d)_(\d[\d.e-]*)_(\d{1,16})$/.exec(text) ?? []
+  const cursor: Cursor = {
+    direction: direction === 'a' ? 'after' : 'before',
+    stretch: Number(stretch),
+    key: Number(key),
+    id: Number(id),
+  }
+  const { MAX_SAFE_INTEGER: most } = Number
+  return cursor.stretch < stretches && cursor.key <= most && cursor.id <= most ? cursor : null
+}

@@ -1,0 +1,109 @@
+import { limits } from '@reelmark/contract/limits.ts'
+import type { ListingItem } from '@reelmark/contract/listing.ts'
+import type { Fragment } from 'postgres'
+import type { Db } from '../../core/database.ts'
+import { thumbnailUrls } from '../bookmarks/cards.ts'
+import type { Cursor } from './cursor.ts'
+import type { Stretch, Whole } from './stretches.ts'
+
+/** A row of a page, and where it stands in the listing. */
+export type ListingRow = ListingItem & { stretch: number; key: number }
+
+export interface Slice {
+  rows: ListingRow[]
+  count: number
+  /** Whether there is more in the direction that was read. */
+  more: boolean
+}
+
+export interface SliceRequest {
+  whole: Whole
+  stretches: Stretch[]
+  /** The orientation, or 'all', whose counter tells the whole; null where no counter does. */
+  counter: string | null
+  size: number
+  /** Rows before the slice, where no cursor says where it starts. */
+  skip: number
+  cursor: Cursor | null
+}
+
+/**
+ * One page of a listing and its count, in one statement. The ids come first, from an index alone where it holds them
+ * all; the cards are joined to those few. With a cursor nothing before it is read.
+ */
+export async function listVideos(db: Db, request: SliceRequest): Promise<Slice> {
+  const { size, cursor } = request
+  const backwards = cursor?.direction === 'before'
+  const found = await db<(ListingRow & { count: number })[]>`
+    with page as (${pageIds(db, request)})
+    select ${countOf(db, request)} as count, p.stretch, p.key, b.id, b.video_id,
+           coalesce(nullif(b.title, ''), v.title) as title, ${thumbnailUrls(db)}, u.username as user_username,
+           v.host, b.orientation, v.shape, v.duration, b.created_at, v.saves_count, v.likes_count, b.is_public
+      from (select 1) always
+      left join (page p join bookmarks b on b.id = p.id join videos v on v.id = b.video_id
+                 join users u on u.id = b.user_id) on true
+     order by p.stretch, p.key desc, p.id desc`
+  const rows = found.filter((row) => row.id !== null)
+  const more = rows.length > size
+  if (more) backwards ? rows.shift() : rows.pop()
+  return { rows, more, count: found[0]?.count ?? 0 }
+}
+
+/** `id`, `stretch` and `key` of a page and of one row more. */
+function pageIds(db: Db, { stretches, size, skip, cursor }: SliceRequest): Fragment {
+  const backwards = cursor?.direction === 'before'
+  const tail = (limit: number, offset = 0) =>
+    // Written out: a bound LIMIT hides from the planner how few rows are wanted.
+    db.unsafe(`limit ${Math.trunc(limit)}${offset === 0 ? '' : ` offset ${Math.trunc(offset)}`}`) as Fragment
+  const wanted = size + 1
+
+  const parts = stretches.flatMap((stretch, index) => {
+    if (cursor !== null && (backwards ? index > cursor.stretch : index < cursor.stretch)) return []
+    const alone = stretches.length === 1
+    const position = cursor?.stretch === index ? beyond(db, stretch, cursor) : db``
+    const order = backwards ? db`order by key, id` : db`order by key desc, id desc`
+    const end = alone ? tail(wanted, skip) : tail(wanted + skip)
+    const rows =
+      stretch.follower !== null
+        ? eachPersons(db, stretch, position, db`${order} ${tail(wanted + skip)}`)
+        : db`select b.id, ${stretch.key} as key from ${stretch.from} where ${stretch.where} ${position}`
+    return [
+      db`(select id, ${db.unsafe(String(index))} as stretch, ${stretch.keyNumber(db`key`)} as key
+          from (${rows} ${order} ${end}) ordered)`,
+    ]
+  })
+  // Read one after the other, and the later not at all where the earlier fill the page.
+  // A cursor of a stretch that is not (any more): nothing is there, but the count still is.
+  const nothing = db`select 0 as id, 0 as stretch, 0 as key where false`
+  const [first = nothing, second] = backwards ? parts.reverse() : parts
+  return second === undefined ? first : db`${first} union all ${second} ${tail(wanted, skip)}`
+}
+
+function beyond(db: Db, { key, keyOf }: Stretch, cursor: Cursor): Fragment {
+  const place = db`(${keyOf(cursor.key)}, ${cursor.id}::bigint)`
+  return cursor.direction === 'before' ? db`and (${key}, b.id) > ${place}` : db`and (${key}, b.id) < ${place}`
+}
+
+/** Merges the newest of each followed person: costs the same however much they saved. */
+function eachPersons(db: Db, { where, follower }: Stretch, position: Fragment, end: Fragment): Fragment {
+  return db`select person.id, person.key
+      from follows f
+      cross join lateral (select b.id, b.created_at as key from bookmarks b
+                           where b.user_id = f.followee_id and ${where} ${position} ${end}) person
+     where f.follower_id = ${follower}`
+}
+
+/**
+ * Exact up to 10,000. Past that an estimate: a counter's, or how far the first 10,000 reach among all bookmarks.
+ */
+function countOf(db: Db, { whole, counter }: SliceRequest): Fragment {
+  const most = db.unsafe(String(limits.exactCount)) as Fragment
+  const exact = db`(
+    select case when count(*) <= ${most} then count(*)
+                else greatest(count(*), (count(*) * (select max(id)::float8 from bookmarks)
+                                         / (max(id) - min(id) + 1))::bigint) end
+      from (select b.id from ${whole.from} where ${whole.where} limit ${most} + 1) capped)`
+  if (counter === null) return exact
+  // Well past 10,000, since the counter may be some minutes old.
+  return db`coalesce((select count from listing_counts where orientation = ${counter} and count > 2 * ${most}), ${exact})`
+}

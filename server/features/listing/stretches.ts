@@ -1,0 +1,141 @@
+/** Which bookmarks a listing is of and in what order: the `where`s of decisions.md, Visibility, in one place. */
+import type { Orientation } from '@reelmark/contract/fields.ts'
+import type { Fragment } from 'postgres'
+import type { Db } from '../../core/database.ts'
+
+export interface ListingFilter {
+  orientation: Orientation | null
+  /** What `search` must match, made by search.ts; null: anything. */
+  search: Fragment | null
+  /** Matches that come after all others: of a misspelt search. */
+  closeSearch: Fragment | null
+  user: string | null
+  likedBy: string | null
+  channel: number | null
+  collection: number | null
+  /** Only of people whom the viewer follows. */
+  following: boolean
+  /** Where the random order starts, 0 to 1; null: newest first. */
+  randomStart: number | null
+}
+
+export interface Asker {
+  id: number
+  username: string
+}
+
+/** Bookmarks `b` in the order of an index, descending by `key` and then by `b.id`. A listing is one or two of these. */
+export interface Stretch {
+  from: Fragment
+  where: Fragment
+  key: Fragment
+  /** `key` as a number that a cursor holds, and back. */
+  keyNumber: (key: Fragment) => Fragment
+  keyOf: (number: number) => Fragment
+  /** Whose followed people's newest are merged: their rows are taken one person at a time. */
+  follower: number | null
+}
+
+/** What is counted: all stretches together. */
+export type Whole = Pick<Stretch, 'from' | 'where'>
+
+/** The listing's stretches in order, and their sum. */
+export function stretchesOf(
+  db: Db,
+  filter: ListingFilter,
+  viewer: Asker | null,
+): { whole: Whole; stretches: Stretch[] } {
+  const { from, scope, key, follower } = sourceOf(db, filter, viewer)
+  const where = (search: Fragment | null) => db`${scope}
+    ${filter.orientation === null ? db`` : db`and b.orientation = ${filter.orientation}`}
+    ${search === null ? db`` : db`and b.search @@ ${search}`}`
+
+  const { search, closeSearch, randomStart } = filter
+  const whole = { from, where: where(closeSearch ?? search) }
+  if (randomStart !== null) {
+    const byChance = { from, key: db`b.random_key`, ...asIs(db), follower: null }
+    return {
+      whole,
+      stretches: [
+        { ...byChance, where: db`${whole.where} and b.random_key <= ${randomStart}::float8` },
+        { ...byChance, where: db`${whole.where} and b.random_key > ${randomStart}::float8` },
+      ],
+    }
+  }
+  const newest = { from, key, ...asMicroseconds(db), follower }
+  const stretches: Stretch[] = [{ ...newest, where: where(search) }]
+  if (closeSearch !== null && search !== null) {
+    stretches.push({ ...newest, where: db`${where(closeSearch)} and not b.search @@ ${search}` })
+  }
+  return { whole, stretches }
+}
+
+/** Who is asked about and who asks decide which index serves, and what may be seen. */
+function sourceOf(db: Db, filter: ListingFilter, viewer: Asker | null) {
+  const { user, likedBy, channel, collection, following, randomStart } = filter
+  const newest = db`b.created_at`
+  const userId = (username: string) => db`(select id from users where lower(username) = lower(${username}))`
+  const liked =
+    likedBy === null
+      ? db``
+      : db`and exists (select from likes l where l.user_id = ${userId(likedBy)} and l.video_id = b.video_id)`
+
+  if (user !== null || channel !== null || collection !== null) {
+    const own = user !== null && viewer !== null && viewer.username.toLowerCase() === user.toLowerCase()
+    const ownOnes = viewer === null ? db`false` : db`b.user_id = ${viewer.id} and ${kept(db)}`
+    const who = user === null ? db`` : db`and b.user_id = ${own ? db`${viewer.id}` : userId(user)}`
+    // Told apart here where it can be: an `or` would keep the indexes of visible bookmarks from being used.
+    const may = own ? db`${kept(db)}` : user !== null ? db`b.is_visible` : db`(b.is_visible or (${ownOnes}))`
+    return {
+      from: db`bookmarks b`,
+      scope: db`${may} ${who}
+        ${channel === null ? db`` : db`and b.channel_id = ${channel}`}
+        ${collection === null ? db`` : db`and b.collection_id = ${collection}`}
+        ${following && viewer !== null ? db`and ${followed(db, viewer)}` : db``} ${liked}`,
+      key: newest,
+      follower: null,
+    }
+  }
+  if (following && viewer !== null) {
+    if (randomStart !== null) {
+      const scope = db`b.is_visible and ${followed(db, viewer)} ${liked}`
+      return { from: db`bookmarks b`, scope, key: newest, follower: null }
+    }
+    return {
+      from: db`follows f join bookmarks b on b.user_id = f.followee_id and f.follower_id = ${viewer.id}`,
+      scope: db`b.is_visible ${liked}`,
+      key: newest,
+      follower: viewer.id,
+    }
+  }
+  if (likedBy !== null) {
+    return {
+      from: db`likes l join videos lv on lv.id = l.video_id join bookmarks b on b.id = lv.lead_bookmark_id`,
+      scope: db`l.user_id = ${userId(likedBy)} and b.is_listed`,
+      key: db`l.created_at`,
+      follower: null,
+    }
+  }
+  return { from: db`bookmarks b`, scope: db`b.is_listed`, key: newest, follower: null }
+}
+
+/** Of one's own: neither in the trash nor removed by a moderator. */
+function kept(db: Db) {
+  return db`b.deleted_at is null
+    and not exists (select from videos gone where gone.id = b.video_id and gone.status = 'removed')`
+}
+
+function followed(db: Db, viewer: Asker) {
+  return db`b.user_id in (select followee_id from follows where follower_id = ${viewer.id})`
+}
+
+function asMicroseconds(db: Db): Pick<Stretch, 'keyNumber' | 'keyOf'> {
+  return {
+    keyNumber: (key) => db`(extract(epoch from ${key}) * 1000000)::bigint`,
+    keyOf: (number) => db`(timestamptz 'epoch' + ${number}::float8 * interval '1 microsecond')`,
+  }
+}
+
+function asIs(db: Db): Pick<Stretch, 'keyNumber' | 'keyOf'> {
+  return { keyNumber: (key) => key, keyOf: (number) => db`${number}::float8` }
+}
