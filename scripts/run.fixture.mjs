@@ -1,13 +1,17 @@
 /** For run.test.mjs. As 'starter' it is start.mjs in miniature; as 'server' a server that tells what happens to it. */
 import { appendFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { runForLife } from './run.mjs'
+import { serverForLife } from './run.mjs'
 
 const [role, log] = process.argv.slice(2)
 const tell = (line) => appendFileSync(log, `${line}\n`)
 
 if (role === 'starter') {
-  process.exitCode = await runForLife(process.execPath, [fileURLToPath(import.meta.url), 'server', log], {})
+  process.exitCode = await serverForLife(
+    process.execPath,
+    [fileURLToPath(import.meta.url), 'server', log],
+    {},
+  ).start()
 } else {
   const stop = (why) => {
     tell(why)

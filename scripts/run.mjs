@@ -43,42 +43,56 @@ export function run(program, args, options = {}) {
 }
 
 /**
- * Runs a server as part of this process's life, and returns its exit code. Whoever ends us, ends it, gracefully:
- * a signal is passed on; if we are killed outright it sees the IPC channel close (`process.on('disconnect')`); and
- * if the npm that started us dies without a word, we see that our parent changed.
+ * Runs a server as part of this process's life. Whoever ends us, ends it, gracefully: a signal is passed on; if we
+ * are killed outright it sees the IPC channel close (`process.on('disconnect')`); and if the npm that started us dies
+ * without a word, we see that our parent changed.
+ * `start()` starts it and resolves to its exit code; `stop()` ends it gracefully.
  */
-export function runForLife(program, args, env) {
+export function serverForLife(program, args, env) {
   const windows = process.platform === 'win32'
-  const child = spawn(program, args, {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    // In a process group of its own, Ctrl-C reaches it once, through us, and not also from the terminal and from npm:
-    // a second signal means 'at once'. (Windows has no such groups, and its consoles tell every process by themselves.)
-    detached: !windows,
-  })
+  let child = null
   let last = 0
-  const stop = (signal) => {
-    if (windows) return signal === 'SIGINT' || !child.connected || child.disconnect()
+  const stop = (signal = 'SIGTERM') => {
+    if (!child) return
+    if (!windows) child.kill(signal)
+    // There, kill() would be no request but an end, and SIGINT reaches every process of a console by itself.
+    else if (signal !== 'SIGINT' && child.connected) child.disconnect()
+  }
+  const passOn = (signal) => {
     if (Date.now() - last < 1_000) return
     last = Date.now()
-    child.kill(signal)
+    stop(signal)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.on(signal, () => stop(signal === 'SIGHUP' ? 'SIGTERM' : signal))
-  if (process.env.npm_lifecycle_event) {
+  process.on('SIGINT', () => passOn('SIGINT'))
+  process.on('SIGTERM', () => passOn('SIGTERM'))
+  // The terminal was closed.
+  process.on('SIGHUP', () => passOn('SIGTERM'))
+  if (process.env.npm_lifecycle_event && !windows) {
     const parent = process.ppid
     const watch = setInterval(() => {
       if (process.ppid === parent) return
       clearInterval(watch)
-      stop('SIGTERM')
+      process.emit('SIGTERM')
     }, 500)
     watch.unref()
   }
-  return new Promise((done, failed) => {
-    child.on('error', failed)
-    child.on('exit', (code, signal) => done(exitCode(code, signal)))
-  })
+  const start = () =>
+    new Promise((done, failed) => {
+      child = spawn(program, args, {
+        cwd: root,
+        env: { ...process.env, ...env },
+        stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+        // In a process group of its own, Ctrl-C reaches it once, through us, and not also from the terminal and from
+        // npm: a second signal means 'at once'. (Windows has no such groups.)
+        detached: !windows,
+      })
+      child.on('error', failed)
+      child.on('exit', (code, signal) => {
+        child = null
+        done(exitCode(code, signal))
+      })
+    })
+  return { start, stop }
 }
 
 function exitCode(code, signal) {
