@@ -18,9 +18,9 @@ export interface PageAssets {
   routes: Record<string, RouteAssets>
 }
 
-/** `routes/bookmarks.$id.tsx?tsr-split=component` → `/bookmarks/$id`; null for what is no page. */
+/** `routes/bookmarks.$id.tsx?tsr-split=component---pendingComponent` → `/bookmarks/$id`; null for what is no page. */
 export function routeIdOf(source: string): string | null {
-  const name = /^routes\/(?!__root)(.+?)\.tsx\?tsr-split=component$/.exec(source)?.[1]
+  const name = /^routes\/(?!__root)(.+?)\.tsx\?tsr-split=component(?!\w)/.exec(source)?.[1]
   if (name === undefined) return null
   return `/${name.replace(/(?:^|[./])index$/, '').replaceAll('.', '/')}`
 }

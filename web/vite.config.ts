@@ -11,6 +11,10 @@ export default defineConfig(({ command }) => ({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
+      // By default a pendingComponent, and the page that its module holds, would come with every other page.
+      codeSplittingOptions: {
+        defaultBehavior: [['component', 'pendingComponent'], ['errorComponent'], ['notFoundComponent']],
+      },
       routesDirectory: './routes',
       generatedRouteTree: './route-tree.gen.ts',
       addExtensions: true,

@@ -5,8 +5,7 @@ import { createFileRoute, notFound } from '@tanstack/react-router'
 import { BookmarkError } from '../features/bookmarks/bookmark-error.tsx'
 import { bookmarkHead } from '../features/bookmarks/bookmark-head.ts'
 import { BookmarkPage } from '../features/bookmarks/bookmark-page.tsx'
-import { likeThisQuery } from '../features/bookmarks/more-like-this.tsx'
-import { bookmarkQuery } from '../features/bookmarks/queries.ts'
+import { bookmarkQuery, likeThisQuery } from '../features/bookmarks/queries.ts'
 
 export const Route = createFileRoute('/bookmarks/$id')({
   loader: async ({ context, params }) => {

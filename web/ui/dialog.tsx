@@ -53,7 +53,7 @@ export function Dialog({
     >
       {open && (
         <div className="flex max-h-full min-h-0 flex-1 flex-col">
-          <header className="flex items-start gap-4 px-5 pt-4 pb-3">
+          <div className="flex items-start gap-4 px-5 pt-4 pb-3">
             <div className="min-w-0 flex-1 pt-1.5">
               <h2 id={`${id}-title`} className="text-20 font-semibold">
                 {title}
@@ -67,12 +67,10 @@ export function Dialog({
             <IconButton label="Close" onClick={onClose} className="-mr-2">
               <X aria-hidden="true" className="size-5" strokeWidth={1.75} />
             </IconButton>
-          </header>
+          </div>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
           {actions !== undefined && (
-            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4">
-              {actions}
-            </footer>
+            <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4">{actions}</div>
           )}
         </div>
       )}

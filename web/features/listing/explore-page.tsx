@@ -94,7 +94,10 @@ export function ExplorePage({ search, onSearch }: ExplorePageProps) {
         </div>
       )}
 
-      <section aria-label="Bookmarks" aria-busy={listing.isFetching} className="mt-6">
+      <section aria-labelledby="results" aria-busy={listing.isFetching} className="mt-6">
+        <h2 id="results" className="sr-only">
+          Bookmarks
+        </h2>
         {following && status === 'signed-out' ? (
           <FollowingNeedsSession />
         ) : listing.isError ? (

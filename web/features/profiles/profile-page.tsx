@@ -1,6 +1,4 @@
-import type { OrientationFilter } from '@reelmark/contract/fields.ts'
 import { limits } from '@reelmark/contract/limits.ts'
-import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import { pageCount } from '@reelmark/contract/paging.ts'
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -14,20 +12,7 @@ import { OrientationSelect } from '../listing/orientation-select.tsx'
 import { listingQuery } from '../listing/queries.ts'
 import { VideoGrid } from '../listing/video-grid.tsx'
 import { ProfileHeader } from './profile-header.tsx'
-
-export interface ProfileSearch {
-  page?: number | undefined
-  orientation?: Exclude<OrientationFilter, 'all'> | undefined
-}
-
-/** A user's own bookmarks, as their profile's address asks for them. */
-export function profileListing(username: string, { page, orientation }: ProfileSearch): ListingQuery {
-  return {
-    user: username,
-    ...(page === undefined ? {} : { page }),
-    ...(orientation === undefined ? {} : { orientation }),
-  }
-}
+import { type ProfileSearch, profileListing } from './profile-search.ts'
 
 /** A profile: who it is, and what they keep. */
 export function ProfilePage({

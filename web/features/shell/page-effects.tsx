@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { startSession, useSession } from '../../session.ts'
 import { onIdentityChange } from '../../session-store.ts'
+import { useAdultConsent } from '../adult/consent.ts'
 import { followShortcuts } from './shortcuts.ts'
 
 /** What runs beside every page: the session, focus after navigation, shortcuts. Shows nothing. */
@@ -16,15 +17,21 @@ export function PageEffects() {
   return null
 }
 
-/** The server renders for a visitor; whoever is signed in asks again, and again when somebody else is. */
+/**
+ * The server renders for a visitor who has confirmed nothing; whoever is signed in, or said on this device that they
+ * are 18 or older, asks again. And everybody does when somebody else is signed in.
+ */
 function useFreshDataForViewer(): void {
   const router = useRouter()
   const queryClient = useQueryClient()
   const { status } = useSession()
+  const isAdult = useAdultConsent()
+  useEffect(() => {
+    if (status === 'signed-in' || isAdult) void queryClient.invalidateQueries()
+  }, [status, isAdult, queryClient])
   useEffect(() => {
     if (status !== 'signed-in') return
     document.documentElement.dataset.session = 'user'
-    void queryClient.invalidateQueries()
     // What a visitor may not see was answered with 404; its page has no query to ask again.
     if (router.state.matches.some((match) => match.status === 'notFound' || match.status === 'error')) {
       void router.invalidate()
@@ -32,7 +39,7 @@ function useFreshDataForViewer(): void {
     return () => {
       delete document.documentElement.dataset.session
     }
-  }, [status, queryClient, router])
+  }, [status, router])
   useEffect(
     () =>
       onIdentityChange(() => {
