@@ -18,8 +18,11 @@ import { accountsQueues } from './features/accounts/jobs.ts'
 import { registerAccounts } from './features/accounts/routes.ts'
 import { bookmarksQueues } from './features/bookmarks/jobs.ts'
 import { registerBookmarks } from './features/bookmarks/routes.ts'
+import { registerCollections } from './features/collections/routes.ts'
+import { registerExtraction } from './features/extraction/routes.ts'
 import { registerListing } from './features/listing/routes.ts'
 import { registerProfiles } from './features/profiles/routes.ts'
+import { registerTags } from './features/tags/routes.ts'
 
 export interface Deps {
   settings: Settings
@@ -73,6 +76,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerProfiles(app)
   registerBookmarks(app)
   registerListing(app)
+  registerCollections(app)
+  registerTags(app)
+  registerExtraction(app)
 
   app.all('/api/*', answerNotFound)
   // Last: the pages' route takes whatever is left. HTTP tests run without a built web; the journeys have it.
