@@ -8,6 +8,7 @@ import { answerNotFound, registerErrors } from './core/errors.ts'
 import { registerHealth } from './core/health.ts'
 import type { JobQueue, Jobs } from './core/jobs.ts'
 import type { Log } from './core/log.ts'
+import { registerMedia } from './core/media.ts'
 import type { MediaStore } from './core/media-store.ts'
 import type { Outbound } from './core/outbound.ts'
 import { registerPages } from './core/pages.ts'
@@ -16,6 +17,7 @@ import type { Settings } from './core/settings.ts'
 import { registerValidation } from './core/validation.ts'
 import { accountsQueues } from './features/accounts/jobs.ts'
 import { registerAccounts } from './features/accounts/routes.ts'
+import { registerEmbedPage } from './features/bookmarks/embed-page.ts'
 import { bookmarksQueues } from './features/bookmarks/jobs.ts'
 import { registerBookmarks } from './features/bookmarks/routes.ts'
 import { registerCollections } from './features/collections/routes.ts'
@@ -44,8 +46,8 @@ declare module 'fastify' {
 
 /** Every queue of background work, for the process that does it. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
-export function queuesOf({ db }: Omit<Deps, 'jobs'>): JobQueue<any>[] {
-  return [...accountsQueues(db), ...bookmarksQueues()]
+export function queuesOf(deps: Omit<Deps, 'jobs'>): JobQueue<any>[] {
+  return [...accountsQueues(deps.db), ...bookmarksQueues(deps)]
 }
 
 /** Builds the server, not yet listening. Closing it does not close what was passed in. */
@@ -75,6 +77,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerAccounts(app)
   registerProfiles(app)
   registerBookmarks(app)
+  registerEmbedPage(app)
+  await registerMedia(app)
   registerListing(app)
   registerCollections(app)
   registerTags(app)

@@ -1,9 +1,90 @@
-/** Pictures of videos, fetched once, made small, and kept on our own origin. */
+/** Pictures of videos: fetched once, by us, made small, and kept on our own origin (decisions.md, Extraction). */
+import { createHash } from 'node:crypto'
+import type { Deps } from '../../app.ts'
 import type { JobQueue } from '../../core/jobs.ts'
+import type { MediaStore } from '../../core/media-store.ts'
+import { OutboundError } from '../../core/outbound/outbound-error.ts'
+import { makePicture, type Picture, PictureError } from '../../core/pictures.ts'
+import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
+import { pictureSizes } from './cards.ts'
+import {
+  findPendingPictures,
+  giveUpOldPictures,
+  keepPicture,
+  markPictureFailed,
+  type PendingPicture,
+} from './pictures.ts'
 
+/** Sent in the transaction that saves; nothing of it runs if that does not commit. */
 export const fetchThumbnail = { name: 'fetch-thumbnail' }
 
+type Needs = Pick<Deps, 'db' | 'outbound' | 'media' | 'log'>
+
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
-export function bookmarksQueues(): JobQueue<any>[] {
-  return [{ ...fetchThumbnail, retries: 5, seconds: 60, concurrency: 2, work: async () => {} }]
+export function bookmarksQueues(needs: Needs): JobQueue<any>[] {
+  return [
+    {
+      ...fetchThumbnail,
+      retries: 2,
+      seconds: 60,
+      concurrency: 2,
+      work: async ({ video_id }: { video_id: number }) => {
+        for (const pending of await findPendingPictures(needs.db, { id: video_id }))
+          await fetchPicture(needs, pending)
+      },
+    },
+    {
+      // For what a site's bad hour, or a crash of ours, left behind.
+      name: 'fetch-left-thumbnails',
+      cron: '*/10 * * * *',
+      retries: 0,
+      seconds: 540,
+      concurrency: 1,
+      work: async () => {
+        await giveUpOldPictures(needs.db)
+        for (const pending of await findPendingPictures(needs.db, { waitingMinutes: 15 })) {
+          await fetchPicture(needs, pending).catch((error: unknown) =>
+            needs.log.info({ err: error, video_id: pending.id }, 'a picture could not be fetched yet'),
+          )
+        }
+      },
+    },
+  ]
+}
+
+/**
+ * Fetches and keeps a video's picture, the one its saver named or else the one its host has for it.
+ * @throws where trying again later may help.
+ */
+export async function fetchPicture({ db, outbound, media }: Needs, pending: PendingPicture): Promise<void> {
+  const fixed = recogniseVideo(pending.source_url)?.thumbnail_url ?? null
+  const links = new Set([pending.thumbnail_source_url, fixed].filter((link) => link !== null))
+  let passing: unknown = null
+  for (const link of links) {
+    try {
+      const answer = await outbound.get(link, {
+        accept: 'image/webp, image/jpeg, image/png, image/gif;q=0.9',
+      })
+      if (answer.status === 429 || answer.status >= 500) throw new OutboundError('unreachable')
+      if (answer.status !== 200) continue
+      const picture = await makePicture(answer.body)
+      await keepPicture(db, pending, await storePicture(media, picture), picture)
+      return
+    } catch (error) {
+      const mayPass = error instanceof OutboundError && ['unreachable', 'unresolved', 'too-slow'].includes(error.reason)
+      if (mayPass) passing = error
+      else if (!(error instanceof OutboundError || error instanceof PictureError)) throw error
+    }
+  }
+  if (passing !== null) throw passing
+  await markPictureFailed(db, pending)
+}
+
+/** @returns the key: named by content, so that it can be kept for ever wherever it was seen. */
+async function storePicture(media: MediaStore, { variants }: Picture): Promise<string> {
+  const hash = createHash('sha256')
+  for (const { webp } of variants) hash.update(webp)
+  const key = `thumbnails/${hash.digest('hex').slice(0, 40)}`
+  for (const { name, webp } of variants) await media.put(key + pictureSizes[name], webp, 'image/webp')
+  return key
 }

@@ -95,3 +95,15 @@ export async function saveBookmark(
        and channel_id is not distinct from ${channel_id} and deleted_at is null`
   throw new ApiError('already-saved', { bookmark_id: there?.id })
 }
+
+/** What the player of a bookmark is made of; null where it is not visible to everyone and not `allowed` either. */
+export async function readEmbed(
+  db: Db,
+  id: number,
+  allowed: boolean,
+): Promise<{ source_url: string; embed_url: string | null } | null> {
+  const [video] = await db<{ source_url: string; embed_url: string | null }[]>`
+    select v.source_url, v.embed_url from bookmarks b join videos v on v.id = b.video_id
+     where b.id = ${id} and (b.is_visible or (${allowed} and b.deleted_at is null and v.status <> 'removed'))`
+  return video ?? null
+}

@@ -1,0 +1,35 @@
+/** Made pictures, served from our own origin. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { answerNotFound } from './errors.ts'
+
+/** What the store holds, by the ending of its key. Whatever has another ending is not served. */
+const types: Record<string, string> = { '.webp': 'image/webp', '.jpg': 'image/jpeg', '.png': 'image/png' }
+
+/** `/media/…`: keys are named by their content and may be kept for ever; `default.jpg` is everyone's first picture. */
+export async function registerMedia(app: FastifyInstance): Promise<void> {
+  const { media } = app.deps
+  const defaultAvatar = await readFile(path.join(import.meta.dirname, '../assets/default-avatar.jpg'))
+
+  app.get('/media/default.jpg', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('image/jpeg').header('cache-control', 'public, max-age=86400').send(defaultAvatar),
+  )
+
+  app.get<{ Params: { '*': string } }>(
+    '/media/*',
+    { schema: { hide: true }, logLevel: 'warn' },
+    async (request, reply) => {
+      const key = request.params['*']
+      const type = types[path.extname(key)]
+      // The store takes only keys of its own form: nothing with dots, backslashes or escapes gets to a file name.
+      const picture = type === undefined ? null : await media.get(key)
+      if (type === undefined || picture === null) return answerNotFound(request, reply)
+      return reply
+        .type(type)
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .send(picture)
+    },
+  )
+}
