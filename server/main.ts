@@ -1,6 +1,7 @@
 /** A process: settings, database, signals, listening. With WORKERS above 1, several of them on one port. */
 import cluster from 'node:cluster'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp, queuesOf } from './app.ts'
 import { connect, migrate, waitUntilReady } from './core/database.ts'
@@ -58,12 +59,21 @@ async function serve(settings: Settings, databaseUrl: string, log: Log, running:
   await listen(app, settings)
 }
 
+/** A quick restart may find the port still held by the process that is just closing: that one gets three seconds. */
 async function listen(app: FastifyInstance, { host, port, publicUrl }: Settings): Promise<void> {
-  try {
-    await app.listen({ host, port })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new SettingsError(`Port ${port} is in use. Stop what listens there, or set PORT to another one.`)
+  for (let tries = 1; ; tries++) {
+    try {
+      await app.listen({ host, port })
+      break
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      if (tries === 12) {
+        throw new SettingsError(
+          `Port ${port} is in use. Stop what listens there, or set PORT to another one.`,
+        )
+      }
+      await sleep(250)
+    }
   }
   // For the person at the terminal, beside the log's own line.
   if (cluster.isPrimary) process.stdout.write(`\nReelmark is running at ${publicUrl}\n\n`)
