@@ -1,56 +1,106 @@
-/** Where made pictures live: files named by their content. */
-import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
-import path from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { openS3 } from './media-store/s3.ts'
 
-export interface MediaStore {
-  /** Keeps bytes under a key; the same key again replaces them. Whole or not at all, also after a crash. */
-  put(key: string, bytes: Buffer, type: string): Promise<void>
-  /** Null where there is nothing under the key. */
-  get(key: string): Promise<Readable | null>
+/**
+ * Where made pictures live: files below `data/media/`, or a bucket. Keys come from `mediaKey` alone, so no name that
+ * anybody chose is ever part of a path. The same bytes have the same key: what is there is never changed, and may be
+ * served with `immutable`; a key may be in use more than once, and its last user deletes it.
+ */
+export type MediaStore = {
+  /** Doing it again changes nothing. Seen whole or not at all, also after a crash. */
+  put(key: string, bytes: Uint8Array): Promise<void>
+  /** null: not there (or no key). */
+  get(key: string): Promise<MediaFile | null>
+  /** What is not there is deleted already. */
   delete(key: string): Promise<void>
 }
 
-/** Keys are ours: no path that comes from outside can be one. */
-const keyForm = /^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9-]*)*(\.[a-z0-9]+)?$/
+export type MediaFile = { stream: Readable; type: string; bytes: number }
+
+const types: Record<string, string> = { webp: 'image/webp' }
+
+/** `0f3a….webp`: of the content, so that equal pictures are stored once. */
+export function mediaKey(bytes: Uint8Array, extension = 'webp'): string {
+  return `${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}.${extension}`
+}
+
+export function mediaType(key: string): string | null {
+  const extension = /^[0-9a-f]{40}\.([a-z]{3,5})$/.exec(key)?.[1]
+  return extension === undefined ? null : (types[extension] ?? null)
+}
 
 /**
- * Opens the store in `dataDir`/media.
- * @throws on a key of another form.
+ * @param options.s3Url setting S3_URL: `s3://key:secret@host[:port]/bucket[/prefix][?region=…]`, or the same with `http://`
+ * @throws {Error} with one clear line for a bad `s3Url`
  */
-export function openMediaStore({ dataDir }: { dataDir: string; s3Url: string | null }): MediaStore {
-  const fileOf = (key: string) => {
-    if (!keyForm.test(key)) throw new Error('not a media key')
-    return path.join(dataDir, 'media', key)
-  }
+export function openMediaStore({
+  dataDir,
+  s3Url,
+}: {
+  dataDir: string
+  s3Url?: string | undefined
+}): MediaStore {
+  const store = s3Url ? openS3(s3Url) : openFolder(join(dataDir, 'media'))
   return {
     async put(key, bytes) {
-      const file = fileOf(key)
-      await mkdir(path.dirname(file), { recursive: true })
-      const part = `${file}.${randomUUID()}.part`
-      const handle = await open(part, 'wx')
-      try {
-        await handle.writeFile(bytes)
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
-      await rename(part, file)
+      const type = mediaType(key)
+      if (type === null) throw new Error(`'${key}' is no media key`)
+      await store.put(key, bytes, type)
     },
     async get(key) {
-      if (!keyForm.test(key)) return null
+      const type = mediaType(key)
+      if (type === null) return null
+      const found = await store.get(key)
+      return found === null ? null : { ...found, type }
+    },
+    async delete(key) {
+      if (mediaType(key) !== null) await store.delete(key)
+    },
+  }
+}
+
+export type ByteStore = {
+  put(key: string, bytes: Uint8Array, type: string): Promise<void>
+  get(key: string): Promise<{ stream: Readable; bytes: number } | null>
+  delete(key: string): Promise<void>
+}
+
+function openFolder(folder: string): ByteStore {
+  // Two levels would be for millions; 256 folders keep each below some ten thousand files.
+  const path = (key: string) => join(folder, key.slice(0, 2), key)
+  return {
+    async put(key, bytes) {
+      const target = path(key)
+      await mkdir(dirname(target), { recursive: true })
+      const unfinished = `${target}.${randomUUID()}.part`
       try {
-        const handle = await open(fileOf(key))
-        return createReadStream('', { fd: handle })
+        const file = await open(unfinished, 'wx', 0o644)
+        try {
+          await file.writeFile(bytes)
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+        await rename(unfinished, target)
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        await rm(unfinished, { force: true })
         throw error
       }
     },
+    async get(key) {
+      const file = await open(path(key), 'r').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null
+        throw error
+      })
+      if (file === null) return null
+      const { size } = await file.stat()
+      return { stream: file.createReadStream(), bytes: size }
+    },
     async delete(key) {
-      await rm(fileOf(key), { force: true })
+      await rm(path(key), { force: true })
     },
   }
 }
