@@ -14,7 +14,7 @@ export function BookmarkPage({ bookmark }: { bookmark: Bookmark }) {
     <div className="page sm:pt-6">
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:gap-10">
         <div className="max-sm:-mx-(--gutter)">
-          <Player bookmarkId={bookmark.id} title={bookmarkTitle(bookmark)} video={bookmark.video} />
+          <Player bookmark={bookmark} title={bookmarkTitle(bookmark)} />
         </div>
         <BookmarkSidebar bookmark={bookmark} />
       </div>

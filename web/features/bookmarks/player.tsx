@@ -1,4 +1,4 @@
-import type { Video } from '@reelmark/contract/bookmarks.ts'
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { isAdult } from '@reelmark/contract/fields.ts'
 import { EyeOff, Play } from 'lucide-react'
 import { useState } from 'react'
@@ -8,13 +8,13 @@ import { confirmAdult, useAdultConsent } from '../adult/consent.ts'
 import { Veil } from '../adult/veil.tsx'
 
 interface PlayerProps {
-  bookmarkId: number
+  bookmark: Bookmark
   title: string
-  video: Video
 }
 
 /** A video's stage: the player behind its picture, else the picture, else a placeholder; covered while it must be. */
-export function Player({ bookmarkId, title, video }: PlayerProps) {
+export function Player({ bookmark, title }: PlayerProps) {
+  const { video } = bookmark
   const consent = useAdultConsent()
   const covered = isAdult(video.orientation) && !consent
   const picture = video.thumbnail_large_url ?? video.thumbnail_url
@@ -24,13 +24,7 @@ export function Player({ bookmarkId, title, video }: PlayerProps) {
         <AdultGate title={title} />
       ) : video.embed_url !== null && video.player !== null ? (
         // Another video starts with its own picture again.
-        <Facade
-          key={bookmarkId}
-          bookmarkId={bookmarkId}
-          title={title}
-          video={video}
-          embedUrl={video.embed_url}
-        />
+        <Facade key={bookmark.id} bookmark={bookmark} title={title} embedUrl={video.embed_url} />
       ) : picture !== null ? (
         <StagePicture src={picture} />
       ) : (
@@ -75,7 +69,8 @@ function AdultGate({ title }: { title: string }) {
  * Nothing of another site is loaded before a press on play. Known hosts: their player, sandboxed. Others: inside a page
  * of ours without an origin, and the button names the host (design notes 'Pages and players').
  */
-function Facade({ bookmarkId, title, video, embedUrl }: PlayerProps & { embedUrl: string }) {
+function Facade({ bookmark, title, embedUrl }: PlayerProps & { embedUrl: string }) {
+  const { video, embed_page_url } = bookmark
   const [playing, setPlaying] = useState(false)
   const known = video.player === 'known'
   if (playing) {
@@ -89,7 +84,7 @@ function Facade({ bookmarkId, title, video, embedUrl }: PlayerProps & { embedUrl
       />
     ) : (
       <iframe
-        src={`/embed/${bookmarkId}`}
+        src={embed_page_url ?? `/embed/${bookmark.id}`}
         title={`Player: ${title}`}
         sandbox="allow-scripts allow-presentation"
         allow="fullscreen"

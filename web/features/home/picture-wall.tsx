@@ -2,7 +2,7 @@ import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { PictureFrame } from '../../ui/picture.tsx'
 
 /** How many pictures a column holds before it repeats. */
-const perColumn = 4
+const perColumn = 6
 
 /**
  * Three columns of pictures that drift slowly past each other; one quiet strip on a phone. Only for the eye: the same

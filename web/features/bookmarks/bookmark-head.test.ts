@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { bookmarkHead, videoObject } from './bookmark-head.ts'
+import { bookmarkTitle } from './bookmark-title.ts'
+import { sampleBookmark } from './sample-bookmark.fixture.ts'
+
+const { video } = sampleBookmark
+
+describe("a bookmark's title", () => {
+  it("falls back to the video's, then to the description, then to 'Untitled Bookmark'", () => {
+    expect(bookmarkTitle(sampleBookmark)).toBe('Sintel')
+    expect(bookmarkTitle({ ...sampleBookmark, title: ' ' })).toBe('Sintel, open movie')
+    const bare = { ...sampleBookmark, title: '', video: { ...video, title: '' } }
+    expect(bookmarkTitle(bare)).toBe('A girl looks for her dragon.')
+    expect(bookmarkTitle({ ...bare, description: '' })).toBe('Untitled Bookmark')
+  })
+})
+
+describe("a bookmark's head", () => {
+  it('has a preview with the picture, on this site', () => {
+    const { meta, links } = bookmarkHead(sampleBookmark, 'https://reelmark.example')
+    expect(meta).toContainEqual({
+      property: 'og:image',
+      content: 'https://reelmark.example/media/thumbnails/9-large.webp',
+    })
+    expect(links).toEqual([{ rel: 'canonical', href: 'https://reelmark.example/bookmarks/7' }])
+  })
+
+  it('shows no adult picture in previews, nor to search engines', () => {
+    const adult = { ...sampleBookmark, video: { ...video, orientation: 'bi' as const } }
+    const all = JSON.stringify([
+      bookmarkHead(adult, 'https://r.example'),
+      videoObject(adult, 'https://r.example'),
+    ])
+    expect(all).not.toContain('/media/')
+    expect(videoObject(adult, 'https://r.example').isFamilyFriendly).toBe(false)
+  })
+
+  it('keeps private and hidden bookmarks out of search engines', () => {
+    const robots = { name: 'robots', content: 'noindex, follow' }
+    expect(bookmarkHead(sampleBookmark, 'https://r.example').meta).not.toContainEqual(robots)
+    expect(bookmarkHead({ ...sampleBookmark, is_public: false }, 'https://r.example').meta).toContainEqual(
+      robots,
+    )
+    const hidden = { ...sampleBookmark, video: { ...video, status: 'hidden' as const } }
+    expect(bookmarkHead(hidden, 'https://r.example').meta).toContainEqual(robots)
+  })
+})

@@ -1,0 +1,61 @@
+import type { Bookmark, Video } from '@reelmark/contract/bookmarks.ts'
+import { cleanup, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, describe, expect, it } from 'vitest'
+import { Player } from './player.tsx'
+import { sampleBookmark } from './sample-bookmark.fixture.ts'
+
+afterEach(cleanup)
+
+function show(video: Partial<Video> = {}, change: Partial<Bookmark> = {}) {
+  const bookmark = { ...sampleBookmark, ...change, video: { ...sampleBookmark.video, ...video } }
+  return render(<Player bookmark={bookmark} title="Sintel" />)
+}
+
+describe('the player', () => {
+  it('loads nothing of another site before play is pressed', async () => {
+    const { container } = show()
+    expect(container.querySelector('iframe')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Play Sintel' }))
+    const frame = screen.getByTitle('Player: Sintel')
+    expect(frame.getAttribute('src')).toBe(sampleBookmark.video.embed_url)
+    expect(frame.getAttribute('sandbox')).toBe(
+      'allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox',
+    )
+    expect(frame.getAttribute('allow')).toBe('fullscreen; picture-in-picture; encrypted-media')
+    expect(frame.getAttribute('referrerpolicy')).toBe('strict-origin-when-cross-origin')
+  })
+
+  it('names an unknown host, and shows its player inside a page of ours without an origin', async () => {
+    show(
+      { player: 'other', embed_url: 'https://video.somewhere.example/e/1' },
+      { embed_page_url: '/embed/7?key=k' },
+    )
+    await userEvent.click(
+      screen.getByRole('button', { name: /Load the player from video\.somewhere\.example/ }),
+    )
+    const frame = screen.getByTitle('Player: Sintel')
+    expect(frame.getAttribute('src')).toBe('/embed/7?key=k')
+    expect(frame.getAttribute('sandbox')).toBe('allow-scripts allow-presentation')
+  })
+
+  it('shows the picture where there is no player', () => {
+    const { container } = show({ embed_url: null, player: null })
+    expect(screen.queryByRole('button')).toBeNull()
+    expect(container.querySelector('img')?.getAttribute('src')).toBe('/media/thumbnails/9-large.webp')
+  })
+
+  it('says so where there is neither', () => {
+    show({ embed_url: null, player: null, thumbnail_url: null, thumbnail_large_url: null })
+    expect(screen.getByText('No Video Preview Available')).toBeTruthy()
+  })
+
+  it('shows adult content once someone said that they are 18 or older', async () => {
+    const { container } = show({ orientation: 'trans' })
+    expect(container.querySelector('img')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Play Sintel' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'I am 18 or older' }))
+    expect(screen.getByRole('button', { name: 'Play Sintel' })).toBeTruthy()
+    expect(localStorage.getItem('adult-confirmed')).toBe('yes')
+  })
+})

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseSearch, stringifySearch } from '../../search-string.ts'
+import { changed, exploreQuery, readExploreSearch } from './explore-search.ts'
+
+describe("Explore's address", () => {
+  it('is short where everything is at its default', () => {
+    const search = readExploreSearch({ page: '1', sort: 'all', orientation: 'all', q: '  ', seed: '5' })
+    expect(stringifySearch({ ...search })).toBe('')
+  })
+
+  it('keeps what is chosen', () => {
+    const search = readExploreSearch(
+      parseSearch('?page=3&sort=random&orientation=bi&q=42&tag=slow+tv&seed=7'),
+    )
+    expect(search).toEqual({ page: 3, sort: 'random', orientation: 'bi', q: '42', tag: 'slow tv', seed: 7 })
+    expect(exploreQuery(search)).toEqual(search)
+  })
+
+  it.each([
+    ['page', '0'],
+    ['page', '-2'],
+    ['page', '1.5'],
+    ['page', '1e3'],
+    ['page', '99999999999999999999'],
+    ['sort', 'oldest'],
+    ['orientation', 'landscape'],
+  ])('leaves out a %s of %s', (name, value) => {
+    expect(exploreQuery(readExploreSearch({ [name]: value }))).toEqual({})
+  })
+
+  it('names every key, so that nonsense in the address does not stay', () => {
+    expect(Object.keys(readExploreSearch({ page: 'abc' }))).toEqual([
+      'page',
+      'sort',
+      'orientation',
+      'q',
+      'tag',
+      'seed',
+    ])
+  })
+
+  it('starts at the first page, with other luck, when anything else is chosen', () => {
+    const search = readExploreSearch({ page: '4', sort: 'random', seed: '7', tag: 'x' })
+    expect(exploreQuery(changed(search, { orientation: 'sfw' }))).toEqual({
+      sort: 'random',
+      tag: 'x',
+      orientation: 'sfw',
+    })
+  })
+
+  it('reads the same from what it wrote, whatever was typed', () => {
+    fc.assert(
+      fc.property(fc.record({ q: fc.string(), tag: fc.string(), page: fc.nat().map(String) }), (typed) => {
+        const once = readExploreSearch(typed)
+        expect(readExploreSearch(parseSearch(stringifySearch({ ...once })))).toEqual(once)
+      }),
+    )
+  })
+})

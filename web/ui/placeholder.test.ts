@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hueClass, initials } from './placeholder.tsx'
+
+describe('a placeholder', () => {
+  it.each([
+    ['big buck bunny', 'BB'],
+    ['Sintel', 'S'],
+    ['«Ünder» the sea', 'ÜT'],
+    ['東京の夜', '東'],
+    ['1984', '1'],
+    ['...', '·'],
+    ['', '·'],
+    ['🎬 Film', 'F'],
+  ])('of %j shows %s', (title, shown) => {
+    expect(initials(title)).toBe(shown)
+  })
+
+  it('has one of twelve hues for any text', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => /^hue-(?:\d|1[01])$/.test(hueClass(text))))
+  })
+
+  it('has two characters at most, for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        // ß becomes two letters in upper case.
+        expect([...initials(text)].length).toBeLessThanOrEqual(6)
+      }),
+    )
+  })
+})

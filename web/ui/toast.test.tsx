@@ -1,0 +1,31 @@
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { dismissToast, Toaster, toast } from './toast.tsx'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.runAllTimers()
+  vi.useRealTimers()
+  cleanup()
+})
+
+it('says something for six seconds', () => {
+  render(<Toaster />)
+  act(() => void toast('Link copied.'))
+  expect(screen.getByText('Link copied.')).toBeTruthy()
+  act(() => void vi.advanceTimersByTime(6_000))
+  expect(screen.queryByText('Link copied.')).toBeNull()
+})
+
+it('can be taken back, and offers something to press', () => {
+  const undo = vi.fn()
+  render(<Toaster />)
+  act(() => void toast('Deleted.', { action: { label: 'Undo', run: undo } }))
+  act(() => screen.getByRole('button', { name: 'Undo' }).click())
+  expect(undo).toHaveBeenCalledOnce()
+  expect(screen.queryByText('Deleted.')).toBeNull()
+  act(() => dismissToast(toast('Never mind.')))
+  expect(screen.queryByText('Never mind.')).toBeNull()
+})
