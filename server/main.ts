@@ -11,6 +11,7 @@ import { type Log, openLog } from './core/log.ts'
 import { openMediaStore } from './core/media-store.ts'
 import { createOutbound } from './core/outbound.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
+import { loadSampleContent } from './sample-content/load.ts'
 
 /** What was started, in order; stopped in reverse. */
 type Running = { name: string; stop(): Promise<unknown> }[]
@@ -28,7 +29,20 @@ async function prepareDatabase(settings: Settings, log: Log, running: Running): 
   }
   const applied = await migrate(url)
   if (applied.length > 0) log.info({ applied }, 'the database was migrated')
+  if (settings.databaseUrl === null && settings.sampleContent) await loadSamples(url)
   return url
+}
+
+/** Into a new database only. The moderator's password is for the person at the terminal, this once, not for the log. */
+async function loadSamples(url: string): Promise<void> {
+  const db = connect(url, { max: 1, applicationName: 'reelmark samples' })
+  try {
+    const password = await loadSampleContent(db)
+    if (password === null) return
+    process.stdout.write(`\nSample content was loaded. Moderator: admin, password: ${password}\n`)
+  } finally {
+    await db.end({ timeout: 5 })
+  }
 }
 
 /** Serves until it is stopped. */

@@ -4,9 +4,6 @@ import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { answerNotFound } from './errors.ts'
 
-/** What the store holds, by the ending of its key. Whatever has another ending is not served. */
-const types: Record<string, string> = { '.webp': 'image/webp', '.jpg': 'image/jpeg', '.png': 'image/png' }
-
 /** `/media/…`: keys are named by their content and may be kept for ever; `default.jpg` is everyone's first picture. */
 export async function registerMedia(app: FastifyInstance): Promise<void> {
   const { media } = app.deps
@@ -20,16 +17,15 @@ export async function registerMedia(app: FastifyInstance): Promise<void> {
     '/media/*',
     { schema: { hide: true }, logLevel: 'warn' },
     async (request, reply) => {
-      const key = request.params['*']
-      const type = types[path.extname(key)]
-      // The store takes only keys of its own form: nothing with dots, backslashes or escapes gets to a file name.
-      const picture = type === undefined ? null : await media.get(key)
-      if (type === undefined || picture === null) return answerNotFound(request, reply)
+      // The store takes only keys of its own form: nothing with dots, slashes or escapes gets to a file name.
+      const picture = await media.get(request.params['*'])
+      if (picture === null) return answerNotFound(request, reply)
       return reply
-        .type(type)
+        .type(picture.type)
+        .header('content-length', picture.bytes)
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('content-security-policy', "default-src 'none'; sandbox")
-        .send(picture)
+        .send(picture.stream)
     },
   )
 }

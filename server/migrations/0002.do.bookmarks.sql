@@ -61,8 +61,9 @@ create table videos (
   tags           text[] not null default '{}' check (cardinality(tags) <= 30),
   embed_url      text check (embed_url ~ '^https://' and length(embed_url) <= 4096),
   thumbnail_source_url text check (thumbnail_source_url ~ '^https?://' and length(thumbnail_source_url) <= 4096),
-  -- Key of the made picture in the media store.
+  -- Keys of the made pictures in the media store: for cards, and for the video's own page. Both or neither.
   thumbnail_key  text,
+  thumbnail_large_key text check ((thumbnail_large_key is null) = (thumbnail_key is null)),
   thumbnail_state text not null default 'none' check (thumbnail_state in ('none', 'pending', 'ready', 'failed')),
   orientation    text not null default 'sfw' check (orientation in ('straight', 'gay', 'bi', 'trans', 'sfw')),
   shape          text not null default 'unknown' check (shape in ('landscape', 'portrait', 'square', 'unknown')),

@@ -4,13 +4,9 @@ import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import { person } from '../profiles/cards.ts'
 
-/** The two sizes of a picture under its key in the media store, and what the key is followed by. */
-export const pictureSizes = { small: '-small.webp', large: '-large.webp' } as const
-
 /** The columns `thumbnail_url` and `thumbnail_large_url` of videos `v`: on our own origin, or null. */
 export function thumbnailUrls(db: Db): Fragment {
-  return db`'/media/' || v.thumbnail_key || '-small.webp' as thumbnail_url,
-            '/media/' || v.thumbnail_key || '-large.webp' as thumbnail_large_url`
+  return db`'/media/' || v.thumbnail_key as thumbnail_url, '/media/' || v.thumbnail_large_key as thumbnail_large_url`
 }
 
 /** A list of names as a JSON list of Tags, in its order. */

@@ -1,18 +1,17 @@
 /** Pictures of videos: fetched once, by us, made small, and kept on our own origin (decisions.md, Extraction). */
-import { createHash } from 'node:crypto'
 import type { Deps } from '../../app.ts'
 import type { JobQueue } from '../../core/jobs.ts'
-import type { MediaStore } from '../../core/media-store.ts'
+import { type MediaStore, mediaKey } from '../../core/media-store.ts'
 import { OutboundError } from '../../core/outbound/outbound-error.ts'
 import { makePicture, type Picture, PictureError } from '../../core/pictures.ts'
 import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
-import { pictureSizes } from './cards.ts'
 import {
   findPendingPictures,
   giveUpOldPictures,
   keepPicture,
   markPictureFailed,
   type PendingPicture,
+  type PictureKeys,
 } from './pictures.ts'
 
 /** Sent in the transaction that saves; nothing of it runs if that does not commit. */
@@ -71,7 +70,8 @@ export async function fetchPicture({ db, outbound, media }: Needs, pending: Pend
       await keepPicture(db, pending, await storePicture(media, picture), picture)
       return
     } catch (error) {
-      const mayPass = error instanceof OutboundError && ['unreachable', 'unresolved', 'too-slow'].includes(error.reason)
+      const mayPass =
+        error instanceof OutboundError && ['unreachable', 'unresolved', 'too-slow'].includes(error.reason)
       if (mayPass) passing = error
       else if (!(error instanceof OutboundError || error instanceof PictureError)) throw error
     }
@@ -80,11 +80,12 @@ export async function fetchPicture({ db, outbound, media }: Needs, pending: Pend
   await markPictureFailed(db, pending)
 }
 
-/** @returns the key: named by content, so that it can be kept for ever wherever it was seen. */
-async function storePicture(media: MediaStore, { variants }: Picture): Promise<string> {
-  const hash = createHash('sha256')
-  for (const { webp } of variants) hash.update(webp)
-  const key = `thumbnails/${hash.digest('hex').slice(0, 40)}`
-  for (const { name, webp } of variants) await media.put(key + pictureSizes[name], webp, 'image/webp')
-  return key
+/** @returns the keys of both sizes. */
+async function storePicture(media: MediaStore, { variants }: Picture): Promise<PictureKeys> {
+  const keys: PictureKeys = { small: '', large: '' }
+  for (const { name, webp } of variants) {
+    keys[name] = mediaKey(webp)
+    await media.put(keys[name], webp)
+  }
+  return keys
 }

@@ -1,12 +1,15 @@
 /** What the database knows of pictures that are still to be fetched. */
 import type { Db } from '../../core/database.ts'
-import type { Picture } from '../../core/pictures.ts'
+import type { Picture, VariantName } from '../../core/pictures.ts'
 
 export interface PendingPicture {
   id: number
   source_url: string
   thumbnail_source_url: string | null
 }
+
+/** In the media store, by size. */
+export type PictureKeys = Record<VariantName, string>
 
 /** The video, if its picture is still wanted; or a hundred of those that have waited so long. */
 export async function findPendingPictures(
@@ -27,12 +30,12 @@ export async function findPendingPictures(
 export async function keepPicture(
   db: Db,
   { id, thumbnail_source_url }: PendingPicture,
-  key: string,
+  keys: PictureKeys,
   { shape }: Pick<Picture, 'shape'>,
 ): Promise<void> {
   await db`
     update videos
-       set thumbnail_key = ${key}, thumbnail_state = 'ready', updated_at = now(),
+       set thumbnail_key = ${keys.small}, thumbnail_large_key = ${keys.large}, thumbnail_state = 'ready', updated_at = now(),
            shape = case when shape = 'unknown' then ${shape} else shape end
      where id = ${id} and thumbnail_source_url is not distinct from ${thumbnail_source_url}`
 }

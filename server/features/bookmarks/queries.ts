@@ -67,7 +67,7 @@ export async function keepVideo(
   }
   const { id } = kept
   if (!isPublic || !kept.words_are_private) return { id, wants_picture: false }
-  await db`update videos set ${db(row)}, thumbnail_key = null, updated_at = now() where id = ${id}`
+  await db`update videos set ${db(row)}, thumbnail_key = null, thumbnail_large_key = null, updated_at = now() where id = ${id}`
   return { id, wants_picture }
 }
 

@@ -39,7 +39,7 @@ export async function listCollections(
     select (select count(*) from collections c where ${listed}) as count,
            c.id, c.name, c.description, c.access,
            '/media/' || coalesce(c.picture_key, (
-             select v.thumbnail_key || '-small.webp'
+             select v.thumbnail_key
                from (select b.video_id, b.created_at, b.id from bookmarks b
                       where b.collection_id = c.id and ${seenIn(db, me)}
                       order by b.created_at desc, b.id desc limit 12) newest
