@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The quiet page of a form about one's account: title, a line below it, and the form in a narrow column. */
+/** The quiet page of a form about one's account: title, a line below it, the form; on wide windows a wall of frames. */
 export function AccountPage({
   title,
   lead,
@@ -11,14 +11,45 @@ export function AccountPage({
   children: ReactNode
 }) {
   return (
-    <div className="page flex justify-center py-10 sm:py-16">
-      <div className="flex w-full max-w-100 flex-col gap-8">
-        <header className="flex flex-col gap-2">
-          <h1 className="font-display text-39 font-bold">{title}</h1>
-          {lead !== undefined && <p className="text-16 text-quiet">{lead}</p>}
-        </header>
-        {children}
+    <div className="relative overflow-hidden">
+      <div className="page grid lg:min-h-[720px] lg:grid-cols-2">
+        <div className="relative z-10 mx-auto flex w-full max-w-100 flex-col gap-8 py-10 sm:py-16">
+          <header className="flex flex-col gap-2">
+            <h1 className="font-display text-39 font-bold tracking-[-0.02em]">{title}</h1>
+            {lead !== undefined && <p className="text-16 text-quiet">{lead}</p>}
+          </header>
+          {children}
+        </div>
       </div>
+      <FrameWall />
+    </div>
+  )
+}
+
+/** In an order that puts unlike hues beside each other. */
+const columns = [
+  [8, 1, 5, 10, 3, 6],
+  [0, 7, 2, 9, 4, 11],
+  [6, 3, 10, 1, 8, 5],
+]
+
+/**
+ * Empty frames in the hues that videos without a picture have: a vault that waits to be filled. Only for the eye, and
+ * still, unlike the home page's: nothing moves beside a form.
+ */
+function FrameWall() {
+  return (
+    <div aria-hidden="true" className="picture-wall">
+      {columns.map((hues) => (
+        <div key={hues[0]} className="picture-wall-column animate-none! nth-2:-translate-y-16">
+          {[...hues, ...hues].map((hue, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same frame stands here twice, for the drift to start over.
+            <div key={row} className="frame rounded-card">
+              <div className={`placeholder hue-${hue}`} />
+            </div>
+          ))}
+        </div>
+      ))}
     </div>
   )
 }

@@ -46,7 +46,7 @@ export function PlayerPreview({
   }
   return (
     <PictureFrame src={null} title={title} eager>
-      <div className="absolute inset-0 grid place-items-center p-4">
+      <div className="absolute inset-x-0 bottom-0 flex justify-center p-4">
         {host === null ? (
           <Caption>
             {src === '' ? 'The picture is fetched when you save.' : 'This address cannot be played here.'}
@@ -54,7 +54,7 @@ export function PlayerPreview({
         ) : (
           <button
             type="button"
-            className={buttonClass('plain', 'md', 'max-w-full')}
+            className={buttonClass('plain', 'sm', 'max-w-full')}
             onClick={() => setStarted(src)}
           >
             <Play aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
@@ -67,9 +67,5 @@ export function PlayerPreview({
 }
 
 function Caption({ children }: { children: string }) {
-  return (
-    <p className="self-end rounded-control bg-picture-shade px-3 py-1.5 text-13 text-picture-ink">
-      {children}
-    </p>
-  )
+  return <p className="rounded-control bg-picture-shade px-3 py-1.5 text-13 text-picture-ink">{children}</p>
 }

@@ -60,7 +60,7 @@ export function SourceField(props: FieldsProps) {
       name="source_url"
       type="url"
       placeholder="https://"
-      hint="The page one watches the video on."
+      hint="The page where the video plays."
     />
   )
 }

@@ -54,9 +54,9 @@ export function SavePreview({ values, collections, shape, knownPlayer }: SavePre
       <div className="flex flex-col gap-4 p-4">
         <ThumbnailLine address={values.thumbnail_url} title={title} />
         <div className="flex flex-col gap-1.5">
-          <h3 className={`line-clamp-2 text-20 font-semibold ${title === '' ? 'text-quiet' : 'text-ink'}`}>
+          <p className={`line-clamp-2 text-20 font-semibold ${title === '' ? 'text-quiet' : 'text-ink'}`}>
             {title === '' ? 'Video Title Preview' : title}
-          </h3>
+          </p>
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-quiet">
             <Avatar src={user?.profile?.avatar_url ?? '/media/default.jpg'} size="sm" />
             <span>Added by You</span>

@@ -4,6 +4,8 @@ import type { Draft } from '../../draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { BesidePreview } from './beside-preview.tsx'
 import { ReviewCard } from './review-card.tsx'
 import { inlineLink } from './save-failed.tsx'
 import type { SaveValues } from './save-values.ts'
@@ -70,6 +72,7 @@ export function UrlAdd({ draft: [draft, setDraft, clearDraft], onByHand }: UrlAd
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
+            className="h-12!"
             onChange={(event) => setDraft((before) => ({ ...before, url: event.target.value }))}
           />
         </Field>
@@ -80,7 +83,7 @@ export function UrlAdd({ draft: [draft, setDraft, clearDraft], onByHand }: UrlAd
           busy={busy}
           busyText="Extracting..."
           disabled={url === ''}
-          className="h-11! sm:mt-6.5"
+          className="sm:mt-6.5"
         >
           Extract Info
         </Button>
@@ -96,6 +99,7 @@ export function UrlAdd({ draft: [draft, setDraft, clearDraft], onByHand }: UrlAd
           </p>
         </Notice>
       )}
+      {busy && draft.values === null && <ReviewSkeleton />}
       {draft.extraction !== null && draft.values !== null && (
         <ReviewCard
           key={draft.extraction.video.source_url}
@@ -106,6 +110,22 @@ export function UrlAdd({ draft: [draft, setDraft, clearDraft], onByHand }: UrlAd
           onDone={startAgain}
         />
       )}
+    </div>
+  )
+}
+
+/** The review's shape, while it is being found out what to review. */
+function ReviewSkeleton() {
+  return (
+    <div aria-hidden="true" className="flex flex-col gap-6">
+      <SkeletonLine className="h-7 w-48" />
+      <BesidePreview
+        source={<SkeletonLine className="h-11" />}
+        preview={<div className="skeleton aspect-video rounded-card!" />}
+      >
+        <SkeletonLine className="h-11" />
+        <SkeletonLine className="h-11" />
+      </BesidePreview>
     </div>
   )
 }
