@@ -6,7 +6,7 @@ import { getProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runAdmin } from './admin.ts'
 import { connect, type Sql } from './core/database.ts'
-import { openMediaStore } from './core/media-store.ts'
+import { mediaKey, openMediaStore } from './core/media-store.ts'
 import { bootApp, type TestApp } from './testing/app.ts'
 import { createEmptyDatabase } from './testing/database.ts'
 import { failure, signUp } from './testing/people.ts'
@@ -186,7 +186,7 @@ describe('a backup', () => {
     const alice = await signUp(site, 'alice')
     await fill(site.db, alice.id)
     await admin(['promote', 'alice'])
-    await openMediaStore(site.settings).put('ab/cdef-small.webp', picture, 'image/webp')
+    await openMediaStore(site.settings).put(mediaKey(picture), picture)
     const backup = await admin(['backup', 'whole.backup'])
     expect(backup).toMatchObject({ code: 0, complained: '' })
     expect(backup.said).toMatch(/whole\.backup: \d+ rows of \d+ tables and 1 pictures, 0\.\d MB\.$/)
@@ -196,7 +196,8 @@ describe('a backup', () => {
     const restored = await place.admin(['restore', path.join(folder, 'whole.backup')])
     expect(restored).toMatchObject({ code: 0, complained: '' })
     expect(await everything(place.db)).toEqual(await everything(site.db))
-    expect(await readFile(path.join(place.dataDir, 'media/ab/cdef-small.webp'))).toEqual(picture)
+    const there = await openMediaStore({ dataDir: place.dataDir, s3Url: null }).get(mediaKey(picture))
+    expect(Buffer.concat((await there?.stream.toArray()) ?? [])).toEqual(picture)
 
     // What guards the data is back too: triggers, foreign keys, and ids that go on where they were.
     const [video] = await place.db`select id, likes_count from videos`

@@ -208,10 +208,11 @@ async function change({ db }: Place, action: OperatorAction, name: string): Prom
 }
 
 async function makeBackup({ settings, databaseUrl }: Place, file: string): Promise<string> {
-  const media = path.join(settings.dataDir, 'media')
+  const media = settings.s3Url === null ? path.join(settings.dataDir, 'media') : null
   const { tables, rows, pictures, bytes } = await backUp(databaseUrl, media, file)
   const size = `${(bytes / 1024 / 1024).toFixed(1)} MB`
-  return `${file}: ${rows} rows of ${tables} tables and ${pictures} pictures, ${size}.`
+  const elsewhere = media === null ? ' The pictures in S3 are not in it.' : ''
+  return `${file}: ${rows} rows of ${tables} tables and ${pictures} pictures, ${size}.${elsewhere}`
 }
 
 async function putBack(

@@ -10,7 +10,7 @@ import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { openBackupWriter, readBackup, type Section } from './backup-file.ts'
 import { connect, type TransactionSql } from './database.ts'
-import type { MediaStore } from './media-store.ts'
+import { type MediaStore, mediaType } from './media-store.ts'
 
 const format = 'reelmark-backup'
 /** Emptied on a restore, but neither saved nor loaded. */
@@ -36,11 +36,12 @@ interface Table {
 
 /**
  * Writes the backup; nothing stays at `file` where that fails.
+ * @param mediaDir null where pictures live elsewhere (S3) and are backed up there.
  * @throws BackupError where the file exists.
  */
 export async function backUp(
   databaseUrl: string,
-  mediaDir: string,
+  mediaDir: string | null,
   file: string,
 ): Promise<BackupContents & { bytes: number }> {
   if (await exists(file)) throw new BackupError(`${file} exists already: name another file.`)
@@ -68,8 +69,8 @@ export async function backUp(
       }
     })
     // After the tables: a picture is written before the row that names it.
-    for (const key of await picturesIn(mediaDir)) {
-      const bytes = await readFile(path.join(mediaDir, key)).catch(unlessGone)
+    for (const { key, file: picture } of mediaDir === null ? [] : await picturesIn(mediaDir)) {
+      const bytes = await readFile(picture).catch(unlessGone)
       if (bytes === null) continue
       contents.pictures += 1
       await writer.section({ picture: key }, [bytes])
@@ -154,11 +155,7 @@ async function restoreSection(
   if (typeof head.picture === 'string') {
     const parts: Buffer[] = []
     for await (const chunk of chunks) parts.push(chunk)
-    await media.put(
-      head.picture,
-      Buffer.concat(parts),
-      head.picture.endsWith('.webp') ? 'image/webp' : 'image/jpeg',
-    )
+    await media.put(head.picture, Buffer.concat(parts))
     contents.pictures += 1
     return
   }
@@ -242,14 +239,13 @@ async function* counting(chunks: AsyncIterable<Buffer>, contents: { rows: number
   }
 }
 
-/** Keys of all whole pictures. */
-async function picturesIn(mediaDir: string): Promise<string[]> {
+/** All whole pictures below the folder; one under way, or anything else, has no name that is a key. */
+async function picturesIn(mediaDir: string): Promise<{ key: string; file: string }[]> {
   if (!(await exists(mediaDir))) return []
   const entries = await readdir(mediaDir, { recursive: true, withFileTypes: true })
   return entries
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
-    .map((entry) => path.relative(mediaDir, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .sort()
+    .filter((entry) => entry.isFile() && mediaType(entry.name) !== null)
+    .map((entry) => ({ key: entry.name, file: path.join(entry.parentPath, entry.name) }))
 }
 
 function unlessGone(error: NodeJS.ErrnoException): null {

@@ -15,6 +15,7 @@ export function registerValidation(app: FastifyInstance): void {
     const body = request.body
     if (body !== null && typeof body === 'object' && !Buffer.isBuffer(body)) cleanText(body)
     cleanText(request.query as object)
+    refuseOddText(request.params as Record<string, string> | undefined)
   })
 }
 
@@ -38,9 +39,10 @@ const maxDepth = 32
 class TextProblem extends Error {
   readonly statusCode = 400
   readonly validation: object[]
-  readonly validationContext = 'body'
-  constructor(instancePath: string) {
+  readonly validationContext: 'body' | 'params'
+  constructor(instancePath: string, where: 'body' | 'params' = 'body') {
     super('invalid text')
+    this.validationContext = where
     this.validation = [{ keyword: 'text', instancePath, schemaPath: '', params: {}, message: '' }]
   }
 }
@@ -59,5 +61,12 @@ function cleanText(container: object, path = '', depth = 0): void {
     } else if (value !== null && typeof value === 'object') {
       cleanText(value, here, depth + 1)
     }
+  }
+}
+
+/** A path with such text in it leads nowhere: 404. */
+function refuseOddText(params: Record<string, string> = {}): void {
+  for (const [name, text] of Object.entries(params)) {
+    if (text.includes('\0') || !text.isWellFormed()) throw new TextProblem(`/${name}`, 'params')
   }
 }
