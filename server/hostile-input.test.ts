@@ -126,9 +126,10 @@ describe.skipIf(!sqli.exists)('injections that other people tried', () => {
                (select md5(string_agg(u::text, '' order by id)) from users u) as all_users`
       )[0]
     const before = await count()
-    const attempts = injections.flatMap((line) => [
-      { username: 'mallory', password: line },
+    // A password never comes near SQL; a few will do, for each costs a hash.
+    const attempts = injections.flatMap((line, n) => [
       { username: line, password: mallory.password },
+      ...(n % 10 === 0 ? [{ username: 'mallory', password: line }] : []),
     ])
     await eightAtATime(attempts, async (attempt) => {
       const reply = await post('/api/token/', JSON.stringify(attempt))
