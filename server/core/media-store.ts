@@ -41,7 +41,7 @@ export function openMediaStore({
   s3Url,
 }: {
   dataDir: string
-  s3Url?: string | undefined
+  s3Url?: string | null | undefined
 }): MediaStore {
   const store = s3Url ? openS3(s3Url) : openFolder(join(dataDir, 'media'))
   return {

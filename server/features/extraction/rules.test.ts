@@ -274,9 +274,11 @@ test.each([
   ['JSON-LD full of commas', `<script type="application/ld+json">[${', '.repeat(900_000)}]</script>`],
   ['white space in a title', `<title>${' '.repeat(4_000_000)}x</title>`],
 ])('a page of nothing but %s is read in time', (_name, html) => {
-  const start = performance.now()
+  // Of this thread: the machine may be busy with others.
+  const start = process.threadCpuUsage()
   const facts = readPage(html)
   cleanTitle(facts.title)
   cleanDescription(facts.title)
-  expect(performance.now() - start).toBeLessThan(2000)
+  const { user, system } = process.threadCpuUsage(start)
+  expect((user + system) / 1000).toBeLessThan(2000)
 })
