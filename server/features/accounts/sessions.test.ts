@@ -6,6 +6,7 @@ import { endSessionsOf } from '../../core/session.ts'
 import { ourTerms, signAccessToken } from '../../core/tokens.ts'
 import { bootApp, type TestApp } from '../../testing/app.ts'
 import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
+import { accountsQueues } from './jobs.ts'
 import { removeExpired } from './queries.ts'
 
 let site: TestApp
@@ -191,4 +192,15 @@ test('the daily job removes what is over and keeps what is not', async () => {
   ])
   expect([...(await db`select key from rate_limits where key in ('old', 'new')`)]).toEqual([{ key: 'new' }])
   expect(await seesOwnProfile(alice.access)).toBe(true)
+})
+
+test('the job is known to the process that does the background work', async () => {
+  const worker = await bootApp({ work: true })
+  await worker.db`insert into rate_limits (key, tokens, updated_at) values ('old', 1, now() - interval '25 hours')`
+  const [queue] = accountsQueues(worker.db)
+  await worker.app.deps.jobs.send(worker.db, queue ?? { name: '' }, {})
+  await expect
+    .poll(async () => (await worker.db`select from rate_limits`).length, { timeout: 10_000 })
+    .toBe(0)
+  await worker.close()
 })
