@@ -94,12 +94,6 @@ export function ReviewCard({ extraction, values, onChange, heading, onDone }: Re
           <PlaceFields {...fields} collections={collections} />
           <BookmarkFields {...fields} />
           {failure !== null && savedAs === null && <SaveFailed ref={notice} failure={failure} />}
-          {savedAs !== null && (
-            <Notice {...banner} tone="success" polite>
-              <p>Bookmark saved successfully!</p>
-              <ViewBookmark id={savedAs} />
-            </Notice>
-          )}
           <div className="flex flex-col gap-2 sm:flex-row sm:items-center sm:gap-4">
             <Button
               type="submit"
@@ -113,6 +107,12 @@ export function ReviewCard({ extraction, values, onChange, heading, onDone }: Re
             </Button>
             {needed.length > 0 && <p className="text-13 text-quiet">Still needed: {needed.join(', ')}.</p>}
           </div>
+          {savedAs !== null && (
+            <Notice {...banner} tone="success" polite>
+              <p>Bookmark saved successfully!</p>
+              <ViewBookmark id={savedAs} />
+            </Notice>
+          )}
         </BesidePreview>
       </form>
     </section>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type PointerEvent, useEffect, useState } from 'react'
 
 /**
  * Calls back after a while, but not while someone points at the element or has the focus in it: whoever is about to
@@ -13,7 +13,10 @@ export function usePatience(running: boolean, ms: number, onOver: () => void) {
     return () => clearTimeout(timer)
   }, [running, held, ms, onOver])
   return {
-    onPointerEnter: () => setHeld(true),
+    // A pointer that rests where the element appears has not been put there; only one that moves is meant.
+    onPointerMove: ({ movementX, movementY }: PointerEvent) => {
+      if (movementX !== 0 || movementY !== 0) setHeld(true)
+    },
     onPointerLeave: () => setHeld(false),
     onFocus: () => setHeld(true),
     onBlur: () => setHeld(false),
