@@ -1,5 +1,6 @@
 /** Errors that calls answer with, and the one place that turns them into replies (decisions.md, API). */
 import { type ErrorName, errors } from '@reelmark/contract/errors.ts'
+import { Username } from '@reelmark/contract/fields.ts'
 import type {
   FastifyError,
   FastifyInstance,
@@ -153,6 +154,8 @@ function problemText(problem: FastifySchemaValidationError, params: Record<strin
       return `Ensure this field has no more than ${params.limit} elements.`
     case 'enum':
       return 'Not a valid choice.'
+    case 'pattern':
+      return params.pattern === usernamePattern ? usernameText : 'Not a valid value.'
     case 'format':
       return formatTexts[String(params.format)] ?? 'Not a valid value.'
     case 'text':
@@ -161,6 +164,10 @@ function problemText(problem: FastifySchemaValidationError, params: Record<strin
       return 'Not a valid value.'
   }
 }
+
+const usernamePattern = (Username as { pattern?: string }).pattern
+const usernameText =
+  'Enter a valid username: letters, digits and _ . - only, starting with a letter or a digit.'
 
 const typeTexts: Record<string, string> = {
   string: 'Not a valid string.',

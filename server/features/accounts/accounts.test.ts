@@ -109,6 +109,15 @@ describe('registering', () => {
     expect(body).toHaveProperty(field)
   })
 
+  test('who chose a name that cannot be one is told what can', async () => {
+    const { body } = await failure(site.call(register, registration('no spaces', { email: 'n@example.org' })))
+    expect(body).toEqual({
+      username: [
+        'Enter a valid username: letters, digits and _ . - only, starting with a letter or a digit.',
+      ],
+    })
+  })
+
   test('a password may hold any characters, and is kept as it was typed', async () => {
     const odd = '  пароль 🔑 "\'\\ <b> '
     await site.call(register, registration('frank', { password: odd, password2: odd }))
