@@ -1,0 +1,158 @@
+import { listVideos } from '@reelmark/contract/listing.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../testing/app.ts'
+import { openCorpus } from '../../testing/corpora.ts'
+import { type PersonInTest, signUp } from '../../testing/people.ts'
+import { save } from '../../testing/saving.ts'
+
+let site: TestApp
+let ines: PersonInTest
+let tom: PersonInTest
+
+beforeAll(async () => {
+  site = await bootApp()
+  ines = await signUp(site, 'ines')
+  tom = await signUp(site, 'tom_tomson')
+  const keep = (who: PersonInTest, host: string, title: string, description: string, tags: string[]) =>
+    save(site, who, title, {
+      video: { source_url: `https://${host}/v/${encodeURIComponent(title)}`, title, description, tags },
+    })
+  await keep(ines, 'films.example.org', 'Café society', 'Jazz in Zürich', ['music', 'night life'])
+  await keep(ines, 'm.tube.example.net', 'The and/or paradox', "Don't panic: Vol.2", ['logic'])
+  await keep(tom, 'films.example.org', 'Blender basics', 'How to begin', ['tutorial', 'blender'])
+  await keep(tom, 'www.tube.example.net', 'Blander food', 'Soup without salt', ['cooking'])
+  await keep(tom, 'films.example.org', 'Cooking with blenders', 'Loud soup', ['cooking', 'music'])
+})
+afterAll(() => site.close())
+
+const titles = async (q: string) =>
+  (await site.call(listVideos, { query: { q } })).results.map(({ title }) => title)
+
+describe('every word must match', () => {
+  test.each([
+    ['in the title', 'paradox', ['The and/or paradox']],
+    ['in the description', 'panic', ['The and/or paradox']],
+    ['in the tags', 'tutorial', ['Blender basics']],
+    ['in the owner’s name', 'ines society', ['Café society']],
+    ['in the host', 'tube soup', ['Blander food']],
+    ['across them all', 'loud cooking tomson films', ['Cooking with blenders']],
+    ['whatever the case', 'BLENDER BASICS', ['Blender basics']],
+    ['whatever the accents', 'cafe zurich', ['Café society']],
+    ['with accents where there are none', 'blénder básics', ['Blender basics']],
+    ['through punctuation', 'or', ['The and/or paradox']],
+    ['through apostrophes', 'dont vol 2', ['The and/or paradox']],
+    ['as it was typed', "don't Vol.2", ['The and/or paradox']],
+    ['as a phrase', '"without salt"', ['Blander food']],
+    ['but a phrase in another order does not', '"salt without"', []],
+    ['unless it is ruled out', 'soup -loud', ['Blander food']],
+    ['as a tag', 'tag:music', ['Cooking with blenders', 'Café society']],
+    ['as a tag of two words', 'tag:"night life"', ['Café society']],
+    ['but half a tag is none', 'tag:night', []],
+    ['as a user', 'user:INES', ['The and/or paradox', 'Café society']],
+    ['as a site', 'site:tube.example.net', ['Blander food', 'The and/or paradox']],
+    ['as a site below', 'site:m.tube.example.net', ['The and/or paradox']],
+    ['as a site above', 'site:example.net', ['Blander food', 'The and/or paradox']],
+    ['and one that does not is enough to miss', 'blender zebra', []],
+    ['with nothing but exclusions', '-soup -music', ['Blender basics', 'The and/or paradox']],
+  ])('%s: %s', async (_where, q, found) => {
+    expect(await titles(q)).toEqual(found)
+  })
+})
+
+describe('a misspelt word still finds', () => {
+  test.each([
+    ['a letter missing', 'paradx', ['The and/or paradox']],
+    ['a letter too many', 'sociiety', ['Café society']],
+    ['two letters swapped', 'soceity', ['Café society']],
+    ['the beginning', 'tutor', ['Blender basics']],
+    ['one word of two', 'blender basisc', ['Blender basics']],
+  ])('%s: %s', async (_how, q, found) => {
+    expect(await titles(q)).toEqual(found)
+  })
+
+  test('a close match stands below an exact one, however new it is', async () => {
+    const found = await titles('blender')
+    expect(found[0]).toBe('Blender basics')
+    expect(found.slice(1)).toEqual(['Cooking with blenders', 'Blander food'])
+  })
+
+  test('pages of exact and close hits hold each once', async () => {
+    const first = await site.call(listVideos, { query: { q: 'blender', page_size: 1 } })
+    expect(first.count).toBe(3)
+    const seen = [first.results[0]?.title]
+    for (let next = first.next; next !== null; ) {
+      const page = (await site.app.inject(next)).json()
+      seen.push(page.results[0]?.title)
+      next = page.next
+    }
+    expect(seen).toEqual(['Blender basics', 'Cooking with blenders', 'Blander food'])
+    const third = await site.call(listVideos, { query: { q: 'blender', page_size: 1, page: 3 } })
+    expect(third.results[0]?.title).toBe('Blander food')
+    // And back again.
+    const second = (await site.app.inject(third.previous ?? '')).json()
+    expect(second.results[0]?.title).toBe('Cooking with blenders')
+  })
+})
+
+test('an empty search is no search', async () => {
+  expect(await titles('   ')).toHaveLength(5)
+  expect(await titles('""')).toHaveLength(5)
+})
+
+const status = async (q: string) => (await site.app.inject({ url: '/api/videos/', query: { q } })).statusCode
+
+describe('odd searches', () => {
+  test('of chance never fail', async () => {
+    const pieces = [
+      'a',
+      'tag:',
+      'site:',
+      '-',
+      '"',
+      "'",
+      '\\',
+      ':',
+      '&',
+      '|',
+      '!',
+      '(',
+      ')',
+      '<->',
+      '*',
+      '%',
+      ' ',
+      '日',
+      '\u0301',
+      '🦙',
+    ]
+    const odd = fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((all) => all.join(''))
+    await fc.assert(
+      fc.asyncProperty(odd, async (q) => {
+        expect(await status(q)).toBe(200)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  const naughty = openCorpus('security/naughty')
+  const sqli = openCorpus('security/sqli')
+  test.skipIf(!naughty.exists || !sqli.exists)('of people who mean harm never fail', async () => {
+    const texts = [
+      ...naughty.rows<string>('blns.jsonl'),
+      ...naughty.rows<string>('own.jsonl'),
+      ...sqli.bytes('sqli.txt').toString('utf8').split('\n'),
+    ]
+    expect(texts.length).toBeGreaterThan(500)
+    const searches = texts
+      .flatMap((text) => [text, `tag:"${text}"`, `-user:${text}`])
+      // Longer ones, NUL and lone surrogates are refused as in any other field.
+      .filter((q) => q.length <= 200 && !q.includes('\0') && q.isWellFormed())
+    for (let at = 0; at < searches.length; at += 20) {
+      const batch = searches.slice(at, at + 20)
+      expect(await Promise.all(batch.map(status)), JSON.stringify(batch)).toEqual(batch.map(() => 200))
+    }
+    const [still] = await site.db`select count(*)::int as count from bookmarks`
+    expect(still?.count).toBe(5)
+  })
+})

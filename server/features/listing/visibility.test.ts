@@ -1,0 +1,171 @@
+import { getBookmark } from '@reelmark/contract/bookmarks.ts'
+import { listChannels, listCollections } from '@reelmark/contract/collections.ts'
+import { type ListingQuery, listVideos } from '@reelmark/contract/listing.ts'
+import { listTags } from '@reelmark/contract/tags.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../testing/app.ts'
+import { failure, type PersonInTest, signUp, signUpModerator } from '../../testing/people.ts'
+import { makePlace, type PlaceInTest, save, vaultOf } from '../../testing/saving.ts'
+
+let site: TestApp
+let owner: PersonInTest
+let friend: PersonInTest
+let moderator: PersonInTest
+let vault: PlaceInTest
+let closed: PlaceInTest
+
+/** One bookmark of the owner's per reason for not showing it, and one that everyone may see. */
+const films = { open: 0, own: 0, shut: 0, hidden: 0, trashed: 0, removed: 0 }
+/** A word of each one's own, unlike the others. */
+const words = {
+  open: 'meadow',
+  own: 'walrus',
+  shut: 'cinnamon',
+  hidden: 'telegraph',
+  trashed: 'umbrella',
+  removed: 'quicksilver',
+}
+const secrets = ['own', 'shut', 'hidden', 'trashed', 'removed'] as const
+
+beforeAll(async () => {
+  site = await bootApp()
+  owner = await signUp(site, 'owner')
+  friend = await signUp(site, 'friend')
+  moderator = await signUpModerator(site, 'moderator')
+  vault = await vaultOf(site, owner)
+  closed = await makePlace(site, owner, 'private')
+  for (const name of Object.keys(films) as (keyof typeof films)[]) {
+    const place = name === 'shut' ? closed : vault
+    const { id } = await save(site, owner, name, {
+      video: { title: `Film ${words[name]}`, tags: [words[name], 'common'] },
+      bookmark: { channel_id: place.channel_id, access: name === 'own' ? 'private' : 'public' },
+    })
+    films[name] = id
+  }
+  const video = (id: number) => site.db`(select video_id from bookmarks where id = ${id})`
+  await site.db`insert into likes (user_id, video_id) select ${friend.id}, video_id from bookmarks`
+  await site.db`insert into follows (follower_id, followee_id) values (${friend.id}, ${owner.id})`
+  await site.db`update videos set status = 'hidden' where id = ${video(films.hidden)}`
+  await site.db`update videos set status = 'removed' where id = ${video(films.removed)}`
+  await site.db`update bookmarks set deleted_at = now() where id = ${films.trashed}`
+})
+afterAll(() => site.close())
+
+const idsOf = async (query: Partial<ListingQuery>, as: PersonInTest | null) => {
+  const page = await site.call(listVideos, { query }, as)
+  const ids = page.results.map(({ id }) => id)
+  // A count tells of secrets as well as a list does.
+  expect(page.count).toBe(ids.length)
+  return ids.sort((a, b) => a - b)
+}
+
+const waysIn: [string, () => Partial<ListingQuery>][] = [
+  ['Explore', () => ({})],
+  ['Explore by orientation', () => ({ orientation: 'sfw' })],
+  ['a random listing', () => ({ sort: 'random' })],
+  ['a search', () => ({ q: 'film' })],
+  ['a search by user', () => ({ q: 'user:owner' })],
+  ['a search by site', () => ({ q: 'site:films.example.org' })],
+  ['a misspelt search', () => ({ q: 'filmm' })],
+  ['a tag', () => ({ tag: 'common' })],
+  ['likes', () => ({ liked_by: 'friend' })],
+]
+const ownPages: [string, () => Partial<ListingQuery>, (keyof typeof films)[]][] = [
+  ['the profile', () => ({ user: 'Owner' }), ['open', 'own', 'shut', 'hidden']],
+  ['the profile, by chance', () => ({ user: 'owner', sort: 'random' }), ['open', 'own', 'shut', 'hidden']],
+  ['the collection', () => ({ collection: vault.collection_id }), ['open', 'own', 'hidden']],
+  ['the channel', () => ({ channel: vault.channel_id }), ['open', 'own', 'hidden']],
+  ['the private collection', () => ({ collection: closed.collection_id }), ['shut']],
+  ['the private channel', () => ({ channel: closed.channel_id }), ['shut']],
+  [
+    'what of the profile somebody likes',
+    () => ({ user: 'owner', liked_by: 'friend' }),
+    ['open', 'own', 'shut', 'hidden'],
+  ],
+  ['a search on the profile', () => ({ user: 'owner', q: 'film' }), ['open', 'own', 'shut', 'hidden']],
+]
+
+describe.each(waysIn)('through %s', (_name, query) => {
+  test('nobody finds what is private, hidden, removed or in the trash: not even its owner', async () => {
+    for (const as of [null, friend, moderator, owner]) expect(await idsOf(query(), as)).toEqual([films.open])
+  })
+})
+
+describe.each(ownPages)('on %s', (_name, query, theirs) => {
+  test('others see what is public', async () => {
+    const open = theirs.includes('open') ? [films.open] : []
+    for (const as of [null, friend, moderator]) expect(await idsOf(query(), as)).toEqual(open)
+  })
+  test('its owner sees the private and the hidden ones too', async () => {
+    expect(await idsOf(query(), owner)).toEqual(theirs.map((name) => films[name]).sort((a, b) => a - b))
+  })
+})
+
+test('a feed shows what is public of the followed, and needs a sign-in', async () => {
+  expect(await idsOf({ sort: 'following' }, friend)).toEqual([films.open])
+  expect(await idsOf({ following: true, sort: 'random' }, friend)).toEqual([films.open])
+  expect(await idsOf({ following: true, user: 'owner' }, friend)).toEqual([films.open])
+  expect(await idsOf({ sort: 'following' }, owner)).toEqual([])
+  expect((await failure(idsOf({ sort: 'following' }, null))).status).toBe(401)
+  expect((await failure(idsOf({ following: true }, null))).status).toBe(401)
+})
+
+test('a search for the very words of a private bookmark finds nothing', async () => {
+  for (const name of secrets) {
+    for (const q of [words[name], `tag:${words[name]}`, `"film ${words[name]}"`]) {
+      expect(await idsOf({ q }, friend), q).toEqual([])
+    }
+    expect(await idsOf({ tag: words[name] }, friend)).toEqual([])
+  }
+})
+
+test('tags of what is not public are not suggested', async () => {
+  const { results } = await site.call(listTags, { query: {} })
+  expect(results.map(({ name, uses_count }) => [name, uses_count])).toEqual([
+    ['common', 1],
+    ['meadow', 1],
+  ])
+})
+
+test('a bookmark that one may not see is not there; owners see theirs, moderators what is hidden', async () => {
+  const seen = async (as: PersonInTest | null) => {
+    const names: string[] = []
+    for (const [name, id] of Object.entries(films)) {
+      const outcome = await site
+        .call(getBookmark, { params: { id } }, as)
+        .then(() => null)
+        .catch((error: unknown) => failure(Promise.reject(error)))
+      if (outcome === null) names.push(name)
+      else expect(outcome).toEqual({ status: 404, body: { detail: 'Not found.' } })
+    }
+    return names
+  }
+  expect(await seen(null)).toEqual(['open'])
+  expect(await seen(friend)).toEqual(['open'])
+  expect(await seen(moderator)).toEqual(['open', 'hidden', 'removed'])
+  expect(await seen(owner)).toEqual(['open', 'own', 'shut', 'hidden'])
+})
+
+test('a private collection and its channels are their owner’s alone', async () => {
+  const names = async (as: PersonInTest | null) => {
+    const { results, count } = await site.call(listCollections, { query: { user: 'owner' } }, as)
+    expect(results).toHaveLength(count)
+    return results.map(({ access, bookmarks_count, channels }) => [
+      access,
+      bookmarks_count,
+      channels[0]?.bookmarks_count,
+    ])
+  }
+  expect(await names(null)).toEqual([['public', 1, 1]])
+  expect(await names(moderator)).toEqual([['public', 1, 1]])
+  // Counted as the owner sees them: also what a moderator removed, until it is gone for good.
+  expect((await names(owner)).map(([access]) => access)).toEqual(['public', 'private'])
+  expect(await site.call(listCollections, { query: {} }, friend)).toMatchObject({ count: 1 })
+  expect((await failure(site.call(listCollections, { query: {} }))).status).toBe(401)
+
+  const channels = (as: PersonInTest | null) =>
+    site.call(listChannels, { params: { id: closed.collection_id }, query: {} }, as)
+  expect((await channels(owner)).results.map(({ bookmarks_count }) => bookmarks_count)).toEqual([1])
+  expect((await failure(channels(friend))).status).toBe(404)
+  expect((await failure(channels(moderator))).status).toBe(404)
+})
