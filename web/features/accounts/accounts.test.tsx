@@ -8,6 +8,8 @@ import { renderPage } from '../../testing/render-page.tsx'
 import { LoginForm } from './login-form.tsx'
 import { RegisterPage } from './register-page.tsx'
 
+const user = userEvent.setup({ delay: null })
+
 beforeEach(freshBrowser)
 afterEach(() => {
   cleanup()
@@ -29,9 +31,9 @@ function aServer(answers: Record<string, FakeAnswer> = {}) {
 }
 
 async function logIn({ username = 'alice', password = 'secret words' } = {}) {
-  if (username) await userEvent.type(screen.getByLabelText(/Username/), username)
-  if (password) await userEvent.type(screen.getByLabelText(/^Password/), password)
-  await userEvent.click(screen.getByRole('button', { name: 'Log in' }))
+  if (username) await user.type(screen.getByLabelText(/Username/), username)
+  if (password) await user.type(screen.getByLabelText(/^Password/), password)
+  await user.click(screen.getByRole('button', { name: 'Log in' }))
 }
 
 test('logging in leads to the page one came from', async () => {
@@ -57,7 +59,7 @@ test('the box for a week is on, and can be switched off', async () => {
   await renderPage(<LoginForm redirect={undefined} />)
   const box = screen.getByRole('checkbox', { name: 'Keep me logged in for a week' })
   expect(box).toHaveProperty('checked', true)
-  await userEvent.click(box)
+  await user.click(box)
   await logIn()
   await waitFor(() => expect(getSession().status).toBe('signed-in'))
   expect(requests[0]?.body).toMatchObject({ remember: false })
@@ -97,9 +99,9 @@ test('password managers find their fields, and the password can be looked at', a
   const password = screen.getByLabelText(/^Password/)
   expect(screen.getByLabelText(/Username/).getAttribute('autocomplete')).toBe('username')
   expect(password.getAttribute('autocomplete')).toBe('current-password')
-  await userEvent.click(screen.getByRole('button', { name: 'Show characters' }))
+  await user.click(screen.getByRole('button', { name: 'Show characters' }))
   expect(password.getAttribute('type')).toBe('text')
-  await userEvent.click(screen.getByRole('button', { name: 'Hide characters' }))
+  await user.click(screen.getByRole('button', { name: 'Hide characters' }))
   expect(password.getAttribute('type')).toBe('password')
 })
 
@@ -128,9 +130,9 @@ async function signUp(
   }
   for (const [name, label] of Object.entries(labels)) {
     const text = filled[name as keyof typeof filled]
-    if (text) await userEvent.type(screen.getByLabelText(label), text)
+    if (text) await user.type(screen.getByLabelText(label), text)
   }
-  await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+  await user.click(screen.getByRole('button', { name: 'Sign up' }))
 }
 
 test('an account is made with the password twice, one is signed in, and home after five seconds', async () => {
@@ -158,7 +160,7 @@ test('the wait can be skipped', async () => {
   aServer()
   const page = await renderPage(<RegisterPage redirect={undefined} />)
   await signUp()
-  await userEvent.click(await screen.findByRole('button', { name: 'Continue to Home Now' }))
+  await user.click(await screen.findByRole('button', { name: 'Continue to Home Now' }))
   expect(page.path()).toBe('/')
 })
 

@@ -8,6 +8,7 @@ import { ManualAdd } from './manual-add.tsx'
 import type { SaveValues } from './save-values.ts'
 import { ThumbnailNotice } from './thumbnail-notice.tsx'
 import { emptyUrlDraft, UrlAdd, type UrlDraft } from './url-add.tsx'
+import { useOwnCollections } from './use-own-collections.ts'
 import { useStartValues } from './use-save-form.ts'
 
 const tabs = [
@@ -24,6 +25,8 @@ interface AddBookmarkPageProps {
 /** Both ways of adding; what is typed in one stays while the other is looked at. */
 export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
   const byHand = useDraft<SaveValues>('save-by-hand', useStartValues())
+  // Asked for while one still types, so that the places are there when one gets to them.
+  const collections = useOwnCollections()
   const byUrl = useDraft<UrlDraft>('save-by-url', emptyUrlDraft)
   const tab = search.tab ?? (search.url === undefined ? 'manual' : 'url')
 
@@ -48,10 +51,10 @@ export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
       <ThumbnailNotice />
       <Tabs label="Ways to add" idBase="add" tabs={tabs} value={tab} onChange={onTab} />
       <TabPanel idBase="add" id="url" active={tab === 'url'}>
-        {tab === 'url' && <UrlAdd draft={byUrl} onByHand={goOnByHand} />}
+        {tab === 'url' && <UrlAdd draft={byUrl} collections={collections} onByHand={goOnByHand} />}
       </TabPanel>
       <TabPanel idBase="add" id="manual" active={tab === 'manual'}>
-        {tab === 'manual' && <ManualAdd draft={byHand} />}
+        {tab === 'manual' && <ManualAdd draft={byHand} collections={collections} />}
       </TabPanel>
     </AddBookmarkFrame>
   )

@@ -9,6 +9,8 @@ import { renderPage } from '../../testing/render-page.tsx'
 import { pageOfCollections } from '../../testing/saving.ts'
 import { AddBookmarkPage } from './add-bookmark-page.tsx'
 
+const user = userEvent.setup({ delay: null })
+
 beforeEach(() => {
   freshBrowser()
   signedInAs('alice')
@@ -36,17 +38,17 @@ async function open() {
 
 const panel = () => within(screen.getByRole('tabpanel', { name: 'Manual Add' }))
 const field = (label: string) => panel().getByLabelText(label)
-const submit = () => userEvent.click(panel().getByRole('button', { name: 'Save Bookmark & Video' }))
+const submit = () => user.click(panel().getByRole('button', { name: 'Save Bookmark & Video' }))
 const preview = () => within(panel().getByRole('article', { name: 'Preview' }))
 
 async function fill() {
-  await userEvent.type(field('Source URL'), 'https://video.example/1')
-  await userEvent.type(field('Thumbnail URL'), 'https://img.example/1.jpg')
-  await userEvent.type(field('Embed URL'), 'https://player.example/1')
-  await userEvent.type(field('Video Title'), 'A fine film')
-  await userEvent.type(field('Tags'), 'short film, , animation ,')
-  await userEvent.selectOptions(field('Collection'), 'Films')
-  await userEvent.selectOptions(field('Channel'), 'Blender')
+  await user.type(field('Source URL'), 'https://video.example/1')
+  await user.type(field('Thumbnail URL'), 'https://img.example/1.jpg')
+  await user.type(field('Embed URL'), 'https://player.example/1')
+  await user.type(field('Video Title'), 'A fine film')
+  await user.type(field('Tags'), 'short film, , animation ,')
+  await user.selectOptions(field('Collection'), 'Films')
+  await user.selectOptions(field('Channel'), 'Blender')
 }
 
 test('the manual form is what one sees first, with the notice about thumbnails above', async () => {
@@ -85,7 +87,7 @@ test('the channel is disabled until a collection is chosen, and where the collec
   await open()
   await fill()
   expect(field('Channel')).toHaveProperty('disabled', false)
-  await userEvent.selectOptions(field('Collection'), 'Loose')
+  await user.selectOptions(field('Collection'), 'Loose')
   expect(field('Channel')).toHaveProperty('disabled', true)
   await submit()
   await waitFor(() => expect(saves(requests)).toHaveLength(1))
@@ -101,7 +103,7 @@ test('an empty form is not sent: each required field says so, and the first has 
     expect(panel().getByText(`${label} is required.`)).toBeTruthy()
   }
   expect(document.activeElement).toBe(field('Source URL'))
-  await userEvent.type(field('Source URL'), 'video.example')
+  await user.type(field('Source URL'), 'video.example')
   expect(panel().queryByText('Source URL is required.')).toBeNull()
   await submit()
   expect(panel().getByText('This is not a whole address: it should start with https://')).toBeTruthy()
@@ -112,7 +114,7 @@ test('a chosen collection asks for its channel', async () => {
   const requests = aServer()
   await open()
   await fill()
-  await userEvent.selectOptions(field('Channel'), 'Select a channel')
+  await user.selectOptions(field('Channel'), 'Select a channel')
   await submit()
   expect(panel().getByText('Channel is required.')).toBeTruthy()
   expect(document.activeElement).toBe(field('Channel'))
@@ -153,7 +155,7 @@ test('saving again after the line went dead is the same save, after a change ano
   expect(await panel().findByText('Failed to save bookmark')).toBeTruthy()
   await submit()
   await waitFor(() => expect(saves(requests)).toHaveLength(2))
-  await userEvent.type(field('Video Title'), '!')
+  await user.type(field('Video Title'), '!')
   await submit()
   expect(await panel().findByText('No.')).toBeTruthy()
   await submit()
@@ -178,7 +180,7 @@ test('a press while it saves does nothing more', async () => {
   await submit()
   const button = panel().getByRole('button', { name: 'Saving...' })
   expect(button).toHaveProperty('disabled', true)
-  await userEvent.type(field('Video Title'), '{Enter}')
+  await user.type(field('Video Title'), '{Enter}')
   expect(saves(requests)).toHaveLength(1)
   finish()
   await waitFor(() => expect(page.path()).toBe('/bookmarks/5'))
@@ -187,9 +189,9 @@ test('a press while it saves does nothing more', async () => {
 test('the preview shows what was typed, and loads a player only when asked to', async () => {
   aServer()
   const page = await open()
-  await userEvent.type(field('Description'), ' ')
+  await user.type(field('Description'), ' ')
   expect(panel().getByText('Fill the form to see a preview.')).toBeTruthy()
-  await userEvent.type(field('Description'), 'Made in 2008')
+  await user.type(field('Description'), 'Made in 2008')
   expect(preview().getByText('Video Title Preview')).toBeTruthy()
   expect(preview().getByText('No Video Preview Available')).toBeTruthy()
   expect(preview().getByText('No thumbnail provided.')).toBeTruthy()
@@ -199,7 +201,7 @@ test('the preview shows what was typed, and loads a player only when asked to', 
   expect(preview().getByText('Unknown')).toBeTruthy()
   expect(preview().getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true)
   expect(preview().getByRole('button', { name: /View Source/ })).toHaveProperty('disabled', true)
-  await userEvent.clear(field('Description'))
+  await user.clear(field('Description'))
   await fill()
   expect(preview().getByText('Description preview will appear here.')).toBeTruthy()
   expect(preview().getByText('A fine film')).toBeTruthy()
@@ -215,12 +217,12 @@ test('the preview shows what was typed, and loads a player only when asked to', 
       (one) => !one.getAttribute('src')?.startsWith('/media/'),
     )
   expect(foreign()).toEqual([])
-  await userEvent.click(preview().getByRole('button', { name: 'Load player from player.example' }))
+  await user.click(preview().getByRole('button', { name: 'Load player from player.example' }))
   expect(foreign()).toHaveLength(1)
   const frame = preview().getByTitle('Player: A fine film')
   expect(frame.getAttribute('src')).toBe('https://player.example/1')
   expect(frame.getAttribute('sandbox')).toBe('allow-scripts allow-presentation')
-  await userEvent.type(field('Embed URL'), '2')
+  await user.type(field('Embed URL'), '2')
   expect(foreign()).toEqual([])
 })
 
@@ -234,7 +236,7 @@ test.for([
 ])('%s is no player', async (address) => {
   aServer()
   await open()
-  await userEvent.type(field('Embed URL'), address)
+  await user.type(field('Embed URL'), address)
   expect(preview().queryByRole('button', { name: /Load player/ })).toBeNull()
   expect(preview().getByText('This address cannot be played here.')).toBeTruthy()
 })
@@ -242,8 +244,8 @@ test.for([
 test('a draft is there after a reload, for the same person only', async () => {
   aServer()
   await open()
-  await userEvent.type(field('Video Title'), 'Half a thought')
-  await userEvent.selectOptions(field('Collection'), 'Films')
+  await user.type(field('Video Title'), 'Half a thought')
+  await user.selectOptions(field('Collection'), 'Films')
   cleanup()
   await open()
   expect(field('Video Title')).toHaveProperty('value', 'Half a thought')
@@ -258,7 +260,7 @@ test('who signs out leaves no draft behind', async () => {
   aServer()
   const undo = leaveThrough(() => undefined)
   await open()
-  await userEvent.type(field('Video Title'), 'Half a thought')
+  await user.type(field('Video Title'), 'Half a thought')
   await signOut()
   expect(Object.keys(sessionStorage)).toEqual([])
   undo()
@@ -270,6 +272,6 @@ test('collections that cannot be had are an empty list, and can be asked for aga
   await renderPage(<AddBookmarkPage search={{}} onTab={() => undefined} />)
   expect(await panel().findByText('Failed to load collections.')).toBeTruthy()
   working = true
-  await userEvent.click(panel().getByRole('button', { name: 'Try again' }))
+  await user.click(panel().getByRole('button', { name: 'Try again' }))
   expect(await panel().findByRole('option', { name: 'My Vault' })).toBeTruthy()
 })

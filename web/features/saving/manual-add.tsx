@@ -4,21 +4,25 @@ import { type FormEvent, useCallback } from 'react'
 import type { Draft } from '../../draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { BesidePreview } from './beside-preview.tsx'
-import { PlaceFields } from './place-fields.tsx'
+import { isInPrivate } from './place.ts'
+import { type OwnCollections, PlaceFields } from './place-fields.tsx'
 import { SaveFailed } from './save-failed.tsx'
 import { BookmarkFields, SourceField, TagsField, VideoFields } from './save-fields.tsx'
 import { SavePreview } from './save-preview.tsx'
 import { manualProblems, type SaveValues, saveInput } from './save-values.ts'
-import { useOwnCollections } from './use-own-collections.ts'
 import { useSave } from './use-save.ts'
 import { useLikelyPlace, useProblems } from './use-save-form.ts'
+
+interface ManualAddProps {
+  draft: Draft<SaveValues>
+  collections: OwnCollections
+}
 
 /**
  * The manual form beside its preview. Its state is plain React state and not react-hook-form's: the preview and the
  * draft need every keystroke anyway.
  */
-export function ManualAdd({ draft: [values, setValues, clearDraft] }: { draft: Draft<SaveValues> }) {
-  const collections = useOwnCollections()
+export function ManualAdd({ draft: [values, setValues, clearDraft], collections }: ManualAddProps) {
   const { busy, failure, save } = useSave(saveBookmarkManually)
   const { problems, form, notice, report, forget } = useProblems()
   const { history } = useRouter()
@@ -55,7 +59,7 @@ export function ManualAdd({ draft: [values, setValues, clearDraft] }: { draft: D
         <VideoFields {...fields} required />
         <TagsField {...fields} required={false} />
         <PlaceFields {...fields} collections={collections} />
-        <BookmarkFields {...fields} />
+        <BookmarkFields {...fields} hidden={isInPrivate(values, collections.list)} />
         {failure !== null && <SaveFailed ref={notice} failure={failure} />}
         <Button
           type="submit"

@@ -3,29 +3,28 @@ import { threeCollections } from '../../testing/saving.ts'
 import { likelyPlace, nowhere, rememberPlace } from './place.ts'
 
 beforeEach(() => localStorage.clear())
-const alice = { preferred: null, username: 'alice' }
+const noWish = { preferred: null }
 
 test('where nothing says where a bookmark belongs, one chooses', () => {
-  expect(likelyPlace(threeCollections, alice)).toEqual(nowhere)
+  expect(likelyPlace(threeCollections, noWish)).toEqual(nowhere)
 })
 
-test('the last place is offered again, to the one who saved there', () => {
-  rememberPlace('Alice', { collection: 2, channel: 22 })
-  expect(likelyPlace(threeCollections, alice)).toEqual({ collection: 2, channel: 22 })
-  expect(likelyPlace(threeCollections, { ...alice, username: 'bob' })).toEqual(nowhere)
+test('the last place is offered again', () => {
+  rememberPlace({ collection: 2, channel: 22 })
+  expect(likelyPlace(threeCollections, noWish)).toEqual({ collection: 2, channel: 22 })
 })
 
 test('a place that is gone is not offered', () => {
-  rememberPlace('alice', { collection: 99, channel: 1 })
-  expect(likelyPlace(threeCollections, alice)).toEqual(nowhere)
-  rememberPlace('alice', { collection: 2, channel: 99 })
-  expect(likelyPlace(threeCollections, alice)).toEqual({ collection: 2, channel: null })
+  rememberPlace({ collection: 99, channel: 1 })
+  expect(likelyPlace(threeCollections, noWish)).toEqual(nowhere)
+  rememberPlace({ collection: 2, channel: 99 })
+  expect(likelyPlace(threeCollections, noWish)).toEqual({ collection: 2, channel: null })
 })
 
 test("the collection chosen in the settings goes before the last place, a channel of the video's name before both", () => {
-  rememberPlace('alice', { collection: 2, channel: 22 })
-  expect(likelyPlace(threeCollections, { ...alice, preferred: 1 })).toEqual({ collection: 1, channel: 11 })
-  expect(likelyPlace(threeCollections, { ...alice, preferred: 1, channelName: ' shorts' })).toEqual({
+  rememberPlace({ collection: 2, channel: 22 })
+  expect(likelyPlace(threeCollections, { ...noWish, preferred: 1 })).toEqual({ collection: 1, channel: 11 })
+  expect(likelyPlace(threeCollections, { ...noWish, preferred: 1, channelName: ' shorts' })).toEqual({
     collection: 2,
     channel: 21,
   })

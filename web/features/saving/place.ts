@@ -15,11 +15,14 @@ export function placeIn(collection: Collection): Place {
   return { collection: collection.id, channel: only !== undefined && others.length === 0 ? only.id : null }
 }
 
+/** A private collection hides everything in it (decisions.md, Visibility). */
+export function isInPrivate({ collection }: Place, collections: readonly Collection[]): boolean {
+  return collections.some(({ id, access }) => id === collection && access === 'private')
+}
+
 interface Wishes {
   /** `default_bookmark_collection` of one's profile. */
   preferred: number | null
-  /** Whose last place is looked up. */
-  username: string | null
   /** As the extraction read it off the page. */
   channelName?: string | null
 }
@@ -28,30 +31,27 @@ interface Wishes {
  * Where a new bookmark most likely belongs: in a channel named like the video's own, else in the collection one chose
  * in the settings, else where one saved last. Nowhere, if nothing says so: then one chooses.
  */
-export function likelyPlace(
-  collections: readonly Collection[],
-  { preferred, username, channelName }: Wishes,
-): Place {
+export function likelyPlace(collections: readonly Collection[], { preferred, channelName }: Wishes): Place {
   const name = channelName?.trim().toLowerCase()
   for (const collection of name ? collections : []) {
     const channel = collection.channels.find((one) => one.name.toLowerCase() === name)
     if (channel !== undefined) return { collection: collection.id, channel: channel.id }
   }
-  const last = lastPlace(username)
+  const last = lastPlace()
   const wished = collections.find(({ id }) => id === (preferred ?? last.collection))
   if (wished === undefined) return nowhere
   const sameChannel = wished.channels.some(({ id }) => id === last.channel)
   return sameChannel ? { collection: wished.id, channel: last.channel } : placeIn(wished)
 }
 
-const key = (username: string) => `last-place:${username.toLowerCase()}`
+/** No name stays on the device: another person's collections are others, so the place is none of theirs. */
+const key = 'last-place'
 
-export function rememberPlace(username: string | null, { collection, channel }: Place): void {
-  if (username !== null) rememberOnDevice(key(username), `${collection ?? ''}/${channel ?? ''}`)
+export function rememberPlace({ collection, channel }: Place): void {
+  rememberOnDevice(key, `${collection ?? ''}/${channel ?? ''}`)
 }
 
-function lastPlace(username: string | null): Place {
-  const text = username === null ? null : rememberedOnDevice(key(username))
-  const [collection, channel] = (text ?? '').split('/').map((part) => Number(part) || null)
+function lastPlace(): Place {
+  const [collection, channel] = (rememberedOnDevice(key) ?? '').split('/').map((part) => Number(part) || null)
   return { collection: collection ?? null, channel: channel ?? null }
 }

@@ -7,12 +7,12 @@ import { Button } from '../../ui/button.tsx'
 import { chipClass } from '../../ui/chip.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BesidePreview } from './beside-preview.tsx'
-import { PlaceFields } from './place-fields.tsx'
+import { isInPrivate } from './place.ts'
+import { type OwnCollections, PlaceFields } from './place-fields.tsx'
 import { SaveFailed, ViewBookmark } from './save-failed.tsx'
 import { BookmarkFields, SourceField, TagsField, VideoFields } from './save-fields.tsx'
 import { SavePreview } from './save-preview.tsx'
 import { type SaveValues, saveInput, stillNeeded } from './save-values.ts'
-import { useOwnCollections } from './use-own-collections.ts'
 import { usePatience } from './use-patience.ts'
 import { useSave } from './use-save.ts'
 import { useLikelyPlace, useProblems } from './use-save-form.ts'
@@ -20,6 +20,7 @@ import { useLikelyPlace, useProblems } from './use-save-form.ts'
 interface ReviewCardProps {
   extraction: Extraction
   values: SaveValues
+  collections: OwnCollections
   onChange: (values: Partial<SaveValues>) => void
   heading: Ref<HTMLHeadingElement>
   /** The bookmark was saved and its banner has been read: start anew. */
@@ -27,8 +28,7 @@ interface ReviewCardProps {
 }
 
 /** 'Review & Save': what was extracted, in the form beside its preview, until it is saved. */
-export function ReviewCard({ extraction, values, onChange, heading, onDone }: ReviewCardProps) {
-  const collections = useOwnCollections()
+export function ReviewCard({ extraction, values, collections, onChange, heading, onDone }: ReviewCardProps) {
   const { busy, failure, save } = useSave(saveBookmark)
   const { problems, form, notice, report, forget } = useProblems()
   const [savedAs, setSavedAs] = useState<number | null>(null)
@@ -92,7 +92,7 @@ export function ReviewCard({ extraction, values, onChange, heading, onDone }: Re
           <VideoFields {...fields} required={false} />
           <TagsField {...fields} required suggestions={suggestions} />
           <PlaceFields {...fields} collections={collections} />
-          <BookmarkFields {...fields} />
+          <BookmarkFields {...fields} hidden={isInPrivate(values, collections.list)} />
           {failure !== null && savedAs === null && <SaveFailed ref={notice} failure={failure} />}
           <div className="flex flex-col gap-2 sm:flex-row sm:items-center sm:gap-4">
             <Button

@@ -124,8 +124,8 @@ export function TagsField({
   )
 }
 
-/** One's own words about it, and who may see it. */
-export function BookmarkFields({ values, onChange, problems }: FieldsProps) {
+/** One's own words about it, and who may see it; `hidden`: its collection is private, whatever is chosen here. */
+export function BookmarkFields({ hidden, values, onChange, problems }: FieldsProps & { hidden: boolean }) {
   return (
     <>
       <Field label={fieldLabels.description} hint="Optional." error={problems.description}>
@@ -136,13 +136,7 @@ export function BookmarkFields({ values, onChange, problems }: FieldsProps) {
           onChange={(event) => onChange({ description: event.target.value })}
         />
       </Field>
-      <Field
-        label={fieldLabels.access}
-        error={problems.access}
-        hint={
-          values.access === 'private' ? 'Only you will see this bookmark.' : 'Everyone can see this bookmark.'
-        }
-      >
+      <Field label={fieldLabels.access} error={problems.access} hint={accessHint(values.access, hidden)}>
         <Select
           aria-required
           name="access"
@@ -158,6 +152,11 @@ export function BookmarkFields({ values, onChange, problems }: FieldsProps) {
       </Field>
     </>
   )
+}
+
+function accessHint(access: SaveValues['access'], hidden: boolean): string {
+  if (hidden) return 'The collection is private: only you will see this bookmark.'
+  return access === 'private' ? 'Only you will see this bookmark.' : 'Everyone can see this bookmark.'
 }
 
 /** The control of a field, to put the focus on. */

@@ -9,6 +9,8 @@ import { bigBuckBunny, pageOfCollections } from '../../testing/saving.ts'
 import { AddBookmarkPage } from './add-bookmark-page.tsx'
 import { type AddSearch, addSearch } from './add-search.ts'
 
+const user = userEvent.setup({ delay: null })
+
 beforeEach(() => {
   freshBrowser()
   signedInAs('alice')
@@ -52,8 +54,14 @@ const field = (label: string) => panel().getByLabelText(label)
 const save = () => panel().getByRole('button', { name: 'Save Bookmark' })
 
 async function extract(url = 'https://video.example/watch/bbb') {
-  await userEvent.type(address(), url)
-  await userEvent.click(panel().getByRole('button', { name: 'Extract Info' }))
+  await user.type(address(), url)
+  await user.click(panel().getByRole('button', { name: 'Extract Info' }))
+}
+
+/** The select of collections, once they are there. */
+async function collections() {
+  await panel().findByRole('option', { name: 'My Vault' })
+  return field('Collection')
 }
 
 test('a link is extracted, reviewed and saved; after three seconds everything is ready for the next', async () => {
@@ -70,10 +78,10 @@ test('a link is extracted, reviewed and saved; after three seconds everything is
   expect(panel().getByText('Landscape')).toBeTruthy()
   expect(panel().queryByRole('button', { name: 'Save Bookmark & Video' })).toBeNull()
 
-  await userEvent.selectOptions(field('Collection'), 'My Vault')
+  await user.selectOptions(await collections(), 'My Vault')
   expect(field('Channel')).toHaveProperty('value', '11')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
-  await userEvent.click(save())
+  await user.click(save())
   expect(await panel().findByText('Bookmark saved successfully!')).toBeTruthy()
   expect(panel().getByRole('link', { name: 'View Bookmark' }).getAttribute('href')).toBe('/bookmarks/5')
   const tags = ['animation', 'rabbit']
@@ -107,9 +115,9 @@ test('the banner stays while its link has the focus', async () => {
   aServer()
   await open()
   await extract()
-  await userEvent.selectOptions(await panel().findByLabelText(/^Collection/), 'My Vault')
+  await user.selectOptions(await collections(), 'My Vault')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
-  await userEvent.click(save())
+  await user.click(save())
   const link = await panel().findByRole('link', { name: 'View Bookmark' })
   act(() => link.focus())
   await act(() => vi.advanceTimersByTimeAsync(10_000))
@@ -123,9 +131,9 @@ test('nothing is extracted of nothing, and Enter extracts too', async () => {
   const requests = aServer()
   await open()
   expect(panel().getByRole('button', { name: 'Extract Info' })).toHaveProperty('disabled', true)
-  await userEvent.type(address(), '   {Enter}')
+  await user.type(address(), '   {Enter}')
   expect(of(requests, '/bookmarks/extract-metadata/')).toEqual([])
-  await userEvent.type(address(), 'https://video.example/1 {Enter}')
+  await user.type(address(), 'https://video.example/1 {Enter}')
   expect(await panel().findByRole('heading', { name: 'Review & Save' })).toBeTruthy()
   expect(of(requests, '/bookmarks/extract-metadata/')[0]?.body).toEqual({ url: 'https://video.example/1' })
 })
@@ -185,7 +193,7 @@ test('what cannot be extracted can be filled in by hand, with the address taken 
   aServer({ extract: () => [422, { error: 'Failed to extract metadata from URL' }] })
   await open()
   await extract('https://video.example/odd')
-  await userEvent.click(await panel().findByRole('button', { name: 'Fill in the form by hand' }))
+  await user.click(await panel().findByRole('button', { name: 'Fill in the form by hand' }))
   const manual = within(screen.getByRole('tabpanel', { name: 'Manual Add' }))
   expect(manual.getByLabelText(/^Source URL/)).toHaveProperty('value', 'https://video.example/odd')
 })
@@ -208,16 +216,16 @@ test('it can be saved once it has a channel, a title and a tag', async () => {
   await panel().findByRole('heading', { name: 'Review & Save' })
   expect(save()).toHaveProperty('disabled', true)
   expect(panel().getByText('Still needed: a channel.')).toBeTruthy()
-  await userEvent.selectOptions(field('Collection'), 'Films')
+  await user.selectOptions(await collections(), 'Films')
   expect(save()).toHaveProperty('disabled', true)
-  await userEvent.selectOptions(field('Channel'), 'Shorts')
+  await user.selectOptions(field('Channel'), 'Shorts')
   expect(save()).toHaveProperty('disabled', false)
-  await userEvent.clear(field('Tags'))
+  await user.clear(field('Tags'))
   expect(save()).toHaveProperty('disabled', true)
-  await userEvent.click(panel().getByRole('button', { name: 'animation' }))
+  await user.click(panel().getByRole('button', { name: 'animation' }))
   expect(field('Tags')).toHaveProperty('value', 'animation')
   expect(save()).toHaveProperty('disabled', false)
-  await userEvent.clear(field('Video Title'))
+  await user.clear(field('Video Title'))
   expect(save()).toHaveProperty('disabled', true)
 })
 
@@ -225,8 +233,8 @@ test('a refused save keeps the form, with what the server said at its fields', a
   aServer({ save: () => [400, { video: { title: ['Too long.'] } }] })
   await open()
   await extract()
-  await userEvent.selectOptions(await panel().findByLabelText(/^Collection/), 'My Vault')
-  await userEvent.click(save())
+  await user.selectOptions(await collections(), 'My Vault')
+  await user.click(save())
   expect(await panel().findByText('Please check the form for errors')).toBeTruthy()
   expect(panel().getByText('Too long.')).toBeTruthy()
   await waitFor(() => expect(document.activeElement).toBe(field('Video Title')))
@@ -236,9 +244,9 @@ test('after a first save the next one is offered the same place', async () => {
   aServer()
   await open()
   await extract()
-  await userEvent.selectOptions(await panel().findByLabelText(/^Collection/), 'Films')
-  await userEvent.selectOptions(field('Channel'), 'Blender')
-  await userEvent.click(save())
+  await user.selectOptions(await collections(), 'Films')
+  await user.selectOptions(field('Channel'), 'Blender')
+  await user.click(save())
   await panel().findByText('Bookmark saved successfully!')
   cleanup()
   sessionStorage.clear()
@@ -259,7 +267,7 @@ test('the draft of a review is there after a reload', async () => {
   aServer()
   await open()
   await extract()
-  await userEvent.type(await panel().findByLabelText(/^Video Title/), ' (2008)')
+  await user.type(await panel().findByLabelText(/^Video Title/), ' (2008)')
   cleanup()
   await open()
   expect(address()).toHaveProperty('value', 'https://video.example/watch/bbb')

@@ -6,6 +6,7 @@ import { Field, Input } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { BesidePreview } from './beside-preview.tsx'
+import type { OwnCollections } from './place-fields.tsx'
 import { ReviewCard } from './review-card.tsx'
 import { inlineLink } from './save-failed.tsx'
 import type { SaveValues } from './save-values.ts'
@@ -22,14 +23,16 @@ export const emptyUrlDraft: UrlDraft = { url: '', extraction: null, values: null
 
 interface UrlAddProps {
   draft: Draft<UrlDraft>
+  collections: OwnCollections
   /** Leads to the manual form, with the address filled in. */
   onByHand: (url: string) => void
 }
 
 /** A pasted link, what was found out about it, and the form to review that. */
-export function UrlAdd({ draft: [draft, setDraft, clearDraft], onByHand }: UrlAddProps) {
+export function UrlAdd({ draft: [draft, setDraft, clearDraft], collections, onByHand }: UrlAddProps) {
   const { busy, failure, extract, forget } = useExtraction()
   const start = useStartValues()
+  const input = useRef<HTMLInputElement>(null)
   const review = useRef<HTMLHeadingElement>(null)
   const url = draft.url.trim()
 
@@ -58,6 +61,8 @@ export function UrlAdd({ draft: [draft, setDraft, clearDraft], onByHand }: UrlAd
   function startAgain() {
     forget()
     clearDraft()
+    // The form that had the focus is gone; the next address comes in here.
+    input.current?.focus({ preventScroll: true })
   }
 
   return (
@@ -65,6 +70,7 @@ export function UrlAdd({ draft: [draft, setDraft, clearDraft], onByHand }: UrlAd
       <form noValidate onSubmit={submit} className="flex max-w-180 flex-col gap-2 sm:flex-row sm:items-start">
         <Field label="Video URL" className="flex-1" hint="Paste the address of a video from almost any site.">
           <Input
+            ref={input}
             name="video_url"
             type="url"
             value={draft.url}
@@ -105,6 +111,7 @@ export function UrlAdd({ draft: [draft, setDraft, clearDraft], onByHand }: UrlAd
           key={draft.extraction.video.source_url}
           extraction={draft.extraction}
           values={draft.values}
+          collections={collections}
           onChange={change}
           heading={review}
           onDone={startAgain}

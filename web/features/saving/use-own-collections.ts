@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../../session.ts'
 import type { OwnCollections } from './place-fields.tsx'
 import { ownCollections } from './queries.ts'
 
@@ -6,7 +7,10 @@ const none: OwnCollections['list'] = []
 
 /** One's collections for the selects; a failure gives an empty list (product.md section 7) and a way to try again. */
 export function useOwnCollections(): OwnCollections {
-  const { data, isPending, isError, refetch } = useQuery(ownCollections)
+  const { data, isPending, isError, refetch } = useQuery({
+    ...ownCollections,
+    enabled: useSession().status === 'signed-in',
+  })
   return {
     list: data ?? none,
     loading: isPending,

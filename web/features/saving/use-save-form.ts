@@ -21,7 +21,7 @@ export function useLikelyPlace(
   { list, loading }: OwnCollections,
   channelName: string | null,
 ): void {
-  const { username, user } = useSession()
+  const { user } = useSession()
   const preferred = user?.profile?.default_bookmark_collection ?? null
   const offered = useRef(false)
   const open = values !== null && !loading && list.length > 0
@@ -35,8 +35,8 @@ export function useLikelyPlace(
     offered.current = true
     // A collection that is gone since the draft was kept is no choice either.
     if (list.some(({ id }) => id === chosen)) return
-    change(likelyPlace(list, { preferred, username, channelName }))
-  }, [open, chosen, list, preferred, username, channelName, change])
+    change(likelyPlace(list, { preferred, channelName }))
+  }, [open, chosen, list, preferred, channelName, change])
 }
 
 /** Shows problems at their fields, and puts the focus on the first of them. */

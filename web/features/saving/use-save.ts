@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { newIntent } from '../../intent.ts'
-import { useSession } from '../../session.ts'
 import { rememberPlace } from './place.ts'
 import { type SaveFailure, saveFailure } from './save-failure.ts'
 
@@ -18,7 +17,6 @@ export function useSave(endpoint: typeof saveBookmark | typeof saveBookmarkManua
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<SaveFailure | null>(null)
   const [intent] = useState(newIntent)
-  const { username } = useSession()
   const queryClient = useQueryClient()
 
   async function save(body: SaveInput, collection: number | null): Promise<SaveOutcome> {
@@ -27,7 +25,7 @@ export function useSave(endpoint: typeof saveBookmark | typeof saveBookmarkManua
     try {
       const bookmark = await api(endpoint, { body }, { intent: intent.keyFor(body) })
       intent.settled()
-      rememberPlace(username, { collection, channel: body.bookmark.channel_id ?? null })
+      rememberPlace({ collection, channel: body.bookmark.channel_id ?? null })
       // Lists, counts and tags have changed; what is on screen asks again, the rest when it is next looked at.
       void queryClient.invalidateQueries()
       return { bookmark, failure: null }
