@@ -71,8 +71,7 @@ function routeSchema(endpoint: Endpoint) {
   return {
     summary: endpoint.summary,
     tags: [endpoint.tag],
-    operationId:
-      endpoint.path.replace(/[^a-z]+/g, '-').replace(/^-|-$/g, '') + `-${endpoint.method.toLowerCase()}`,
+    operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[^a-z]+/g, '-').replace(/-$/, '')}`,
     ...(endpoint.access === 'anyone'
       ? {}
       : { security: endpoint.access === 'viewer' ? [{}, { bearer: [] }] : [{ bearer: [] }] }),
