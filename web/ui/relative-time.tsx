@@ -1,5 +1,4 @@
-import { useHydrated } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -27,17 +26,19 @@ export function relativeTime(time: Date, now: Date, locale?: string, timeZone?: 
 
 /** A moment, told from now, kept true while the page stays open; hovering shows it exactly. */
 export function RelativeTime({ time }: { time: string }) {
-  const hydrated = useHydrated()
-  const [now, setNow] = useState(() => new Date())
+  // Null until hydrated: the server knows neither the visitor's locale nor their time zone, so what it wrote stands.
+  const [now, setNow] = useState<Date | null>(null)
   useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), minute)
+    // There are dozens on a page, and none is urgent.
+    const update = () => startTransition(() => setNow(new Date()))
+    update()
+    const timer = setInterval(update, minute)
     return () => clearInterval(timer)
   }, [])
   const moment = new Date(time)
-  // The server knows neither the visitor's locale nor their time zone; what it wrote stands until hydration.
   return (
-    <time dateTime={time} title={hydrated ? moment.toLocaleString() : undefined} suppressHydrationWarning>
-      {hydrated ? relativeTime(moment, now) : relativeTime(moment, now, 'en', 'UTC')}
+    <time dateTime={time} title={now === null ? undefined : moment.toLocaleString()} suppressHydrationWarning>
+      {now === null ? relativeTime(moment, new Date(), 'en', 'UTC') : relativeTime(moment, now)}
     </time>
   )
 }

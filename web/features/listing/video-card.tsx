@@ -1,19 +1,12 @@
 import { isAdult } from '@reelmark/contract/fields.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
-import type { MouseEvent } from 'react'
 import { clockText } from '../../ui/duration.ts'
 import { PictureFrame } from '../../ui/picture.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useAdultConsent } from '../adult/consent.ts'
 import { Veil } from '../adult/veil.tsx'
-
-/** The picture pressed is the one that grows into the player (ui/base.css). */
-function growPicture(event: MouseEvent<HTMLAnchorElement>): void {
-  const frame = event.currentTarget.closest('article')?.querySelector<HTMLElement>('.frame')
-  if (frame !== null && frame !== undefined) frame.style.viewTransitionName = 'player'
-}
+import { CardLink } from './card-link.tsx'
 
 /** A bookmark as a card: one link that covers it all. `eager`: in the first row, where the picture is loaded first. */
 export function VideoCard({ item, eager = false }: { item: ListingItem; eager?: boolean }) {
@@ -40,15 +33,12 @@ export function VideoCard({ item, eager = false }: { item: ListingItem; eager?: 
         )}
       </PictureFrame>
       <h3 className="mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[22px]">
-        <Link
-          to="/bookmarks/$id"
-          params={{ id: String(item.id) }}
-          viewTransition
-          onClick={growPicture}
+        <CardLink
+          id={item.id}
           className="outline-none after:absolute after:inset-0 after:rounded-card group-hover:underline group-hover:decoration-line-strong group-hover:underline-offset-4 focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-focus"
         >
           {item.title || 'Untitled Bookmark'}
-        </Link>
+        </CardLink>
       </h3>
       <p className="mt-1 flex items-center gap-1.5 text-13 text-quiet">
         {!item.is_public && (
