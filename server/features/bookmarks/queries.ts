@@ -2,6 +2,22 @@ import type { Db } from '../../core/database.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import type { NewBookmark, NewVideo } from './rules.ts'
 
+/**
+ * A save, in the caller's transaction: the place, the one video of that link, the bookmark. In this order of locks.
+ * @throws InvalidFields for a place that is not one's own or a video that moderators removed, ApiError('already-saved').
+ */
+export async function keepBookmark(
+  tx: Db,
+  userId: number,
+  { video, bookmark }: { video: NewVideo; bookmark: NewBookmark },
+  named: { collection_id?: number | null; channel_id?: number | null },
+): Promise<{ id: number; video: SavedVideo }> {
+  const place = await lockPlace(tx, userId, named)
+  const isPublic = bookmark.access === 'public' && place.access === 'public'
+  const saved = await keepVideo(tx, userId, video, isPublic)
+  return { id: await saveBookmark(tx, userId, saved.id, place, bookmark), video: saved }
+}
+
 export interface Place {
   collection_id: number
   channel_id: number | null

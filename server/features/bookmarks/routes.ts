@@ -16,7 +16,7 @@ import type { Viewer } from '../../core/session.ts'
 import { readBookmark } from './cards.ts'
 import { fetchThumbnail } from './jobs.ts'
 import { withPlayer } from './players.ts'
-import { saveBookmark as insertBookmark, keepVideo, lockPlace } from './queries.ts'
+import { keepBookmark } from './queries.ts'
 import { planSave } from './rules.ts'
 
 const saving = { name: 'save', tokens: 60, seconds: 600 }
@@ -40,10 +40,7 @@ async function answerBookmark(deps: Deps, db: Db, id: number, viewer: Viewer | n
 async function save(deps: Deps, viewer: Viewer, input: SaveInput): Promise<Bookmark> {
   const planned = planSave(input, ownHosts(deps.settings.publicUrl))
   return deps.db.begin(async (tx) => {
-    const place = await lockPlace(tx, viewer.id, input.bookmark)
-    const isPublic = planned.bookmark.access === 'public' && place.access === 'public'
-    const video = await keepVideo(tx, viewer.id, planned.video, isPublic)
-    const id = await insertBookmark(tx, viewer.id, video.id, place, planned.bookmark)
+    const { id, video } = await keepBookmark(tx, viewer.id, planned, input.bookmark)
     if (video.wants_picture) await deps.jobs.send(tx, fetchThumbnail, { video_id: video.id })
     return answerBookmark(deps, tx, id, viewer)
   })
