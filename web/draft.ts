@@ -12,12 +12,12 @@ export type Draft<T> = readonly [value: T, change: (to: (before: T) => T) => voi
  */
 export function useDraft<T extends object>(form: string, initial: T): Draft<T> {
   const { username } = useSession()
-  // Somebody else in the same tab starts with a form of their own; this one stays whose it was.
-  const [name] = useState(() => `${username?.toLowerCase() ?? ''}:${form}`)
-  const [value, setValue] = useState<T>(() => ({ ...initial, ...readDraft(name) }))
+  // Somebody else in the same tab starts with a form of their own; this one stays whose it was. Nobody's is not kept.
+  const [name] = useState(() => (username === null ? null : `${username.toLowerCase()}:${form}`))
+  const [value, setValue] = useState<T>(() => ({ ...initial, ...(name !== null && readDraft(name)) }))
   const touched = useRef(false)
   useEffect(() => {
-    if (touched.current) writeDraft(name, value)
+    if (touched.current && name !== null) writeDraft(name, value)
   }, [name, value])
   const change = useCallback((to: (before: T) => T) => {
     touched.current = true
@@ -25,7 +25,7 @@ export function useDraft<T extends object>(form: string, initial: T): Draft<T> {
   }, [])
   const clear = useCallback(() => {
     touched.current = false
-    writeDraft(name, null)
+    if (name !== null) writeDraft(name, null)
     setValue(initial)
   }, [name, initial])
   return [value, change, clear]
