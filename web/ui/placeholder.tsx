@@ -1,8 +1,18 @@
-/** Which of the twelve hues a text has: always the same one. */
-export function hueClass(text: string): string {
+/** A number that stays the same for the same text. */
+function hashOf(text: string): number {
   let hash = 5381
   for (const character of text) hash = (Math.imul(hash, 33) ^ (character.codePointAt(0) ?? 0)) >>> 0
-  return `hue-${hash % 12}`
+  return hash
+}
+
+/** Which of the twelve hues a text has: always the same one. */
+export function hueClass(text: string): string {
+  return `hue-${hashOf(text) % 12}`
+}
+
+/** Which of the five motifs, drawn apart from the hue. */
+function motifClass(text: string): string {
+  return `motif-${(hashOf(text) >>> 8) % 5}`
 }
 
 /** Up to two initials: `'big buck bunny'` → `'BB'`, `'«Ünder» sea'` → `'ÜS'`, `'42'` → `'4'`; a dot where no letter is. */
@@ -12,10 +22,10 @@ export function initials(text: string): string {
   return letters.length === 0 ? '·' : letters.join('')
 }
 
-/** Stands where a picture is missing: the text's hue and initials. Fills the frame around it. */
+/** Stands where a picture is missing: a small poster of the text's hue, motif and initials. Fills the frame around it. */
 export function Placeholder({ text }: { text: string }) {
   return (
-    <div aria-hidden="true" className={`placeholder ${hueClass(text)}`}>
+    <div aria-hidden="true" className={`placeholder ${hueClass(text)} ${motifClass(text)}`}>
       {initials(text)}
     </div>
   )
