@@ -17,8 +17,9 @@ export default defineConfig({
   retries: 0,
   workers: 2,
   fullyParallel: true,
-  timeout: 30_000,
-  expect: { timeout: 5_000 },
+  // A busy machine is slow, not wrong.
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   use: {
     ...desktop,
     userAgent,

@@ -14,6 +14,9 @@ interface PageFacts {
   unlisted?: boolean
 }
 
+/** What previews show of a page without a picture of its own. */
+const ownMark = '/icon-512.png'
+
 /** At most `most` characters, cut at a word. */
 export function shortened(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
@@ -44,8 +47,11 @@ export function pageHead({
       { property: 'og:description', content: text },
       { property: 'og:type', content: type },
       { property: 'og:url', content: url },
+      { property: 'og:image', content: picture ?? new URL(ownMark, publicUrl).href },
       { name: 'twitter:card', content: picture === null ? 'summary' : 'summary_large_image' },
-      ...(picture === null ? [] : [{ property: 'og:image', content: picture }]),
+      { name: 'twitter:title', content: title ?? fullTitle },
+      { name: 'twitter:description', content: text },
+      { name: 'twitter:image', content: picture ?? new URL(ownMark, publicUrl).href },
       ...(unlisted ? [{ name: 'robots', content: 'noindex, follow' }] : []),
     ],
     links: [{ rel: 'canonical', href: url }],
