@@ -5,6 +5,11 @@ import type { FastifyInstance } from 'fastify'
 /** `/api/openapi.json` (OpenAPI 3.1, made from the contract) and `/api/docs`. Registered before the routes it describes. */
 export async function registerApiDocs(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
+    // Of all routes the API is what is described: not pages, pictures, nor the answer to what is not there.
+    transform: ({ schema, url }) => ({
+      schema: /^\/api\/[^*]*$/.test(url) ? schema : { ...schema, hide: true },
+      url,
+    }),
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -17,6 +22,6 @@ export async function registerApiDocs(app: FastifyInstance): Promise<void> {
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
   })
-  await app.register(swaggerUi, { routePrefix: '/api/docs', logo: undefined as never })
+  await app.register(swaggerUi, { routePrefix: '/api/docs' })
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
 }

@@ -1,0 +1,156 @@
+import { validate } from '@apidevtools/swagger-parser'
+import { getBookmark } from '@reelmark/contract/bookmarks.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bootApp, type TestApp } from './testing/app.ts'
+import { failure, signUp } from './testing/people.ts'
+
+let site: TestApp
+beforeAll(async () => {
+  site = await bootApp()
+})
+afterAll(() => site.close())
+
+const get = (url: string, headers = {}) => site.app.inject({ method: 'GET', url, headers })
+const post = (url: string, payload: string, headers: Record<string, string> = {}) =>
+  site.app.inject({
+    method: 'POST',
+    url,
+    payload,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+
+describe('the site as a whole', () => {
+  it('tells whether it runs and whether it can serve', async () => {
+    expect((await get('/healthz')).json()).toEqual({ status: 'ok' })
+    expect((await get('/readyz')).statusCode).toBe(200)
+  })
+
+  it('describes its API in valid OpenAPI 3.1, every call of it', async () => {
+    const document = (await get('/api/openapi.json')).json()
+    expect(document.openapi).toBe('3.1.0')
+    await validate(structuredClone(document))
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining(['/api/videos/', '/api/bookmarks/{id}/', '/api/token/', '/api/auth/register/']),
+    )
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path as object))
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+  })
+
+  it('shows the API at /api/docs', async () => {
+    const page = await get('/api/docs/')
+    expect(page.statusCode).toBe(200)
+    expect(page.headers['content-type']).toContain('text/html')
+  })
+
+  it('answers a path with and without its trailing slash', async () => {
+    expect((await get('/api/videos')).json()).toEqual((await get('/api/videos/')).json())
+  })
+
+  it('sends its security headers with every reply', async () => {
+    for (const url of ['/api/videos/', '/api/nothing/', '/healthz']) {
+      expect((await get(url)).headers, url).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'cross-origin-opener-policy': 'same-origin',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+      })
+    }
+    expect((await get('/api/videos/')).headers['strict-transport-security']).toBeUndefined()
+  })
+
+  it('asks browsers for https only where it is served by https', async () => {
+    const secure = await bootApp({ settings: { publicUrl: 'https://reelmark.example' } })
+    const { headers } = await secure.app.inject('/healthz')
+    expect(headers['strict-transport-security']).toMatch(/max-age=\d{7,}/)
+    await secure.close()
+  })
+
+  it('says clearly what is wrong with a request that is none', async () => {
+    expect((await get('/api/nothing/')).json()).toEqual({ detail: 'Not found.' })
+    expect(await post('/api/token/', '{"username":')).toMatchObject({
+      statusCode: 400,
+      body: '{"detail":"The body is not valid JSON."}',
+    })
+    expect(await post('/api/token/', 'a=b', { 'content-type': 'text/csv' })).toMatchObject({
+      statusCode: 415,
+    })
+    const huge = JSON.stringify({ username: 'a'.repeat(300_000), password: 'x' })
+    expect(await post('/api/token/', huge)).toMatchObject({ statusCode: 413 })
+  })
+
+  it('words field errors as Django REST framework does, nested as the body is', async () => {
+    const ana = await signUp(site, 'ana')
+    const reply = await post(
+      '/api/bookmarks/',
+      JSON.stringify({
+        video: { source_url: 5, tags: ['ok', 7], extra: 1 },
+        bookmark: { access: 'PRIVATE' },
+      }),
+      { authorization: `Bearer ${ana.access}` },
+    )
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json()).toEqual({
+      video: {
+        title: ['This field is required.'],
+        source_url: ['Not a valid string.'],
+        tags: { 1: ['Not a valid string.'] },
+        extra: ['Unknown field.'],
+      },
+      bookmark: { access: ['Not a valid choice.'] },
+    })
+    expect((await post('/api/token/', '[]')).json()).toEqual({ non_field_errors: ['Expected an object.'] })
+  })
+
+  it('answers 404 to ids that are none, and to pages that are none', async () => {
+    for (const id of ['0', '-1', 'abc', '1e3', '9'.repeat(30), '%00', '..%2f']) {
+      expect((await get(`/api/bookmarks/${id}/`)).statusCode, id).toBe(404)
+    }
+    expect(await failure(site.call(getBookmark, { params: { id: 999_999 } }))).toEqual({
+      status: 404,
+      body: { detail: 'Not found.' },
+    })
+    for (const page of ['0', '-1', 'x', '2', '1000001', '1.5']) {
+      expect((await get(`/api/videos/?page=${page}`)).json(), page).toEqual({ detail: 'Invalid page.' })
+    }
+  })
+
+  it('logs each request with its id, and no secret', async () => {
+    site.log.length = 0
+    const password = 'a secret nobody may read'
+    await post('/api/token/', JSON.stringify({ username: 'ana', password }))
+    await get('/api/collections/', { authorization: 'Bearer very.secret.token' })
+    const lines = JSON.stringify(site.log)
+    expect(lines).not.toContain(password)
+    expect(lines).not.toContain('very.secret.token')
+    expect(site.log.every((line) => typeof line.reqId === 'string')).toBe(true)
+    expect(site.log.length).toBeGreaterThan(0)
+  })
+
+  it('tells a bug by its request id, and nothing of what went wrong', async () => {
+    const broken = await bootApp()
+    await broken.db`alter table tags rename to no_tags`
+    const reply = await broken.app.inject('/api/tags/')
+    expect(reply.statusCode).toBe(500)
+    expect(reply.json()).toEqual({
+      detail: 'Something went wrong on our side.',
+      request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+    const logged = broken.log.filter((line) => line.level >= 50)
+    expect(logged).toHaveLength(1)
+    expect(logged[0]?.reqId).toBe(reply.json().request_id)
+    broken.log.length = 0
+    await broken.close()
+  })
+
+  it('answers 503 while the database is away, and is not ready', async () => {
+    const lonely = await bootApp()
+    await lonely.db.end({ timeout: 0 })
+    expect((await lonely.app.inject('/readyz')).statusCode).toBe(503)
+    const reply = await lonely.app.inject('/api/videos/')
+    expect(reply.statusCode).toBe(503)
+    expect(reply.headers['retry-after']).toBeDefined()
+    expect((await lonely.app.inject('/healthz')).statusCode).toBe(200)
+    lonely.log.length = 0
+    await lonely.close()
+  })
+})

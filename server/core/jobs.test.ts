@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEmptyDatabase, type TestDatabase } from '../testing/database.ts'
+import { connect, type Sql } from './database.ts'
+import { type JobQueue, type Jobs, startJobs } from './jobs.ts'
+import { openLog } from './log.ts'
+
+let database: TestDatabase
+let db: Sql
+let jobs: Jobs
+const done: string[] = []
+let failures = 1
+const greet: JobQueue<{ name: string }> = {
+  name: 'greet',
+  retries: 2,
+  seconds: 10,
+  concurrency: 1,
+  work: async ({ name }) => {
+    if (name === 'clumsy' && failures-- > 0) throw new Error('dropped it')
+    done.push(name)
+  },
+}
+
+beforeAll(async () => {
+  database = await createEmptyDatabase()
+  db = connect(database.url, { max: 2 })
+  jobs = await startJobs(database.url, [greet], openLog({ logLevel: 'silent' }))
+})
+afterAll(async () => {
+  await jobs.stop()
+  await db.end({ timeout: 5 })
+  await database.drop()
+})
+
+async function until(name: string) {
+  for (let tries = 0; !done.includes(name); tries++) {
+    if (tries > 100) throw new Error(`${name} was never greeted: ${done}`)
+    await sleep(100)
+  }
+}
+
+describe('a job', () => {
+  it('is done when the transaction that wrote it commits, and only then', async () => {
+    await db
+      .begin(async (tx) => {
+        await jobs.send(tx, greet, { name: 'never' })
+        await tx`rollback`
+      })
+      .catch(() => {})
+    await db.begin((tx) => jobs.send(tx, greet, { name: 'ana "the quoted" \\ ünicode' }))
+    await until('ana "the quoted" \\ ünicode')
+    expect(done).not.toContain('never')
+  })
+
+  it('is tried again when it fails', async () => {
+    await jobs.send(db, greet, { name: 'clumsy' })
+    await until('clumsy')
+    expect(failures).toBe(-1)
+  })
+})
