@@ -3,12 +3,20 @@ import { useCallback } from 'react'
 import { requireSession } from '../features/accounts/require-session.ts'
 import { AddBookmarkPage, AddBookmarkSkeleton } from '../features/saving/add-bookmark-page.tsx'
 import { addSearch } from '../features/saving/add-search.ts'
+import { pageHead } from '../features/shell/page-head.ts'
 
 export const Route = createFileRoute('/bookmarks/create')({
   ssr: false,
   validateSearch: addSearch,
   beforeLoad: requireSession,
-  head: () => ({ meta: [{ title: 'Add Bookmark · Reelmark' }, { name: 'robots', content: 'noindex' }] }),
+  head: ({ match }) =>
+    pageHead({
+      title: 'Add Bookmark',
+      description: 'Save a video by its link or by hand.',
+      publicUrl: match.context.publicUrl,
+      path: '/bookmarks/create',
+      unlisted: true,
+    }),
   pendingComponent: AddBookmarkSkeleton,
   component: AddBookmark,
 })
