@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { answerNotFound } from './errors.ts'
-import { mediaType } from './media-store.ts'
 
 /** `/media/…`: keys are named by their content and may be kept for ever; `default.jpg` is everyone's first picture. */
 export async function registerMedia(app: FastifyInstance): Promise<void> {
@@ -18,16 +17,15 @@ export async function registerMedia(app: FastifyInstance): Promise<void> {
     '/media/*',
     { schema: { hide: true }, logLevel: 'warn' },
     async (request, reply) => {
-      const key = request.params['*']
-      // Only keys of the store's own form have a type: nothing with dots or escapes gets to a file name.
-      const type = mediaType(key)
-      const picture = type === null ? null : await media.get(key)
-      if (type === null || picture === null) return answerNotFound(request, reply)
+      // The store takes only keys of its own form: nothing with dots, slashes or escapes gets to a file name.
+      const picture = await media.get(request.params['*'])
+      if (picture === null) return answerNotFound(request, reply)
       return reply
-        .type(type)
+        .type(picture.type)
+        .header('content-length', picture.bytes)
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('content-security-policy', "default-src 'none'; sandbox")
-        .send(picture)
+        .send(picture.stream)
     },
   )
 }

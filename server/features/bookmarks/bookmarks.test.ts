@@ -1,82 +1,293 @@
-import {
-  getBookmark,
-  type SaveInput,
-  saveBookmark,
-  saveBookmarkManually,
-} from '@reelmark/contract/bookmarks.ts'
+import { getBookmark, saveBookmark, saveBookmarkManually } from '@reelmark/contract/bookmarks.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/app.ts'
+import { openCorpus } from '../../testing/corpora.ts'
 import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
+import { makePlace, save, vaultOf } from '../../testing/saving.ts'
 
 let site: TestApp
 let alice: PersonInTest
 let bob: PersonInTest
+let carol: PersonInTest
 
 beforeAll(async () => {
-  site = await bootApp()
+  site = await bootApp({ settings: { publicUrl: 'https://reelmark.example' } })
   alice = await signUp(site, 'alice')
   bob = await signUp(site, 'bob')
+  carol = await signUp(site, 'carol')
 })
 afterAll(() => site.close())
 
-/** Somebody's first collection and its first channel. */
-async function vaultOf(person: PersonInTest) {
-  const [row] = await site.db<{ collection_id: number; channel_id: number }[]>`
-    select c.id as collection_id, ch.id as channel_id
-      from collections c join channels ch on ch.collection_id = c.id where c.user_id = ${person.id} order by ch.id`
-  if (row === undefined) throw new Error('no collection')
-  return row
+const read = (id: number, as: PersonInTest | null = null) => site.call(getBookmark, { params: { id } }, as)
+
+describe('saving', () => {
+  test('a saved video is shown to everyone, with its owner, place and tags', async () => {
+    const { channel_id, collection_id } = await vaultOf(site, alice)
+    const saved = await save(site, alice, 1, {
+      video: { tags: ['Nature', ' nature ', 'Two  Words'] },
+      bookmark: { channel_id, description: 'Mine' },
+    })
+    expect(saved).toMatchObject({
+      title: 'Film 1',
+      description: 'Mine',
+      access: 'public',
+      is_public: true,
+      is_owner: true,
+      user: { username: 'alice', avatar_url: '/media/default.jpg' },
+      collection: { id: collection_id, name: 'My Vault' },
+      channel: { id: channel_id, name: 'General' },
+      video: { host: 'films.example.org', orientation: 'sfw', saves_count: 1, status: 'visible' },
+    })
+    expect(saved.tags.map((tag) => tag.name)).toEqual(['nature', 'two words'])
+    expect(await read(saved.id)).toEqual({ ...saved, is_owner: false })
+    const listed = await site.call(listVideos, { query: {} })
+    expect(listed.results.map((item) => item.id)).toContain(saved.id)
+  })
+
+  test('the manual form saves likewise', async () => {
+    const { channel_id } = await vaultOf(site, alice)
+    const video = {
+      source_url: 'https://films.example.org/by-hand',
+      title: 'By hand',
+      thumbnail_url: 'https://films.example.org/by-hand.jpg',
+      embed_url: 'https://player.example.org/by-hand',
+      orientation: 'gay' as const,
+      tags: ['one'],
+    }
+    const saved = await site.call(
+      saveBookmarkManually,
+      { body: { video, bookmark: { channel_id, access: 'public', tags: ['mine'] } } },
+      alice,
+    )
+    expect(saved.video).toMatchObject({
+      orientation: 'gay',
+      player: 'other',
+      embed_url: 'https://player.example.org/by-hand',
+      thumbnail_url: null,
+    })
+    expect([saved.tags, saved.video.tags].map((tags) => tags.map(({ name }) => name))).toEqual([
+      ['mine'],
+      ['one'],
+    ])
+  })
+
+  test('again in the same place tells where it is; in another place it is another bookmark', async () => {
+    const first = await save(site, bob, 'again')
+    expect(await failure(save(site, bob, 'again'))).toEqual({
+      status: 409,
+      body: { detail: 'You already saved this video here.', bookmark_id: first.id },
+    })
+    const elsewhere = await makePlace(site, bob)
+    const second = await save(site, bob, 'again', { bookmark: { collection_id: elsewhere.collection_id } })
+    expect(second.channel).toBeNull()
+    expect(second.video).toMatchObject({ id: first.video.id, saves_count: 1 })
+  })
+
+  test('an older client’s shape is taken as the shape', async () => {
+    const { video } = await save(site, alice, 'tall', { video: { orientation: 'portrait' } })
+    expect(video).toMatchObject({ orientation: 'sfw', shape: 'portrait' })
+    const wide = await save(site, alice, 'wide', { video: { width: 1920, height: 1080, orientation: 'bi' } })
+    expect(wide.video).toMatchObject({ orientation: 'bi', shape: 'landscape' })
+  })
+
+  test('all links of one video are one video', async () => {
+    const links = [
+      'https://youtu.be/eRsGyueVLvQ?t=10',
+      'https://www.youtube.com/watch?v=eRsGyueVLvQ&utm_source=x',
+    ]
+    const [first, second] = await Promise.all([
+      save(site, alice, 'sintel', { video: { source_url: links[0] ?? '' } }),
+      save(site, bob, 'sintel', {
+        video: { source_url: links[1] ?? '', embed_url: 'https://evil.example.net/' },
+      }),
+    ])
+    expect(first?.video.id).toBe(second?.video.id)
+    expect((await read(first.id)).video).toMatchObject({
+      source_url: 'https://www.youtube.com/watch?v=eRsGyueVLvQ',
+      host: 'youtube.com',
+      provider: 'youtube',
+      player: 'known',
+      embed_url: expect.stringMatching(/^https:\/\/www\.youtube(-nocookie)?\.com\/embed\/eRsGyueVLvQ/),
+      saves_count: 2,
+    })
+    const plain = await save(site, alice, 'x', { video: { source_url: 'http://films.example.org/scheme' } })
+    const secure = await save(site, bob, 'x', {
+      video: { source_url: 'https://FILMS.example.org:443/scheme#top' },
+    })
+    expect(secure.video.id).toBe(plain.video.id)
+  })
+
+  test('some players are told who shows them', async () => {
+    const { video } = await save(site, alice, 'live', {
+      video: { source_url: 'https://www.twitch.tv/videos/123456789' },
+    })
+    expect(video.embed_url).toContain('parent=reelmark.example')
+    expect(video.player).toBe('known')
+  })
+
+  test.each<[string, object, object]>([
+    ['no place', {}, { channel_id: ['This field is required.'] }],
+    [
+      'a channel that is not there',
+      { channel_id: 999999 },
+      { channel_id: ['Invalid pk "999999" - object does not exist.'] },
+    ],
+    [
+      'a collection that is not there',
+      { collection_id: 999999 },
+      { collection_id: ['Invalid pk "999999" - object does not exist.'] },
+    ],
+  ])('into %s is refused', async (_what, bookmark, problem) => {
+    const body = { video: { source_url: 'https://films.example.org/nowhere', title: 'x' }, bookmark }
+    expect(await failure(site.call(saveBookmark, { body }, alice))).toEqual({
+      status: 400,
+      body: { bookmark: problem },
+    })
+  })
+
+  test('into somebody else’s place is refused as if it were not there', async () => {
+    const { channel_id, collection_id } = await vaultOf(site, bob)
+    for (const bookmark of [{ channel_id }, { collection_id }]) {
+      const refused = await failure(save(site, alice, 'theirs', { bookmark }))
+      expect(refused.status).toBe(400)
+      expect(JSON.stringify(refused.body)).toContain('object does not exist')
+    }
+    const mine = await vaultOf(site, alice)
+    const mixed = { channel_id, collection_id: mine.collection_id }
+    expect((await failure(save(site, alice, 'theirs', { bookmark: mixed }))).status).toBe(400)
+    const [left] = await site.db`select count(*)::int as count from videos where source_url like '%/theirs'`
+    expect(left?.count).toBe(0)
+  })
+
+  test('a video that moderators removed is refused', async () => {
+    const { video } = await save(site, alice, 'bad')
+    await site.db`update videos set status = 'removed' where id = ${video.id}`
+    expect(await failure(save(site, bob, 'bad'))).toEqual({
+      status: 400,
+      body: { video: { source_url: ['This video was removed by the moderators.'] } },
+    })
+  })
+
+  test('needs a sign-in', async () => {
+    const body = { video: { source_url: 'https://films.example.org/1', title: 'x' }, bookmark: {} }
+    expect((await failure(site.call(saveBookmark, { body }))).status).toBe(401)
+  })
+})
+
+describe('links that are none', () => {
+  const links = [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://x.example/1',
+    'https://user:password@films.example.org/',
+    'films',
+    '',
+  ]
+  test.each(links)('%j is refused as a source, a player and a picture', async (link) => {
+    const source = await failure(save(site, alice, 'x', { video: { source_url: link } }))
+    expect(source).toMatchObject({ status: 400, body: { video: { source_url: expect.any(Array) } } })
+    if (link === '') return
+    for (const field of ['embed_url', 'thumbnail_url']) {
+      const refused = await failure(save(site, alice, 'x', { video: { [field]: link } }))
+      expect(refused).toMatchObject({ status: 400, body: { video: { [field]: expect.any(Array) } } })
+    }
+  })
+
+  test.each([
+    'http://player.example.org/1',
+    'https://reelmark.example/',
+    'https://REELMARK.example./embed/1',
+    'https://localhost/',
+  ])('%s is no player: not https, or ourselves', async (embed_url) => {
+    const refused = await failure(save(site, alice, 'x', { video: { embed_url } }))
+    expect(refused).toMatchObject({ status: 400, body: { video: { embed_url: expect.any(Array) } } })
+  })
+
+  const bad = openCorpus('security/xss')
+  test.skipIf(!bad.exists)('no link that people made to do harm becomes a player of ours', async () => {
+    let n = 0
+    for (const embed_url of bad.rows<string>('bad_link_values.jsonl')) {
+      const outcome = await save(site, alice, `harm${n++}`, { video: { embed_url } }).catch(() => null)
+      const played = outcome?.video.embed_url ?? null
+      if (played === null) continue
+      const url = new URL(played)
+      expect(url.protocol).toBe('https:')
+      expect(['localhost', 'reelmark.example']).not.toContain(url.hostname)
+      if (outcome?.video.player === 'known') expect(url.pathname).not.toContain('..')
+    }
+  })
+})
+
+describe('words that somebody keeps to themselves', () => {
+  const privately = { access: 'private' as const }
+  const secret = { title: 'Secret words', description: 'Secret', tags: ['secret'] }
+
+  test('are not shown to the first who saves the video publicly, nor to anyone after', async () => {
+    const mine = await save(site, alice, 'p1', {
+      video: secret,
+      bookmark: { ...(await inVault(alice)), ...privately },
+    })
+    const open = await save(site, bob, 'p1', {
+      video: { title: 'Open', description: 'For all', tags: ['open'] },
+    })
+    expect(JSON.stringify(await read(open.id))).not.toMatch(/secret/i)
+    expect(open.video).toMatchObject({ title: 'Open', description: 'For all' })
+    expect((await read(mine.id, alice)).title).toBe('Secret words')
+  })
+
+  test('are not shown to another who keeps it privately', async () => {
+    const bookmark = async (who: PersonInTest) => ({ ...(await inVault(who)), ...privately })
+    await save(site, alice, 'p2', { video: secret, bookmark: await bookmark(alice) })
+    const theirs = await save(site, bob, 'p2', { video: { title: 'Bob’s' }, bookmark: await bookmark(bob) })
+    expect(JSON.stringify(theirs)).not.toMatch(/secret/i)
+    expect(theirs.video.title).toBe('Bob’s')
+
+    // Nor when that one is made public later.
+    await site.db`update bookmarks set access = 'public' where id = ${theirs.id}`
+    expect((await read(theirs.id)).video.title).toBe('Bob’s')
+    const found = await site.call(listVideos, { query: { q: 'secret words' } })
+    expect(found.count).toBe(0)
+  })
+
+  test('become private again with the bookmark that had shown them, where another one leads', async () => {
+    const first = await save(site, alice, 'p3', { video: secret })
+    const second = await save(site, bob, 'p3', { video: { title: 'Second' } })
+    expect(second.video.title).toBe('Secret words')
+    await site.db`update bookmarks set access = 'private' where id = ${first.id}`
+    expect(JSON.stringify(await read(second.id))).not.toMatch(/secret/i)
+    expect((await read(second.id)).video.title).toBe('Second')
+  })
+
+  test('while a moderator’s words stay', async () => {
+    const first = await save(site, alice, 'p4')
+    const second = await save(site, carol, 'p4', { video: { title: 'Other' } })
+    await site.db`update videos set title = 'As it is called' where id = ${first.video.id}`
+    await site.db`update bookmarks set access = 'private' where id = ${first.id}`
+    expect((await read(second.id)).video.title).toBe('As it is called')
+  })
+})
+
+test('a bookmark is read in one statement, and one more for who asks', async () => {
+  const { id } = await save(site, alice, 'counted')
+  site.statements.length = 0
+  await read(id)
+  expect(site.statements).toHaveLength(1)
+  site.statements.length = 0
+  await read(id, bob)
+  expect(site.statements).toHaveLength(2)
+})
+
+test.each(['0', 'x', '1.5', '99999999999999999999', '-1', '%00'])(
+  'a bookmark called %s is not there',
+  async (id) => {
+    expect((await site.app.inject(`/api/bookmarks/${id}/`)).statusCode).toBe(404)
+  },
+)
+
+async function inVault(person: PersonInTest) {
+  return { channel_id: (await vaultOf(site, person)).channel_id }
 }
-
-const film = (n: number | string, more: Partial<SaveInput['video']> = {}): SaveInput['video'] => ({
-  source_url: `https://films.example.org/watch/${n}`,
-  title: `Film ${n}`,
-  ...more,
-})
-
-test('a saved video is shown to everyone, with its owner, place and tags', async () => {
-  const { channel_id, collection_id } = await vaultOf(alice)
-  const saved = await site.call(
-    saveBookmark,
-    {
-      body: {
-        video: film(1, { tags: ['Nature', ' nature ', 'Two  Words'], orientation: 'portrait' }),
-        bookmark: { channel_id, description: 'Mine' },
-      },
-    },
-    alice,
-  )
-  expect(saved).toMatchObject({
-    title: 'Film 1',
-    description: 'Mine',
-    access: 'public',
-    is_public: true,
-    is_owner: true,
-    user: { username: 'alice', avatar_url: '/media/default.jpg' },
-    collection: { id: collection_id, name: 'My Vault' },
-    channel: { id: channel_id, name: 'General' },
-    video: {
-      host: 'films.example.org',
-      orientation: 'sfw',
-      shape: 'portrait',
-      saves_count: 1,
-      status: 'visible',
-    },
-  })
-  expect(saved.tags.map((tag) => tag.name)).toEqual(['nature', 'two words'])
-  const seen = await site.call(getBookmark, { params: { id: saved.id } })
-  expect(seen).toEqual({ ...saved, is_owner: false })
-  const listed = await site.call(listVideos, { query: {} })
-  expect(listed.results.map((item) => item.id)).toContain(saved.id)
-})
-
-test('saving again in the same place tells where it is', async () => {
-  const { channel_id } = await vaultOf(bob)
-  const body = { video: film('again'), bookmark: { channel_id } }
-  const { id } = await site.call(saveBookmarkManually, { body }, bob)
-  expect(await failure(site.call(saveBookmark, { body }, bob))).toEqual({
-    status: 409,
-    body: { detail: 'You already saved this video here.', bookmark_id: id },
-  })
-})

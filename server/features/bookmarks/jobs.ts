@@ -1,8 +1,7 @@
 /** Pictures of videos: fetched once, by us, made small, and kept on our own origin (decisions.md, Extraction). */
-import { createHash } from 'node:crypto'
 import type { Deps } from '../../app.ts'
 import type { JobQueue } from '../../core/jobs.ts'
-import type { MediaStore } from '../../core/media-store.ts'
+import { type MediaStore, mediaKey } from '../../core/media-store.ts'
 import { OutboundError } from '../../core/outbound/outbound-error.ts'
 import { makePicture, type Picture, PictureError } from '../../core/pictures.ts'
 import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
@@ -85,8 +84,7 @@ export async function fetchPicture({ db, outbound, media }: Needs, pending: Pend
 async function storePicture(media: MediaStore, { variants }: Picture): Promise<PictureKeys> {
   const keys: PictureKeys = { small: '', large: '' }
   for (const { name, webp } of variants) {
-    // By its content: kept for ever wherever it was seen.
-    keys[name] = `thumbnails/${createHash('sha256').update(webp).digest('hex').slice(0, 40)}.webp`
+    keys[name] = mediaKey(webp)
     await media.put(keys[name], webp)
   }
   return keys
