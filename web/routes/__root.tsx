@@ -23,6 +23,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
       },
       { name: 'color-scheme', content: 'dark light' },
       { name: 'theme-color', content: '#100e0c', media: '(prefers-color-scheme: dark)' },
+      { name: 'theme-color', content: '#fbf9f7', media: '(prefers-color-scheme: light)' },
       { property: 'og:site_name', content: 'Reelmark' },
     ],
     links: [

@@ -1,4 +1,5 @@
-import { createFileRoute, redirect } from '@tanstack/react-router'
+import { isCallError } from '@reelmark/contract/call.ts'
+import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import { ExplorePage } from '../features/listing/explore-page.tsx'
 import { changed, drawSeed, exploreQuery, readExploreSearch } from '../features/listing/explore-search.ts'
 import { rememberedOrientation } from '../features/listing/orientation-memory.ts'
@@ -21,9 +22,13 @@ export const Route = createFileRoute('/explore')({
   loader: async ({ context, deps }) => {
     // The server knows nobody, so it can follow nobody.
     if (import.meta.env.SSR && deps.sort === 'following') return
-    const fetched = context.queryClient.prefetchQuery(listingQuery(exploreQuery(deps)))
+    const query = listingQuery(exploreQuery(deps))
+    const fetched = context.queryClient.prefetchQuery(query)
     // In the browser the page shows at once, with skeletons in the cards' places.
-    if (import.meta.env.SSR) await fetched
+    if (!import.meta.env.SSR) return
+    await fetched
+    const error = context.queryClient.getQueryState(query.queryKey)?.error
+    if (isCallError(error) && error.status === 404) throw notFound()
   },
   head: ({ match }) => {
     const { q, tag, page, sort, orientation } = match.search
@@ -37,6 +42,8 @@ export const Route = createFileRoute('/explore')({
     })
   },
   component: Explore,
+  // A page past the end: the same page, which says so; only its status differs.
+  notFoundComponent: Explore,
 })
 
 function Explore() {

@@ -53,7 +53,7 @@ export function ExplorePage({ search, onSearch }: ExplorePageProps) {
     <div className="page pt-8 sm:pt-12">
       <header className="flex flex-col gap-1">
         <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Explore Bookmarks</h1>
-        <ListingCount page={page} listing={listing.data} failed={listing.isError} />
+        <ListingCount page={page} listing={listing.data} />
       </header>
 
       <div className="mt-6 flex flex-col-reverse gap-4 lg:flex-row lg:items-end lg:justify-between">

@@ -9,22 +9,11 @@ export function countText(page: number, count: number, isEstimate: boolean): str
   return `Page ${page.toLocaleString('en')} of ${pages.toLocaleString('en')} (${results})`
 }
 
-export function ListingCount({
-  page,
-  listing,
-  failed,
-}: {
-  page: number
-  listing: ListingPage | undefined
-  failed: boolean
-}) {
+/** The line below the title; its place is kept while there is nothing to say. */
+export function ListingCount({ page, listing }: { page: number; listing: ListingPage | undefined }) {
   return (
     <p role="status" className="h-5 text-14 text-quiet tabular-nums">
-      {listing !== undefined
-        ? countText(page, listing.count, listing.count_is_estimate === true)
-        : failed
-          ? countText(page, 0, false)
-          : ''}
+      {listing !== undefined && countText(page, listing.count, listing.count_is_estimate === true)}
     </p>
   )
 }
