@@ -66,6 +66,12 @@ test('/user/name leads to /users/name', async ({ page, request, site }) => {
   await expectAccessible(page)
 })
 
+test('the API can be read about in a browser', async ({ page }) => {
+  await page.goto('/api/docs/')
+  await expect(page.getByRole('heading', { name: /^Reelmark/ })).toBeVisible()
+  await expect(page.getByText('/api/videos/', { exact: true })).toBeVisible()
+})
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 

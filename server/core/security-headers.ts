@@ -26,7 +26,7 @@ export function registerSecurityHeaders(
     })
     if (request.url.startsWith('/api/')) {
       reply.headers({
-        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'content-security-policy': request.url.startsWith('/api/docs') ? docsPolicy : apiPolicy,
         // Replies depend on who asks; what may be kept says so itself.
         'cache-control': 'no-store',
       })
@@ -36,6 +36,19 @@ export function registerSecurityHeaders(
     reply.header('content-security-policy', pagePolicy(reply.cspNonce, development))
   })
 }
+
+const apiPolicy = "default-src 'none'; frame-ancestors 'none'"
+
+/** Swagger UI writes style attributes; its scripts are files of ours. */
+const docsPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
 
 /** Frames are limited to https (players of many hosts) and our own /embed pages. */
 function pagePolicy(nonce: string, development: boolean): string {
