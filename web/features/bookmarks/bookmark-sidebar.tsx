@@ -57,7 +57,7 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
         </h1>
         <ul className="flex flex-wrap gap-x-5 gap-y-1 text-14 text-quiet tabular-nums">
           <Fact icon={<Heart aria-hidden="true" className="size-4" strokeWidth={1.75} />}>
-            {counted(video.likes_count, 'like')}
+            {video.likes_count.toLocaleString('en')} likes
           </Fact>
           <Fact icon={<BookmarkIcon aria-hidden="true" className="size-4" strokeWidth={1.75} />}>
             {counted(video.saves_count, 'save')}

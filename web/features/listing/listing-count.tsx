@@ -2,10 +2,10 @@ import { limits } from '@reelmark/contract/limits.ts'
 import type { ListingPage } from '@reelmark/contract/listing.ts'
 import { pageCount } from '@reelmark/contract/paging.ts'
 
-/** 'Page X of Y (N results)', or 'about N results' where the count is an estimate. */
+/** The specification's words as they stand, also for one: 'Page X of Y (N results)', or 'about N results' where the count is an estimate. */
 export function countText(page: number, count: number, isEstimate: boolean): string {
   const pages = pageCount(count, limits.pageSize)
-  const results = `${isEstimate ? 'about ' : ''}${count.toLocaleString('en')} result${count === 1 ? '' : 's'}`
+  const results = `${isEstimate ? 'about ' : ''}${count.toLocaleString('en')} results`
   return `Page ${page.toLocaleString('en')} of ${pages.toLocaleString('en')} (${results})`
 }
 
