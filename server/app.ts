@@ -8,6 +8,8 @@ import { answerNotFound, registerErrors } from './core/errors.ts'
 import { registerHealth } from './core/health.ts'
 import type { JobQueue, Jobs } from './core/jobs.ts'
 import type { Log } from './core/log.ts'
+import type { Mail } from './core/mail.ts'
+import { mailQueue } from './core/mail-queue.ts'
 import { registerMedia } from './core/media.ts'
 import type { MediaStore } from './core/media-store.ts'
 import type { Outbound } from './core/outbound.ts'
@@ -35,6 +37,7 @@ export interface Deps {
   readDb: Sql
   outbound: Outbound
   media: MediaStore
+  mail: Mail
   jobs: Jobs
 }
 
@@ -46,8 +49,8 @@ declare module 'fastify' {
 
 /** Every queue of background work, for the process that does it. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
-export function queuesOf(deps: Omit<Deps, 'jobs'>): JobQueue<any>[] {
-  return [...accountsQueues(deps.db), ...bookmarksQueues(deps)]
+export function queuesOf(deps: Deps): JobQueue<any>[] {
+  return [mailQueue(deps), ...accountsQueues(deps.db), ...bookmarksQueues(deps)]
 }
 
 /** Builds the server, not yet listening. Closing it does not close what was passed in. */

@@ -8,6 +8,7 @@ import { connect, migrate, waitUntilReady } from './core/database.ts'
 import { startEmbeddedPostgres } from './core/embedded-postgres.ts'
 import { startJobs } from './core/jobs.ts'
 import { type Log, openLog } from './core/log.ts'
+import { openMail } from './core/mail.ts'
 import { openMediaStore } from './core/media-store.ts'
 import { createOutbound } from './core/outbound.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
@@ -55,6 +56,8 @@ async function serve(settings: Settings, databaseUrl: string, log: Log, running:
     running.push({ name: 'replica connections', stop: () => readDb.end({ timeout: 5 }) })
   }
   await waitUntilReady(db)
+  const mail = openMail({ ...settings, log })
+  running.push({ name: 'mail', stop: async () => mail.close() })
   const shared = {
     settings,
     log,
@@ -65,8 +68,9 @@ async function serve(settings: Settings, databaseUrl: string, log: Log, running:
       ...(settings.outboundProxy && { proxy: settings.outboundProxy }),
     }),
     media: openMediaStore(settings),
+    mail,
   }
-  const jobs = await startJobs(databaseUrl, queuesOf(shared), log)
+  const jobs = await startJobs(databaseUrl, (jobs) => queuesOf({ ...shared, jobs }), log)
   running.push({ name: 'jobs', stop: () => jobs.stop() })
   const app = await buildApp({ ...shared, jobs })
   running.push({ name: 'http server', stop: () => app.close() })

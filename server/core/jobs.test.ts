@@ -24,7 +24,7 @@ const greet: JobQueue<{ name: string }> = {
 beforeAll(async () => {
   database = await createEmptyDatabase()
   db = connect(database.url, { max: 2 })
-  jobs = await startJobs(database.url, [greet], openLog({ logLevel: 'silent' }))
+  jobs = await startJobs(database.url, () => [greet], openLog({ logLevel: 'silent' }))
 })
 afterAll(async () => {
   await jobs.stop()

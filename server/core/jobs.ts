@@ -36,13 +36,14 @@ const textType = 25
 
 /**
  * Starts the job loop and its queues; pg-boss keeps its tables in the schema `jobs`.
+ * `queuesOf` is given the jobs themselves, for work that sends more of it.
  * With `work: false` jobs are only written, for another process to do.
  * @throws where the database cannot be reached.
  */
 export async function startJobs(
   databaseUrl: string,
   // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
-  queues: JobQueue<any>[],
+  queuesOf: (jobs: Jobs) => JobQueue<any>[],
   log: Log,
   { work = true }: { work?: boolean } = {},
 ): Promise<Jobs> {
@@ -54,7 +55,15 @@ export async function startJobs(
   })
   boss.on('error', (error) => log.error({ err: error }, 'a job queue failed'))
   await boss.start()
-  for (const queue of queues) {
+  const jobs: Jobs = {
+    async send(db, queue, data) {
+      await boss.send(queue.name, data, { db: within(db) })
+    },
+    async stop() {
+      await boss.stop({ graceful: true, timeout: 5000 })
+    },
+  }
+  for (const queue of queuesOf(jobs)) {
     await boss.createQueue(queue.name, {
       retryLimit: queue.retries,
       retryBackoff: true,
@@ -71,12 +80,5 @@ export async function startJobs(
       },
     )
   }
-  return {
-    async send(db, queue, data) {
-      await boss.send(queue.name, data, { db: within(db) })
-    },
-    async stop() {
-      await boss.stop({ graceful: true, timeout: 5000 })
-    },
-  }
+  return jobs
 }

@@ -2,7 +2,7 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { Db } from './database.ts'
 
-export type SecretName = 'access-token' | 'refresh-token' | 'embed-page'
+export type SecretName = 'access-token' | 'refresh-token' | 'embed-page' | 'waiting-mail'
 
 const cached = new WeakMap<Db, Map<SecretName, Promise<KeyObject>>>()
 

@@ -8,8 +8,9 @@ import type { Endpoint, Input, Reply } from '@reelmark/contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
 import { buildApp, queuesOf } from '../app.ts'
 import { connect, type Sql } from '../core/database.ts'
-import { startJobs } from '../core/jobs.ts'
+import { type Jobs, startJobs } from '../core/jobs.ts'
 import { openLog } from '../core/log.ts'
+import { openMail } from '../core/mail.ts'
 import { openMediaStore } from '../core/media-store.ts'
 import { createOutbound, type Outbound } from '../core/outbound.ts'
 import { readSettings, type Settings } from '../core/settings.ts'
@@ -65,8 +66,10 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
   })
   const outbound = options.outbound ?? createOutbound({ allow: settings.outboundAllow })
   const media = openMediaStore(settings)
-  const shared = { settings, log, db, readDb: db, outbound, media }
-  const jobs = await startJobs(database.url, queuesOf(shared), log, { work: options.work ?? false })
+  const mail = openMail({ ...settings, log })
+  const shared = { settings, log, db, readDb: db, outbound, media, mail }
+  const queues = (jobs: Jobs) => queuesOf({ ...shared, jobs })
+  const jobs = await startJobs(database.url, queues, log, { work: options.work ?? false })
   const app = await buildApp({ ...shared, jobs })
   await app.ready()
 
@@ -82,6 +85,7 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
     async close() {
       await app.close()
       await jobs.stop()
+      mail.close()
       await db.end({ timeout: 5 })
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })

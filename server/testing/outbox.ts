@@ -1,0 +1,77 @@
+/** Reading the mails that a site in test sent: back from the form they travel in. */
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect } from 'vitest'
+import type { TestApp } from './app.ts'
+
+export interface MailInTest {
+  /** By lower-case name, unfolded, as sent. */
+  headers: Record<string, string>
+  text: string
+  html: string
+}
+
+/** Every mail in the outbox, oldest first. */
+export async function readOutbox(dataDir: string): Promise<MailInTest[]> {
+  const folder = path.join(dataDir, 'outbox')
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const mails = names.filter((name) => name.endsWith('.eml')).sort()
+  return Promise.all(mails.map(async (name) => parseMail(await readFile(path.join(folder, name), 'latin1'))))
+}
+
+/** The mails to one address, once there are `count` of them: the site does its background work meanwhile. */
+export async function mailsTo(site: TestApp, address: string, count = 1): Promise<MailInTest[]> {
+  let mails: MailInTest[] = []
+  await expect
+    .poll(
+      async () => {
+        mails = (await readOutbox(site.settings.dataDir)).filter(({ headers }) => headers.to === address)
+        return mails.length
+      },
+      { timeout: 15_000, interval: 100 },
+    )
+    .toBe(count)
+  return mails
+}
+
+/** An .eml as Latin-1, with CRLF, of a text and an HTML part. */
+export function parseMail(eml: string): MailInTest {
+  const { headers, body } = partOf(eml)
+  const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1]
+  if (boundary === undefined) throw new Error('a mail of ours has two parts')
+  const parts = body.split(`--${boundary}`).slice(1, -1).map(partOf)
+  const decoded = (type: string) => {
+    const found = parts.find((part) => part.headers['content-type']?.startsWith(type))
+    if (found === undefined) throw new Error(`no ${type}`)
+    return decode(found.headers['content-transfer-encoding'] ?? '7bit', found.body).replaceAll('\r\n', '\n')
+  }
+  return { headers, text: decoded('text/plain'), html: decoded('text/html') }
+}
+
+function partOf(raw: string): { headers: Record<string, string>; body: string } {
+  const source = raw.replace(/^\r\n/, '')
+  const end = source.indexOf('\r\n\r\n')
+  const lines = source
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n')
+  const headers: Record<string, string> = {}
+  for (const line of lines) {
+    const [, name = '', value = ''] = /^([A-Za-z0-9-]+):[ \t]*(.*)$/.exec(line) ?? []
+    if (name === '') throw new Error(`no header: ${JSON.stringify(line)}`)
+    headers[name.toLowerCase()] = value
+  }
+  return { headers, body: source.slice(end + 4) }
+}
+
+function decode(encoding: string, body: string): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString()
+  if (encoding !== 'quoted-printable') return Buffer.from(body, 'latin1').toString()
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString()
+}
