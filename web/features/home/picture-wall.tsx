@@ -6,7 +6,7 @@ const perColumn = 6
 
 /**
  * Three columns of pictures that drift slowly past each other; one quiet strip on a phone. Only for the eye: the same
- * bookmarks stand below as links.
+ * bookmarks stand below as links. Its pictures load when near, so none where the wall is not shown.
  */
 export function PictureWall({ items }: { items: readonly ListingItem[] }) {
   if (items.length < 3) return null
@@ -28,7 +28,6 @@ export function PictureWall({ items }: { items: readonly ListingItem[] }) {
               src={item.thumbnail_url}
               title={item.title}
               contained={item.shape === 'portrait' || item.shape === 'square'}
-              eager={row < 2}
               className="rounded-card"
             />
           ))}
