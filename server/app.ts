@@ -24,6 +24,7 @@ import { bookmarksQueues } from './features/bookmarks/jobs.ts'
 import { registerBookmarks } from './features/bookmarks/routes.ts'
 import { registerCollections } from './features/collections/routes.ts'
 import { registerExtraction } from './features/extraction/routes.ts'
+import { listingQueues } from './features/listing/jobs.ts'
 import { registerListing } from './features/listing/routes.ts'
 import { registerProfiles } from './features/profiles/routes.ts'
 import { registerTags } from './features/tags/routes.ts'
@@ -50,7 +51,7 @@ declare module 'fastify' {
 /** Every queue of background work, for the process that does it. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
 export function queuesOf(deps: Deps): JobQueue<any>[] {
-  return [mailQueue(deps), ...accountsQueues(deps.db), ...bookmarksQueues(deps)]
+  return [mailQueue(deps), ...accountsQueues(deps.db), ...bookmarksQueues(deps), ...listingQueues(deps.db)]
 }
 
 /** Builds the server, not yet listening. Closing it does not close what was passed in. */

@@ -110,12 +110,12 @@ test('a site that is down is asked again later, for a day', async () => {
   const left = bookmarksQueues(site.app.deps).find(({ name }) => name === 'fetch-left-thumbnails')
   web.set('https://down.example.org/a.png', tall)
   await site.db`update videos set updated_at = now() - interval '1 hour' where id = ${id}`
-  await left?.work({}, site.app.deps.jobs)
+  await left?.work({})
   expect(await stateOf(id)).toMatchObject({ state: 'ready' })
 
   const lost = await waiting('lost', 'https://down.example.org/b.png')
   await site.db`update videos set updated_at = now() - interval '25 hours' where id = ${lost}`
-  await left?.work({}, site.app.deps.jobs)
+  await left?.work({})
   expect(await stateOf(lost)).toMatchObject({ state: 'failed' })
 })
 

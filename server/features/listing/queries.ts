@@ -1,7 +1,7 @@
 import { limits } from '@reelmark/contract/limits.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database.ts'
+import type { Db, Sql } from '../../core/database.ts'
 import { thumbnailUrls } from '../bookmarks/cards.ts'
 import type { Cursor } from './cursor.ts'
 import type { Stretch, Whole } from './stretches.ts'
@@ -106,4 +106,17 @@ function countOf(db: Db, { whole, counter }: SliceRequest): Fragment {
   if (counter === null) return exact
   // Well past 10,000, since the counter may be some minutes old.
   return db`coalesce((select count from listing_counts where orientation = ${counter} and count > 2 * ${most}), ${exact})`
+}
+
+/** Counts Explore anew, by orientation and in all: what long lists answer as an estimate. */
+export async function recount(sql: Sql): Promise<void> {
+  await sql.begin(async (db) => {
+    // With tens of millions of bookmarks this takes longer than a request may.
+    await db`set local statement_timeout = '200s'`
+    await db`
+      insert into listing_counts (orientation, count, counted_at)
+      select coalesce(orientation, 'all'), count(*), now() from bookmarks where is_listed group by rollup (orientation)
+      on conflict (orientation) do update set count = excluded.count, counted_at = excluded.counted_at`
+    await db`delete from listing_counts where counted_at < now()`
+  })
 }

@@ -22,8 +22,8 @@ export function registerListing(app: FastifyInstance): void {
   mount(app, listVideos, async ({ input: { query }, viewer }) => answerListing(readDb, query, viewer))
 }
 
-/** @throws ApiError('not-signed-in') for the feed of a visitor, ApiError('invalid-page') past the end. */
-async function answerListing(db: Db, query: ListingQuery, viewer: Asker | null): Promise<ListingPage> {
+/** A page of a listing. @throws ApiError('not-signed-in') for the feed of a visitor, ApiError('invalid-page') past the end. */
+export async function answerListing(db: Db, query: ListingQuery, viewer: Asker | null): Promise<ListingPage> {
   const following = query.sort === 'following' || query.following === true
   if (following && viewer === null) throw new ApiError('not-signed-in')
   const seed = query.sort === 'random' ? (query.seed ?? randomInt(highestSeed + 1)) : null

@@ -1,0 +1,121 @@
+/**
+ * `npm run bench [-- --rows 1000000] [--rounds 3] [--seconds 5]`: what the claims in the documentation were measured
+ * with. Each target is shown as a ratio to a bare Fastify route that replies the same bytes, in rounds that take turns,
+ * so that a busy machine slows both.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { openBenchDatabase } from './database.ts'
+import { load } from './load.ts'
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '5' },
+    /** Without the pages, which need the built web. */
+    api: { type: 'boolean', default: false },
+  },
+})
+const folder = mkdtempSync(path.join(tmpdir(), 'reelmark-bench-'))
+const children: ChildProcess[] = []
+const port = 4300 + (process.pid % 500)
+const ours = `http://127.0.0.1:${port}`
+
+const targets = [
+  { name: 'GET /api/videos/', path: '/api/videos/' },
+  { name: 'GET /api/videos/?orientation=straight', path: '/api/videos/?orientation=straight' },
+  { name: 'GET /api/videos/?sort=random', path: '/api/videos/?sort=random' },
+  { name: 'GET /api/bookmarks/1/', path: '/api/bookmarks/1/' },
+  ...(values.api ? [] : [{ name: 'GET /explore (page)', path: '/explore' }]),
+]
+
+async function main(): Promise<void> {
+  const database = await openBenchDatabase(values.rows === undefined ? null : Number(values.rows))
+  try {
+    start('../server/main.ts', [], {
+      DATABASE_URL: database.url,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: folder,
+      LOG_LEVEL: 'warn',
+      NODE_ENV: values.api ? 'test' : 'production',
+      RATE_LIMIT_SCALE: '0',
+    })
+    await answers(`${ours}/readyz`)
+    const measured = []
+    for (const [index, target] of targets.entries()) {
+      const reply = await fetch(ours + target.path)
+      if (!reply.ok) {
+        console.log(`${target.name}: ${reply.status}, not measured`)
+        continue
+      }
+      const file = path.join(folder, `reply-${index}`)
+      writeFileSync(file, await reply.text())
+      const barePort = port + 1 + index
+      const bareUrl = `http://127.0.0.1:${barePort}/`
+      start('bare.ts', [String(barePort), file, reply.headers.get('content-type') ?? ''], {})
+      await answers(bareUrl)
+      measured.push({ ...target, bareUrl, ratios: [] as number[], best: 0, bare: 0, median: 0 })
+    }
+    // Once unmeasured: the compiler warms up, the cache fills.
+    for (const each of measured) await load(ours + each.path, 2)
+    for (let round = 0; round < Number(values.rounds); round++) {
+      for (const each of measured) {
+        const bare = await load(each.bareUrl, Number(values.seconds))
+        const own = await load(ours + each.path, Number(values.seconds))
+        if (own.failed > 0) console.log(`${each.name}: ${own.failed} requests failed`)
+        each.ratios.push(own.perSecond / bare.perSecond)
+        each.best = Math.max(each.best, own.perSecond)
+        each.bare = Math.max(each.bare, bare.perSecond)
+        each.median = own.median
+      }
+    }
+    console.log(`\n${values.rows ?? 'sample'} bookmarks, 50 connections, ${values.rounds} rounds`)
+    console.table(
+      measured.map(({ name, ratios, best, bare, median }) => ({
+        target: name,
+        'to bare Fastify': Number((ratios.sort((a, b) => a - b)[ratios.length >> 1] ?? 0).toFixed(3)),
+        'requests/s': Math.round(best),
+        'bare requests/s': Math.round(bare),
+        'median ms': Number(median.toFixed(1)),
+      })),
+    )
+  } finally {
+    for (const child of children) {
+      if (child.exitCode !== null) continue
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+    }
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function start(file: string, args: string[], env: Record<string, string>): void {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, file), ...args], {
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  children.push(child)
+}
+
+async function answers(url: string): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    const ok = await fetch(url).then(
+      (reply) => reply.ok,
+      () => false,
+    )
+    if (ok) return
+    await sleep(100)
+  }
+  throw new Error(`${url} does not answer`)
+}
+
+await main()
