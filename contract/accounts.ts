@@ -33,7 +33,7 @@ export const TokenPair = t.Object({ access: t.String(), refresh: t.String() })
 export type TokenPair = t.Static<typeof TokenPair>
 
 /** With the account's name as it is spelt: one can log in by e-mail, and then the browser knows no name. */
-export const LogInReply = t.Object({ ...TokenPair.properties, username: t.Optional(t.String()) })
+export const LogInReply = t.Object({ ...TokenPair.properties, username: t.String() })
 
 const RefreshToken = t.Object({ refresh: Secret }, { additionalProperties: false })
 

@@ -41,8 +41,7 @@ export async function signIn(username: string, password: string, remember: boole
   const name = username.trim()
   try {
     const reply = await call(fetchTransport(), logIn, { body: { username: name, password, remember } })
-    // No username holds an '@': who logged in by e-mail is known by the name that the server tells, or not yet.
-    storeLogin(reply, reply.username ?? (name.includes('@') ? null : name), remember)
+    storeLogin(reply, reply.username, remember)
   } catch (error) {
     clearSession()
     throw error

@@ -17,7 +17,7 @@ export async function signUp(site: TestApp, username: string): Promise<PersonInT
   const password = `${username} likes long walks`
   const { id } = await site.call(register, { body: { username, email, password, password2: password } })
   const pair = await site.call(logIn, { body: { username, password } })
-  return { id, username, email, password, ...pair }
+  return { id, email, password, ...pair }
 }
 
 /** Somebody who may moderate, signed in. */

