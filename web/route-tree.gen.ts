@@ -14,6 +14,7 @@ import { Route as CareersRouteImport } from './routes/careers.tsx'
 import { Route as ContactRouteImport } from './routes/contact.tsx'
 import { Route as ExploreRouteImport } from './routes/explore.tsx'
 import { Route as LoginRouteImport } from './routes/login.tsx'
+import { Route as ModeratorRouteImport } from './routes/moderator.tsx'
 import { Route as PrivacyRouteImport } from './routes/privacy.tsx'
 import { Route as RegisterRouteImport } from './routes/register.tsx'
 import { Route as StyleguideRouteImport } from './routes/styleguide.tsx'
@@ -46,6 +47,11 @@ const ExploreRoute = ExploreRouteImport.update({
 const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ModeratorRoute = ModeratorRouteImport.update({
+  id: '/moderator',
+  path: '/moderator',
   getParentRoute: () => rootRouteImport,
 } as any)
 const PrivacyRoute = PrivacyRouteImport.update({
@@ -95,6 +101,7 @@ export interface FileRoutesByFullPath {
   '/contact': typeof ContactRoute
   '/explore': typeof ExploreRoute
   '/login': typeof LoginRoute
+  '/moderator': typeof ModeratorRoute
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
   '/styleguide': typeof StyleguideRoute
@@ -110,6 +117,7 @@ export interface FileRoutesByTo {
   '/contact': typeof ContactRoute
   '/explore': typeof ExploreRoute
   '/login': typeof LoginRoute
+  '/moderator': typeof ModeratorRoute
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
   '/styleguide': typeof StyleguideRoute
@@ -126,6 +134,7 @@ export interface FileRoutesById {
   '/contact': typeof ContactRoute
   '/explore': typeof ExploreRoute
   '/login': typeof LoginRoute
+  '/moderator': typeof ModeratorRoute
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
   '/styleguide': typeof StyleguideRoute
@@ -143,6 +152,7 @@ export interface FileRouteTypes {
     | '/contact'
     | '/explore'
     | '/login'
+    | '/moderator'
     | '/privacy'
     | '/register'
     | '/styleguide'
@@ -158,6 +168,7 @@ export interface FileRouteTypes {
     | '/contact'
     | '/explore'
     | '/login'
+    | '/moderator'
     | '/privacy'
     | '/register'
     | '/styleguide'
@@ -173,6 +184,7 @@ export interface FileRouteTypes {
     | '/contact'
     | '/explore'
     | '/login'
+    | '/moderator'
     | '/privacy'
     | '/register'
     | '/styleguide'
@@ -189,6 +201,7 @@ export interface RootRouteChildren {
   ContactRoute: typeof ContactRoute
   ExploreRoute: typeof ExploreRoute
   LoginRoute: typeof LoginRoute
+  ModeratorRoute: typeof ModeratorRoute
   PrivacyRoute: typeof PrivacyRoute
   RegisterRoute: typeof RegisterRoute
   StyleguideRoute: typeof StyleguideRoute
@@ -234,6 +247,13 @@ declare module '@tanstack/react-router' {
       path: '/login'
       fullPath: '/login'
       preLoaderRoute: typeof LoginRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/moderator': {
+      id: '/moderator'
+      path: '/moderator'
+      fullPath: '/moderator'
+      preLoaderRoute: typeof ModeratorRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/privacy': {
@@ -301,6 +321,7 @@ const rootRouteChildren: RootRouteChildren = {
   ContactRoute: ContactRoute,
   ExploreRoute: ExploreRoute,
   LoginRoute: LoginRoute,
+  ModeratorRoute: ModeratorRoute,
   PrivacyRoute: PrivacyRoute,
   RegisterRoute: RegisterRoute,
   StyleguideRoute: StyleguideRoute,

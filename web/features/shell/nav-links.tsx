@@ -29,7 +29,7 @@ export function NavLinks({ className, onFollow }: { className: string; onFollow?
         </Link>
       )}
       {isModerator && (
-        <Link to={'/moderator' as string} className={className} onClick={onFollow}>
+        <Link to="/moderator" className={className} onClick={onFollow}>
           Moderator Tools
         </Link>
       )}
