@@ -67,6 +67,13 @@ test('the redirect never leaves our origin', async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(`/users/${eve.username}$`))
 })
 
+test('whoever is no moderator is sent home from their page', async ({ page }) => {
+  await registerBy(page, newAccount('mel'))
+  await page.goto('/moderator')
+  await expect(page).toHaveURL('/')
+  await expect(page.getByText('Access denied: Moderator privileges required')).toBeVisible()
+})
+
 test('logging out in one tab logs out the other', async ({ page, context }) => {
   await registerBy(page, newAccount('flo'))
   const second = await context.newPage()

@@ -102,7 +102,7 @@ describe('the site as a whole', () => {
   })
 
   it('answers 404 to ids that are none, and to pages that are none', async () => {
-    for (const id of ['0', '-1', 'abc', '1e3', '9'.repeat(30), '%00', '..%2f']) {
+    for (const id of ['0', '-1', 'abc', '1e3', '9'.repeat(30), '%00', '..%2f', '%', '%ff', 'a'.repeat(600)]) {
       expect((await get(`/api/bookmarks/${id}/`)).statusCode, id).toBe(404)
     }
     expect(await failure(site.call(getBookmark, { params: { id: 999_999 } }))).toEqual({

@@ -66,6 +66,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     // Slow clients do not hold a connection for ever; a request is small, its body smaller.
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
+    // An address that cannot be decoded leads nowhere, and is told so like any other.
+    frameworkErrors: (_error, request, reply) => answerNotFound(request, reply),
   })
   app.decorate('deps', deps)
 
