@@ -5,5 +5,5 @@ declare module 'autocannon' {
     non2xx: number
     errors: number
   }>
-  export default autocannon
+  export = autocannon
 }

@@ -29,7 +29,9 @@ const database = await openBenchDatabase(Number(values.rows))
 const db = connect(database.url, { max: 1 })
 /** The first person follows 500 people, and saved the most. */
 const viewer = { id: 1, username: 'person1' }
-const [word, medium, rare, old] = await wordsByUse(db)
+const patient = connect(database.url, { max: 1, statementTimeout: 0 })
+const [word, medium, rare, old] = await wordsByUse(patient)
+await patient.end()
 const cases: [string, ListingQuery][] = [
   ['explore', {}],
   ['explore, of an orientation', { orientation: 'straight' }],

@@ -23,7 +23,8 @@ export default defineConfig({
   use: {
     ...desktop,
     userAgent,
-    trace: 'retain-on-failure',
+    // A trace of each test takes longer than the test; `--trace on` makes one where it is needed.
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(existsSync(systemChromium) ? { executablePath: systemChromium } : {}),

@@ -1,4 +1,5 @@
 /** Coming, going, and coming back. */
+import type { Page } from '@playwright/test'
 import { expect, expectAccessible, newAccount, registerBy, test } from './test.ts'
 
 test('a newcomer registers, sees the success and is taken home after the countdown', async ({ page }) => {
@@ -84,10 +85,14 @@ test('logging out in one tab logs out the other', async ({ page, context }) => {
   await expect(second).toHaveURL(/\/login/)
 })
 
-async function logOut(page: import('@playwright/test').Page) {
+/** From another page than home, so that arriving there tells that it is done. */
+async function logOut(page: Page) {
+  await page.goto('/explore')
   const menu = page.getByRole('button', { name: /menu/i })
   const button = page.getByRole('button', { name: 'Log out' })
-  if (!(await button.isVisible()) && (await menu.isVisible())) await menu.click()
+  await expect(menu.or(button).first()).toBeVisible()
+  if (!(await button.isVisible())) await menu.click()
   await button.click()
   await expect(page).toHaveURL('/')
+  await expect(page.getByRole('link', { name: 'Create Your Vault' })).toBeVisible()
 }

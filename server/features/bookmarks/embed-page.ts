@@ -49,7 +49,7 @@ function page(embedUrl: string, nonce: string): string {
 <meta charset="utf-8">
 <title>Player</title>
 <style nonce="${nonce}">html,body,iframe{margin:0;border:0;width:100%;height:100%;display:block;background:#000}</style>
-<iframe src="${escaped(embedUrl)}" title="Player" allow="fullscreen" allowfullscreen
+<iframe src="${escaped(embedUrl)}" title="Player" allow="fullscreen"
   sandbox="allow-scripts allow-presentation" referrerpolicy="strict-origin-when-cross-origin"></iframe>
 </html>
 `
