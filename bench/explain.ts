@@ -15,7 +15,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
   },
 })
-const times = 15
+const times = 7
 
 interface Node {
   'Node Type': string
@@ -26,7 +26,7 @@ interface Node {
 }
 
 const database = await openBenchDatabase(Number(values.rows))
-const db = connect(database.url, { max: 1 })
+const db = connect(database.url, { max: 1, statementTimeout: 30_000 })
 /** The first person follows 500 people, and saved the most. */
 const viewer = { id: 1, username: 'person1' }
 const patient = connect(database.url, { max: 1, statementTimeout: 0 })

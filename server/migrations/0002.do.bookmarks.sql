@@ -133,7 +133,8 @@ create index bookmarks_random_of_orientation on bookmarks (orientation, random_k
 create index bookmarks_search on bookmarks using gin (search) where is_listed;
 -- Profiles and feeds as others see them, and as their owner does.
 create index bookmarks_of_user on bookmarks (user_id, created_at desc, id desc) where is_visible;
-create index bookmarks_own on bookmarks (user_id, created_at desc, id desc) where deleted_at is null;
+create index bookmarks_own on bookmarks (user_id, created_at desc, id desc) include (is_visible, video_id)
+  where deleted_at is null;
 -- A collection's and a channel's bookmarks; cascades from both.
 create index bookmarks_of_collection on bookmarks (collection_id, created_at desc, id desc);
 create index bookmarks_of_channel on bookmarks (channel_id, created_at desc, id desc) where channel_id is not null;

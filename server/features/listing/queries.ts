@@ -19,8 +19,8 @@ export interface Slice {
 export interface SliceRequest {
   whole: Whole
   stretches: Stretch[]
-  /** The orientation, or 'all', whose counter tells the whole; null where no counter does. */
-  counter: string | null
+  /** Whose counter tells the whole: an orientation or 'all', or a tag; null where no counter does. */
+  counter: { orientation: string } | { tag: string } | null
   size: number
   /** Rows before the slice, where no cursor says where it starts. */
   skip: number
@@ -80,8 +80,11 @@ function pageIds(db: Db, { stretches, size, skip, cursor }: SliceRequest): Fragm
 }
 
 function beyond(db: Db, { key, keyOf }: Stretch, cursor: Cursor): Fragment {
-  const place = db`(${keyOf(cursor.key)}, ${cursor.id}::bigint)`
-  return cursor.direction === 'before' ? db`and (${key}, b.id) > ${place}` : db`and (${key}, b.id) < ${place}`
+  const at = keyOf(cursor.key)
+  // The key is compared by itself as well: an index that holds it, but not the bookmark's id, then starts there.
+  return cursor.direction === 'before'
+    ? db`and ${key} >= ${at} and (${key}, b.id) > (${at}, ${cursor.id}::bigint)`
+    : db`and ${key} <= ${at} and (${key}, b.id) < (${at}, ${cursor.id}::bigint)`
 }
 
 /** Merges the newest of each followed person: costs the same however much they saved. */
@@ -104,8 +107,12 @@ function countOf(db: Db, { whole, counter }: SliceRequest): Fragment {
                                          / (max(id) - min(id) + 1))::bigint) end
       from (select b.id from ${whole.from} where ${whole.where} limit ${most} + 1) capped)`
   if (counter === null) return exact
-  // Well past 10,000, since the counter may be some minutes old.
-  return db`coalesce((select count from listing_counts where orientation = ${counter} and count > 2 * ${most}), ${exact})`
+  const counted =
+    'tag' in counter
+      ? db`select uses_count from tags where name = ${counter.tag}`
+      : // Well past 10,000, since this counter may be some minutes old.
+        db`select count from listing_counts where orientation = ${counter.orientation} and count > 2 * ${most}`
+  return db`coalesce((${counted}), ${exact})`
 }
 
 /** Counts Explore anew, by orientation and in all: what long lists answer as an estimate. */

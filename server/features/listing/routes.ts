@@ -7,7 +7,7 @@ import type { Db } from '../../core/database.ts'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
-import { type ListingRow, listVideos as readSlice, type Slice } from './queries.ts'
+import { type ListingRow, listVideos as readSlice, type Slice, type SliceRequest } from './queries.ts'
 import { parseSearch, type SearchTerm } from './rules.ts'
 import { findCloseWords, searchQuery } from './search.ts'
 import { type Asker, type ListingFilter, stretchesOf } from './stretches.ts'
@@ -64,17 +64,18 @@ async function readPage(
   terms: readonly SearchTerm[],
   viewer: Asker | null,
 ): Promise<PageSlice> {
-  const exact = await readFiltered(db, query, filter, viewer)
+  const exact = await readFiltered(db, query, filter, terms, viewer)
   if (exact.count >= enoughHits || !terms.some((term) => term.kind === 'word')) return exact
   const close = await findCloseWords(db, terms)
   if (close.size === 0) return exact
-  return readFiltered(db, query, { ...filter, closeSearch: searchQuery(db, terms, close) }, viewer)
+  return readFiltered(db, query, { ...filter, closeSearch: searchQuery(db, terms, close) }, terms, viewer)
 }
 
 async function readFiltered(
   db: Db,
   { page = 1, page_size: size = limits.pageSize, cursor: text }: ListingQuery,
   filter: ListingFilter,
+  terms: readonly SearchTerm[],
   viewer: Asker | null,
 ): Promise<PageSlice> {
   const { whole, stretches } = stretchesOf(db, filter, viewer)
@@ -82,15 +83,26 @@ async function readFiltered(
   const cursor = text === undefined ? null : readCursor(text, 2)
   if (text !== undefined && cursor === null) throw new ApiError('invalid-page')
   const skip = cursor === null ? (page - 1) * size : 0
-  const slice = await readSlice(db, { whole, stretches, counter: counterOf(filter), size, skip, cursor })
+  const slice = await readSlice(db, {
+    whole,
+    stretches,
+    counter: counterOf(filter, terms),
+    size,
+    skip,
+    cursor,
+  })
   return { ...slice, cursor }
 }
 
-/** Explore without any other filter has a counter per orientation. */
-function counterOf(filter: ListingFilter): string | null {
-  const { orientation, search, user, likedBy, channel, collection, following } = filter
-  const plain = [search, user, likedBy, channel, collection].every((each) => each === null) && !following
-  return plain ? (orientation ?? 'all') : null
+/** Explore without any other filter has a counter per orientation, and so has one tag. */
+function counterOf(filter: ListingFilter, terms: readonly SearchTerm[]): SliceRequest['counter'] {
+  const { orientation, user, likedBy, channel, collection, following } = filter
+  const places = [user, likedBy, channel, collection]
+  if (following || places.some((each) => each !== null)) return null
+  if (terms.length === 0) return { orientation: orientation ?? 'all' }
+  const [term] = terms
+  const isTag = terms.length === 1 && term?.kind === 'tag' && !term.negated && orientation === null
+  return isTag ? { tag: term.text } : null
 }
 
 /** `next` and `previous` as paths that say where this page ends, so that no page costs more than the first. */

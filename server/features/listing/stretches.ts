@@ -121,8 +121,9 @@ function sourceOf(db: Db, filter: ListingFilter, viewer: Asker | null) {
 
 /** Of one's own: neither in the trash nor removed by a moderator. */
 function kept(db: Db) {
-  return db`b.deleted_at is null
-    and not exists (select from videos gone where gone.id = b.video_id and gone.status = 'removed')`
+  // What is visible is not removed: the video is looked at for the few others only.
+  return db`b.deleted_at is null and (b.is_visible
+    or (select own.status from videos own where own.id = b.video_id) <> 'removed')`
 }
 
 function followed(db: Db, viewer: Asker) {
