@@ -1,5 +1,5 @@
 /** Which bookmarks a listing is of and in what order: the `where`s of decisions.md, Visibility, in one place. */
-import type { Orientation } from '@reelmark/contract/fields.ts'
+import { type Orientation, orientations } from '@reelmark/contract/fields.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 
@@ -47,7 +47,7 @@ export function stretchesOf(
 ): { whole: Whole; stretches: Stretch[] } {
   const { from, scope, key, follower } = sourceOf(db, filter, viewer)
   const where = (search: Fragment | null) => db`${scope}
-    ${filter.orientation === null ? db`` : db`and b.orientation = ${filter.orientation}`}
+    ${filter.orientation === null ? db`` : db`and b.orientation = ${written(db, filter.orientation)}`}
     ${search === null ? db`` : db`and b.search @@ ${search}`}`
 
   const { search, closeSearch, randomStart } = filter
@@ -68,6 +68,11 @@ export function stretchesOf(
     stretches.push({ ...newest, where: db`${where(closeSearch)} and not b.search @@ ${search}` })
   }
   return { whole, stretches }
+}
+
+/** One of our own five words, written out: bound, its statement would be planned anew each time. */
+function written(db: Db, orientation: Orientation): Fragment {
+  return db.unsafe(`'${orientations[orientations.indexOf(orientation)]}'`) as Fragment
 }
 
 /** Who is asked about and who asks decide which index serves, and what may be seen. */
