@@ -8,7 +8,9 @@ const node = { environment: 'node', setupFiles: ['server/testing/quiet-console.t
 
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
+    // More than there are cores: the tests mostly wait, for PostgreSQL and for time-outs.
+    maxWorkers: 3,
+    testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
       {

@@ -53,7 +53,11 @@ export async function startJobs(
     max: 4,
     application_name: 'reelmark-jobs',
   })
-  boss.on('error', (error) => log.error({ err: error }, 'a job queue failed'))
+  let stopped = false
+  // Connections that break while they are being closed are no news.
+  boss.on('error', (error) => {
+    if (!stopped) log.error({ err: error }, 'a job queue failed')
+  })
   await boss.start()
   const jobs: Jobs = {
     async send(db, queue, data) {
@@ -61,6 +65,7 @@ export async function startJobs(
     },
     async stop() {
       await boss.stop({ graceful: true, timeout: 5000 })
+      stopped = true
     },
   }
   for (const queue of queuesOf(jobs)) {
