@@ -186,6 +186,8 @@ test.each([
   'https://odysee.com/@veritasium:f',
   'https://streamable.com/login',
   'https://imgur.com/upload',
+  'https://odysee.com/.:a',
+  'https://odysee.com/%2E%2e:a',
   'javascript:alert(1)//www.youtube.com/watch?v=aqz-KE-bpKQ',
 ])('%s is no video', (url) => {
   expect(recogniseVideo(url)).toBeNull()
@@ -215,7 +217,7 @@ test("every host's own links lead back to the same video, and players are https"
         expect(read.embed_url).not.toMatch(/["'<>\\\s]/)
         expect(recogniseVideo(read.embed_url)?.provider, read.embed_url).toBe(host.name)
       }),
-      { numRuns: 25 },
+      { numRuns: 40 },
     )
   }
 })

@@ -128,6 +128,8 @@ function* linksFor(hostname: string): Generator<Link> {
 
 function settled(host: VideoHost, read: Parts): Parts | null {
   if (host.never?.includes(read.id ?? '')) return null
+  // Between the slashes of a link built from it, such a part would be a way up and not a name.
+  if (Object.values(read).some((part) => /^(\.|%2e){1,2}$/i.test(part))) return null
   // Paths may hold it as it is; what goes into players and pages holds no quotation mark.
   const parts = Object.fromEntries(
     Object.entries(read).map(([name, part]) => [name, part.replaceAll("'", '%27')]),
