@@ -41,9 +41,9 @@ function FrameWall() {
   return (
     <div aria-hidden="true" className="picture-wall">
       {columns.map((hues) => (
-        <div key={hues[0]} className="picture-wall-column animate-none! nth-2:-translate-y-16">
+        <div key={hues[0]} className="picture-wall-column animate-none!">
           {[...hues, ...hues].map((hue, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same frame stands here twice, for the drift to start over.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same hue stands here twice, on a wall higher than six frames.
             <div key={row} className="frame rounded-card">
               <div className={`placeholder hue-${hue}`} />
             </div>

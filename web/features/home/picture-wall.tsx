@@ -1,11 +1,11 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { PictureFrame } from '../../ui/picture.tsx'
 
-/** How many pictures a column holds before it repeats. */
-const perColumn = 6
+/** As many as the wall is ever high. */
+const perColumn = 8
 
 /**
- * Three columns of pictures that drift slowly past each other; one quiet strip on a phone. Only for the eye: the same
+ * Three columns of pictures that glide past each other into their places, and rest there. Only for the eye: the same
  * bookmarks stand below as links. Its pictures load when near, so none where the wall is not shown.
  */
 export function PictureWall({ items }: { items: readonly ListingItem[] }) {
@@ -20,10 +20,9 @@ export function PictureWall({ items }: { items: readonly ListingItem[] }) {
       {columns.map((column, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: three columns, always the same.
         <div key={index} className="picture-wall-column">
-          {/* Twice, so that the drift can start over unseen. */}
-          {[...column, ...column].map((item, row) => (
+          {column.map((item, row) => (
             <PictureFrame
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same picture stands here twice.
+              // biome-ignore lint/suspicious/noArrayIndexKey: with few bookmarks the same picture stands here twice.
               key={row}
               src={item.thumbnail_url}
               title={item.title}
