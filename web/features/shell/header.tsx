@@ -68,7 +68,8 @@ function SessionActions() {
       <Link to="/login" className={buttonClass('quiet', 'md', 'visitors-only max-sm:hidden')}>
         Log in
       </Link>
-      <Link to="/register" className={buttonClass('accent', 'md', 'visitors-only')}>
+      {/* Beside logo, badge and menu there is no room for it on the narrowest phones; the menu has it. */}
+      <Link to="/register" className={buttonClass('accent', 'md', 'visitors-only max-[360px]:hidden')}>
         Sign up
       </Link>
     </>
