@@ -13,7 +13,7 @@ export function AccountPage({
   return (
     <div className="relative overflow-hidden">
       <div className="page grid lg:min-h-[720px] lg:grid-cols-2">
-        <div className="relative z-10 mx-auto flex w-full max-w-100 flex-col gap-8 py-10 sm:py-16">
+        <div className="relative z-10 mx-auto flex w-full min-w-0 max-w-100 flex-col gap-8 py-10 sm:py-16">
           <header className="flex flex-col gap-2">
             <h1 className="font-display text-39 font-bold tracking-[-0.02em]">{title}</h1>
             {lead !== undefined && <p className="text-16 text-quiet">{lead}</p>}

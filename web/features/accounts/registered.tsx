@@ -1,9 +1,10 @@
 import { limits } from '@reelmark/contract/limits.ts'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useGoInstead } from './after-login.ts'
+import { useFocusOnce } from './use-focus-once.ts'
 
 /** The account exists and one is signed in: home in five seconds, or now. */
 export function RegisteredAndSignedIn() {
@@ -52,11 +53,4 @@ export function RegisteredOnly({ redirect }: { redirect: string | undefined }) {
       </Link>
     </div>
   )
-}
-
-/** The form that had the focus is gone: the keyboard goes on from what took its place. */
-function useFocusOnce() {
-  const element = useRef<HTMLDivElement>(null)
-  useEffect(() => element.current?.focus(), [])
-  return element
 }
