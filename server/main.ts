@@ -12,6 +12,7 @@ import { openMail } from './core/mail.ts'
 import { openMediaStore } from './core/media-store.ts'
 import { createOutbound } from './core/outbound.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
+import { clearOnWrites, createVisitorCache } from './core/visitor-cache.ts'
 import { loadSampleContent } from './sample-content/load.ts'
 
 /** What was started, in order; stopped in reverse. */
@@ -58,6 +59,8 @@ async function serve(settings: Settings, databaseUrl: string, log: Log, running:
   await waitUntilReady(db)
   const mail = openMail({ ...settings, log })
   running.push({ name: 'mail', stop: async () => mail.close() })
+  const visitorCache = createVisitorCache()
+  await clearOnWrites(db, visitorCache)
   const shared = {
     settings,
     log,
@@ -69,6 +72,7 @@ async function serve(settings: Settings, databaseUrl: string, log: Log, running:
     }),
     media: openMediaStore(settings),
     mail,
+    visitorCache,
   }
   const jobs = await startJobs(databaseUrl, (jobs) => queuesOf({ ...shared, jobs }), log)
   running.push({ name: 'jobs', stop: () => jobs.stop() })

@@ -8,6 +8,7 @@ import { ApiError } from './errors.ts'
 import { answerOnce } from './idempotency.ts'
 import { type RateLimit, takeToken } from './rate-limits.ts'
 import { authenticate, type Viewer } from './session.ts'
+import { tellOfWrite } from './visitor-cache.ts'
 
 export type ViewerOf<E extends Endpoint> = E['access'] extends 'user' | 'moderator'
   ? Viewer
@@ -25,6 +26,8 @@ export interface Call<E extends Endpoint> {
 export interface MountOptions {
   /** Taken from before the handler runs: per user where one is signed in, else per address. */
   limit?: RateLimit
+  /** Whether the answer to a visitor without a token may be that of a moment ago (core/visitor-cache.ts). */
+  sameForVisitors?: boolean | ((query: Record<string, unknown>) => boolean)
 }
 
 /**
@@ -35,9 +38,11 @@ export function mount<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Reply<E>>,
-  { limit }: MountOptions = {},
+  { limit, sameForVisitors }: MountOptions = {},
 ): void {
-  const db: Db = app.deps.db
+  const { db, visitorCache } = app.deps
+  const isSame = typeof sameForVisitors === 'function' ? sameForVisitors : () => sameForVisitors === true
+  const writes = endpoint.method !== 'GET' && (endpoint.access === 'user' || endpoint.access === 'moderator')
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
@@ -46,8 +51,24 @@ export function mount<E extends Endpoint>(
       const viewer = await viewerOf(db, endpoint, request)
       if (limit !== undefined) await takeToken(db, limit, request, viewer, app.deps.settings.rateLimitScale)
       const input = { params: request.params, query: request.query, body: request.body }
-      const run = () => handler({ input: input as Input<E>, viewer: viewer as ViewerOf<E>, request, reply })
+      const run = async () => {
+        const answer = await handler({
+          input: input as Input<E>,
+          viewer: viewer as ViewerOf<E>,
+          request,
+          reply,
+        })
+        if (writes) await tellOfWrite(db, visitorCache)
+        return answer
+      }
       reply.code(endpoint.status)
+      if (viewer === null && isSame(request.query as Record<string, unknown>)) {
+        const { body } = await visitorCache.take(request.url, async () => ({
+          status: endpoint.status,
+          body: reply.serialize(await run()) as string,
+        }))
+        return reply.type('application/json; charset=utf-8').serializer(String).send(body)
+      }
       if (endpoint.idempotent && viewer !== null) return answerOnce(db, viewer, request, reply, run)
       return run()
     },

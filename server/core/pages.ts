@@ -39,16 +39,29 @@ type Load = () => Promise<{ entry: EntryServer; assets: unknown }>
 export async function registerPages(app: FastifyInstance, { mode, publicUrl }: PagesOptions): Promise<void> {
   const load = mode === 'development' ? await developWeb(app) : await serveBuiltWeb(app)
   app.get('/*', async (request, reply) => {
-    try {
+    const renderPage = async () => {
       const { entry, assets } = await load()
-      const response = await entry.render({
-        request: webRequest(request, reply, publicUrl),
+      return entry.render({
+        request: webRequest(request, publicUrl, mode),
         transport: transportFor(app, request),
         nonce: reply.cspNonce,
         publicUrl,
         assets,
       })
-      return sendPage(reply, response)
+    }
+    try {
+      if (mode === 'development') {
+        const { status, headers, body } = await renderPage()
+        const stream = body === null ? '' : Readable.fromWeb(body as ReadableStream<Uint8Array>)
+        return sendPage(reply, { status, headers: [...headers] }, stream)
+      }
+      const page = await app.deps.visitorCache.take(`page ${request.url}`, async () => {
+        const response = await renderPage()
+        // A nonce is for one reply; in what is kept it is a gap.
+        const body = (await response.text()).split(reply.cspNonce)
+        return { status: response.status, headers: [...response.headers], body }
+      })
+      return sendPage(reply, page, page.body.join(reply.cspNonce))
     } catch (error) {
       if (reply.raw.destroyed) return reply.hijack()
       request.log.error({ err: error }, 'a page failed')
@@ -76,31 +89,29 @@ function transportFor(app: FastifyInstance, request: FastifyRequest): Transport 
   }
 }
 
-/** What the renderer needs to know of a request; it ends when the visitor goes away before the page is whole. */
-function webRequest(request: FastifyRequest, reply: FastifyReply, publicUrl: string): Request {
-  const gone = new AbortController()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort()
-  })
+/** What the renderer needs to know of a request: its address, and whether to stream. */
+function webRequest(request: FastifyRequest, publicUrl: string, mode: PagesOptions['mode']): Request {
   // The path alone comes from the visitor: with '//evil.example/' it must not become another origin.
   const url = new URL(publicUrl)
   const [pathname = '/', ...search] = request.url.split('?')
   url.pathname = pathname.replace(/^\/+/, '/')
   url.search = search.join('?')
-  return new Request(url, {
-    headers: { 'user-agent': request.headers['user-agent'] ?? '' },
-    signal: gone.signal,
-  })
+  // A page that is kept for others is rendered whole, as for search engines' robots: nothing is patched in later, and
+  // it reads the same without JavaScript.
+  const agent = mode === 'production' ? 'robot' : (request.headers['user-agent'] ?? '')
+  return new Request(url, { headers: { 'user-agent': agent } })
 }
 
-function sendPage(reply: FastifyReply, response: Response): FastifyReply {
-  reply.code(response.status)
-  for (const [name, value] of response.headers) reply.header(name, value)
+function sendPage(
+  reply: FastifyReply,
+  { status, headers }: { status: number; headers: [string, string][] },
+  body: string | Readable,
+): FastifyReply {
+  reply.code(status)
+  for (const [name, value] of headers) reply.header(name, value)
   // A page holds a nonce of its own: it may be kept for going back, not for showing it anew.
   reply.header('cache-control', 'no-cache')
-  return response.body === null
-    ? reply.send('')
-    : reply.send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>))
+  return reply.send(body)
 }
 
 async function serveBuiltWeb(app: FastifyInstance): Promise<Load> {

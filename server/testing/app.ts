@@ -14,11 +14,14 @@ import { openMail } from '../core/mail.ts'
 import { openMediaStore } from '../core/media-store.ts'
 import { createOutbound, type Outbound } from '../core/outbound.ts'
 import { readSettings, type Settings } from '../core/settings.ts'
+import { createVisitorCache, type VisitorCache } from '../core/visitor-cache.ts'
 import { createTestDatabase } from './database.ts'
 
 export interface BootOptions {
   settings?: Partial<Settings>
   outbound?: Outbound
+  /** By default nothing is kept: tests write past the server. */
+  visitorCache?: VisitorCache
   /** Also do the background work, not only write it down. */
   work?: boolean
 }
@@ -67,7 +70,16 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
   const outbound = options.outbound ?? createOutbound({ allow: settings.outboundAllow })
   const media = openMediaStore(settings)
   const mail = openMail({ ...settings, log })
-  const shared = { settings, log, db, readDb: db, outbound, media, mail }
+  const shared = {
+    settings,
+    log,
+    db,
+    readDb: db,
+    outbound,
+    media,
+    mail,
+    visitorCache: options.visitorCache ?? createVisitorCache(0),
+  }
   const queues = (jobs: Jobs) => queuesOf({ ...shared, jobs })
   const jobs = await startJobs(database.url, queues, log, { work: options.work ?? false })
   const app = await buildApp({ ...shared, jobs })

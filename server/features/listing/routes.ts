@@ -19,7 +19,10 @@ const highestSeed = 2_147_483_647
 
 export function registerListing(app: FastifyInstance): void {
   const { readDb } = app.deps
-  mount(app, listVideos, async ({ input: { query }, viewer }) => answerListing(readDb, query, viewer))
+  mount(app, listVideos, async ({ input: { query }, viewer }) => answerListing(readDb, query, viewer), {
+    // Without a seed one is drawn for each who asks.
+    sameForVisitors: ({ sort, seed }) => sort !== 'random' || seed !== undefined,
+  })
 }
 
 /** A page of a listing. @throws ApiError('not-signed-in') for the feed of a visitor, ApiError('invalid-page') past the end. */

@@ -1,0 +1,73 @@
+/**
+ * What every visitor is shown alike, kept for a second: pages and lists without anybody's session in them. Under load
+ * a popular page is made once a second instead of for each of the hundreds who ask.
+ *
+ * Nobody sees what is no longer so: each write clears the cache of its own process before it is answered, and tells the
+ * other processes through the database; what is written by other means (the operator's command line) shows within the
+ * second. Reasons and figures: docs/decisions/0007-visitor-cache.md.
+ */
+import type { Sql } from './database.ts'
+
+export interface VisitorCache {
+  /** What was made for `key` within the last second; else makes it. Who asks meanwhile waits for the same. */
+  take<M extends Made>(key: string, make: () => Promise<M>): Promise<M>
+  /** Something was written: nothing that was made, or begun, before is shown any more. */
+  clear(): void
+}
+
+export interface Made {
+  status: number
+  /** A text, or its pieces. */
+  body: string | string[]
+}
+
+/** Characters in all; beyond it the cache starts anew. */
+const most = 64 * 1024 * 1024
+
+/** @param life milliseconds; 0 keeps nothing, as tests want it that write past the server */
+export function createVisitorCache(life = 1000): VisitorCache {
+  let kept = new Map<string, { made: Promise<Made>; until: number }>()
+  let size = 0
+  const clear = () => {
+    kept = new Map()
+    size = 0
+  }
+  return {
+    clear,
+    take(key, make) {
+      if (life === 0) return make()
+      const now = performance.now()
+      const there = kept.get(key)
+      // A key says what kind of thing is kept under it.
+      if (there !== undefined && there.until > now) return there.made as ReturnType<typeof make>
+      const made = make()
+      const into = kept
+      const entry = { made, until: Number.POSITIVE_INFINITY }
+      into.set(key, entry)
+      made.then(
+        ({ status, body }) => {
+          // Only what succeeded is the same for everyone a moment later.
+          if (status !== 200) return void into.delete(key)
+          entry.until = performance.now() + life
+          size += typeof body === 'string' ? body.length : body.reduce((sum, piece) => sum + piece.length, 0)
+          if (size > most && into === kept) clear()
+        },
+        () => into.delete(key),
+      )
+      return made
+    },
+  }
+}
+
+const channel = 'written'
+
+/** Clears the cache whenever a process says that it wrote, and after the connection was lost in between. */
+export async function clearOnWrites(db: Sql, cache: VisitorCache): Promise<void> {
+  await db.listen(channel, cache.clear, cache.clear)
+}
+
+/** To be awaited after a write and before its answer. */
+export async function tellOfWrite(db: Sql, cache: VisitorCache): Promise<void> {
+  cache.clear()
+  await db.notify(channel, '')
+}
