@@ -65,9 +65,9 @@ export function mount<E extends Endpoint>(
       if (viewer === null && isSame(request.query as Record<string, unknown>)) {
         const { body } = await visitorCache.take(request.url, async () => ({
           status: endpoint.status,
-          body: reply.serialize(await run()) as string,
+          body: Buffer.from(reply.serialize(await run()) as string),
         }))
-        return reply.type('application/json; charset=utf-8').serializer(String).send(body)
+        return reply.type('application/json; charset=utf-8').send(body)
       }
       if (endpoint.idempotent && viewer !== null) return answerOnce(db, viewer, request, reply, run)
       return run()

@@ -6,7 +6,7 @@ import { signUp } from '../testing/people.ts'
 import { save } from '../testing/saving.ts'
 import { clearOnWrites, createVisitorCache } from './visitor-cache.ts'
 
-const made = (body: string, status = 200) => ({ status, body })
+const made = (text: string, status = 200) => ({ status, body: [text] })
 
 describe('what is the same for every visitor', () => {
   it('is made once, however many ask at once', async () => {
@@ -19,15 +19,15 @@ describe('what is the same for every visitor', () => {
     }
     const pages = await Promise.all(Array.from({ length: 50 }, () => cache.take('/', make)))
     expect(times).toBe(1)
-    expect(pages.every(({ body }) => body === 'page')).toBe(true)
+    expect(pages.every(({ body }) => body[0] === 'page')).toBe(true)
   })
 
   it('is made again when its time is over', async () => {
     const cache = createVisitorCache(30)
     await cache.take('/', async () => made('first'))
-    expect((await cache.take('/', async () => made('second'))).body).toBe('first')
+    expect((await cache.take('/', async () => made('second'))).body).toEqual(['first'])
     await sleep(40)
-    expect((await cache.take('/', async () => made('second'))).body).toBe('second')
+    expect((await cache.take('/', async () => made('second'))).body).toEqual(['second'])
   })
 
   it('is not what was begun before a write', async () => {
@@ -37,17 +37,17 @@ describe('what is the same for every visitor', () => {
       return made('before')
     })
     cache.clear()
-    expect((await cache.take('/', async () => made('after'))).body).toBe('after')
-    expect((await begun).body).toBe('before')
-    expect((await cache.take('/', async () => made('later'))).body).toBe('after')
+    expect((await cache.take('/', async () => made('after'))).body).toEqual(['after'])
+    expect((await begun).body).toEqual(['before'])
+    expect((await cache.take('/', async () => made('later'))).body).toEqual(['after'])
   })
 
   it('is never an error', async () => {
     const cache = createVisitorCache()
     await cache.take('/', async () => made('not there', 404))
     await expect(cache.take('/x', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-    expect((await cache.take('/', async () => made('there'))).body).toBe('there')
-    expect((await cache.take('/x', async () => made('mended'))).body).toBe('mended')
+    expect((await cache.take('/', async () => made('there'))).body).toEqual(['there'])
+    expect((await cache.take('/x', async () => made('mended'))).body).toEqual(['mended'])
   })
 
   it('starts anew before it fills the memory', async () => {
@@ -55,7 +55,7 @@ describe('what is the same for every visitor', () => {
     const large = 'x'.repeat(1024 * 1024)
     await cache.take('first', async () => made(large))
     for (let n = 0; n < 64; n++) await cache.take(`page ${n}`, async () => made(large))
-    expect((await cache.take('first', async () => made('anew'))).body).toBe('anew')
+    expect((await cache.take('first', async () => made('anew'))).body).toEqual(['anew'])
   })
 })
 
@@ -97,7 +97,7 @@ describe('a site that keeps lists for visitors', () => {
     await other.take('/', async () => made('before'))
     await save(site, await signUp(site, 'cyd'), 'fresher')
     for (let tries = 0; tries < 100; tries++) {
-      if ((await other.take('/', async () => made('after'))).body === 'after') return
+      if ((await other.take('/', async () => made('after'))).body[0] === 'after') return
       await sleep(20)
     }
     throw new Error('it never heard')

@@ -17,11 +17,11 @@ export interface VisitorCache {
 
 export interface Made {
   status: number
-  /** A text, or its pieces. */
-  body: string | string[]
+  /** Bytes, which go out as they are, or a text in pieces. */
+  body: Buffer | string[]
 }
 
-/** Characters in all; beyond it the cache starts anew. */
+/** Bytes or characters in all; beyond it the cache starts anew. */
 const most = 64 * 1024 * 1024
 
 /** @param life milliseconds; 0 keeps nothing, as tests want it that write past the server */
@@ -49,7 +49,7 @@ export function createVisitorCache(life = 1000): VisitorCache {
           // Only what succeeded is the same for everyone a moment later.
           if (status !== 200) return void into.delete(key)
           entry.until = performance.now() + life
-          size += typeof body === 'string' ? body.length : body.reduce((sum, piece) => sum + piece.length, 0)
+          size += Buffer.isBuffer(body) ? body.length : body.reduce((sum, piece) => sum + piece.length, 0)
           if (size > most && into === kept) clear()
         },
         () => into.delete(key),
