@@ -1,8 +1,9 @@
 /** Registration and sessions (product.md section 4; decisions.md, Accounts and sessions). */
 import * as t from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Id, Username } from './fields.ts'
+import { Id, IdParams, nullable, Time, Username } from './fields.ts'
 import { limits } from './limits.ts'
+import { PageQuery, pageOf } from './paging.ts'
 
 const Secret = t.String({ minLength: 1, maxLength: 1000 })
 const Password = t.String({ minLength: limits.passwordMin, maxLength: limits.passwordMax })
@@ -83,6 +84,107 @@ export const logOut = endpoint({
   status: 200,
   reply: t.Object({}),
   errors: ['invalid', 'bad-token'],
+})
+
+/** What somebody asks for, or was told to have happened, in words. */
+const Told = t.Object({ detail: t.String() })
+
+/** The same whether or not there is such an account (product.md section 8). */
+export const resetRequested = 'If an account with that email exists, a password reset link has been sent.'
+
+export const requestPasswordReset = endpoint({
+  method: 'POST',
+  path: '/auth/password-reset/',
+  summary: 'Ask for a mail with a link that resets the password',
+  tag: 'accounts',
+  access: 'anyone',
+  body: t.Object(
+    { email: t.String({ format: 'email', maxLength: limits.emailMax }) },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  reply: Told,
+  errors: ['invalid', 'too-many'],
+})
+
+const newPassword = {
+  new_password1: Password,
+  new_password2: t.String({ maxLength: limits.passwordMax }),
+}
+
+export const confirmPasswordReset = endpoint({
+  method: 'POST',
+  path: '/auth/password-reset-confirm/',
+  summary: 'Set a new password by the link of a mail, once, within an hour; ends every session',
+  tag: 'accounts',
+  access: 'anyone',
+  body: t.Object({ uidb64: Secret, token: Secret, ...newPassword }, { additionalProperties: false }),
+  status: 200,
+  reply: Told,
+  errors: ['invalid', 'invalid-reset-link', 'too-many'],
+})
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/auth/password-change/',
+  summary: 'Set a new password by the old one; ends every other session',
+  tag: 'accounts',
+  access: 'user',
+  body: t.Object(
+    { old_password: t.String({ minLength: 1, maxLength: limits.passwordMax }), ...newPassword },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  reply: Told,
+  errors: ['invalid', 'not-signed-in', 'bad-token', 'too-many-logins'],
+})
+
+export const Session = t.Object({
+  id: Id,
+  /** Browser and system in words: 'Firefox on Windows'. */
+  device: t.String(),
+  /** The network it was last used from, not the address: 203.0.113.0/24, 2001:db8:1::/48. */
+  address: nullable(t.String()),
+  created_at: Time,
+  last_used_at: Time,
+  /** Whether it is the one that asks. */
+  is_current: t.Boolean(),
+})
+export type Session = t.Static<typeof Session>
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/auth/sessions/',
+  summary: 'Where you are signed in, the last used first',
+  tag: 'accounts',
+  access: 'user',
+  query: PageQuery,
+  status: 200,
+  reply: pageOf(Session),
+  errors: ['not-signed-in', 'bad-token', 'invalid-page'],
+})
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/auth/sessions/:id/',
+  summary: 'End a session of yours; the current one is logging out',
+  tag: 'accounts',
+  access: 'user',
+  params: IdParams,
+  status: 204,
+  reply: t.Null(),
+  errors: ['not-signed-in', 'bad-token', 'not-found'],
+})
+
+export const endOtherSessions = endpoint({
+  method: 'DELETE',
+  path: '/auth/sessions/',
+  summary: 'End all your sessions but the current one',
+  tag: 'accounts',
+  access: 'user',
+  status: 204,
+  reply: t.Null(),
+  errors: ['not-signed-in', 'bad-token'],
 })
 
 /** What the forms check before they call: field → text, as product.md section 5 words it. */

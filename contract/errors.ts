@@ -3,6 +3,7 @@ import * as t from 'typebox'
 
 export const errors = {
   invalid: [400, 'The request is not valid.'],
+  'invalid-reset-link': [400, 'The password reset link is invalid or has expired.'],
   'malformed-body': [400, 'The body is not valid JSON.'],
   'not-signed-in': [401, 'Authentication credentials were not provided.'],
   'bad-token': [401, 'The token is invalid or has expired.'],

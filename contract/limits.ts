@@ -29,6 +29,7 @@ export const limits = {
   accessTokenSeconds: 15 * 60,
   rememberedSessionSeconds: 7 * 24 * 60 * 60,
   shortSessionSeconds: 24 * 60 * 60,
+  passwordResetSeconds: 60 * 60,
   nearExpirySeconds: 5 * 60,
   refreshCheckSeconds: 60 * 60,
   bookmarkCacheSeconds: 5 * 60,

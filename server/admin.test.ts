@@ -133,7 +133,7 @@ async function everything(db: Sql): Promise<Record<string, string[]>> {
   const tables = await db<{ name: string }[]>`
     select relname as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in
-       ('sessions', 'idempotency_keys', 'rate_limits', 'server_secrets', 'schema_migrations')
+       ('sessions', 'password_resets', 'idempotency_keys', 'rate_limits', 'server_secrets', 'schema_migrations')
      order by relname`
   const rows: Record<string, string[]> = {}
   for (const { name } of tables) {
@@ -219,7 +219,7 @@ describe('a backup', () => {
     const { gunzipSync } = await import('node:zlib')
     const text = gunzipSync(await readFile(path.join(folder, 'keys.backup'))).toString('latin1')
     expect(text).toContain('"table":"users"')
-    for (const table of ['server_secrets', 'sessions', 'idempotency_keys'])
+    for (const table of ['server_secrets', 'sessions', 'password_resets', 'idempotency_keys'])
       expect(text).not.toContain(`"table":"${table}"`)
   })
 

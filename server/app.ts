@@ -17,8 +17,11 @@ import { registerPages } from './core/pages.ts'
 import { registerSecurityHeaders } from './core/security-headers.ts'
 import type { Settings } from './core/settings.ts'
 import { registerValidation } from './core/validation.ts'
+import type { VisitorCache } from './core/visitor-cache.ts'
 import { accountsQueues } from './features/accounts/jobs.ts'
+import { registerPasswords } from './features/accounts/password-routes.ts'
 import { registerAccounts } from './features/accounts/routes.ts'
+import { registerSessions } from './features/accounts/session-routes.ts'
 import { registerEmbedPage } from './features/bookmarks/embed-page.ts'
 import { bookmarksQueues } from './features/bookmarks/jobs.ts'
 import { registerBookmarks } from './features/bookmarks/routes.ts'
@@ -40,6 +43,7 @@ export interface Deps {
   media: MediaStore
   mail: Mail
   jobs: Jobs
+  visitorCache: VisitorCache
 }
 
 declare module 'fastify' {
@@ -51,7 +55,7 @@ declare module 'fastify' {
 /** Every queue of background work, for the process that does it. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
 export function queuesOf(deps: Deps): JobQueue<any>[] {
-  return [mailQueue(deps), ...accountsQueues(deps.db), ...bookmarksQueues(deps), ...listingQueues(deps.db)]
+  return [mailQueue(deps), ...accountsQueues(deps), ...bookmarksQueues(deps), ...listingQueues(deps.db)]
 }
 
 /** Builds the server, not yet listening. Closing it does not close what was passed in. */
@@ -81,6 +85,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await registerApiDocs(app)
   registerHealth(app)
   registerAccounts(app)
+  registerPasswords(app)
+  registerSessions(app)
   registerProfiles(app)
   registerBookmarks(app)
   registerEmbedPage(app)

@@ -14,7 +14,7 @@ import { type MediaStore, mediaType } from './media-store.ts'
 
 const format = 'reelmark-backup'
 /** Emptied on a restore, but neither saved nor loaded. */
-const transient = ['sessions', 'idempotency_keys', 'rate_limits']
+const transient = ['sessions', 'password_resets', 'idempotency_keys', 'rate_limits']
 /** Not touched at all. */
 const kept = ['schema_migrations', 'server_secrets']
 

@@ -45,6 +45,8 @@ export class InvalidFields extends Error {
 
 /** Installs the error and not-found handlers of everything below /api. Nothing a reply says comes from a stack. */
 export function registerErrors(app: FastifyInstance): void {
+  // Our own: the framework's would log the address whole.
+  app.setNotFoundHandler(answerNotFound)
   app.setErrorHandler((error: FastifyError | ApiError | InvalidFields, request, reply) => {
     if (error instanceof ApiError || error instanceof InvalidFields) {
       return answer(reply, error.status, error.body, error.retryAfter)

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { pino } from 'pino'
 import type { Settings } from './settings.ts'
 
@@ -16,11 +17,30 @@ const secrets = [
   'cookie',
 ]
 
+/** An address that holds a password reset's token, without it: whoever reads the log could use it first. */
+function withoutToken(url: string): string {
+  return url
+    .replace(/(\/reset-password\/[^/?#]*\/)[^/?#]+/i, '$1[secret]')
+    .replace(/([?&]token=)[^&#]*/gi, '$1[secret]')
+}
+
+/** As Fastify writes a request, but for secrets in its address. */
+function describeRequest(request: FastifyRequest) {
+  return {
+    method: request.method,
+    url: withoutToken(request.url),
+    host: request.host,
+    remoteAddress: request.ip,
+    remotePort: request.socket?.remotePort,
+  }
+}
+
 /** JSON lines on standard output. */
 export function openLog(settings: Pick<Settings, 'logLevel'>, destination?: pino.DestinationStream): Log {
   return pino(
     {
       level: settings.logLevel,
+      serializers: { req: describeRequest },
       redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[secret]' },
     },
     destination ?? pino.destination({ sync: true }),

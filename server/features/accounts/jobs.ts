@@ -1,10 +1,31 @@
-import type { Db } from '../../core/database.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import type { Deps } from '../../app.ts'
 import type { JobQueue } from '../../core/jobs.ts'
+import { queueMail } from '../../core/mail-queue.ts'
+import { resetMail } from './password-mails.ts'
+import { lockResettable, openReset } from './password-queries.ts'
 import { removeExpired } from './queries.ts'
+import { newResetToken, resetHash, resetPath } from './rules.ts'
 
-/** What accounts need done by the clock. */
-export function accountsQueues(db: Db): JobQueue<object>[] {
+/** Sent for every e-mail that somebody types in, of an account or not. */
+export const passwordReset = { name: 'password-reset' }
+
+/** So many mails go to one account within an hour, whoever asks for them. */
+const resetsPerHour = 3
+
+type Needs = Pick<Deps, 'db' | 'jobs' | 'settings'>
+
+/** What accounts need done behind a request, or by the clock. */
+// biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
+export function accountsQueues(needs: Needs): JobQueue<any>[] {
   return [
+    {
+      ...passwordReset,
+      retries: 5,
+      seconds: 60,
+      concurrency: 2,
+      work: ({ email }: { email: string }) => sendReset(needs, email),
+    },
     {
       name: 'remove-expired',
       retries: 3,
@@ -12,8 +33,22 @@ export function accountsQueues(db: Db): JobQueue<object>[] {
       cron: '23 3 * * *',
       concurrency: 1,
       work: async () => {
-        await removeExpired(db)
+        await removeExpired(needs.db)
       },
     },
   ]
+}
+
+/** Mails a link to the address that the account has, as it has it; silently not where there is none, or too often. */
+async function sendReset({ db, jobs, settings }: Needs, email: string): Promise<void> {
+  const { rateLimitScale: scale, publicUrl } = settings
+  await db.begin(async (tx) => {
+    const owner = await lockResettable(tx, email)
+    if (owner === null) return
+    const token = newResetToken()
+    const most = scale === 0 ? null : Math.max(1, Math.round(resetsPerHour * scale))
+    if (!(await openReset(tx, { user_id: owner.id, token_hash: resetHash(token), most }))) return
+    const mail = resetMail(owner, resetPath(owner.id, token), publicUrl)
+    await queueMail(tx, jobs, mail, { usefulFor: limits.passwordResetSeconds })
+  })
 }

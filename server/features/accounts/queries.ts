@@ -1,5 +1,5 @@
 /** Accounts and their sessions in SQL. */
-import type { Registration } from '@reelmark/contract/accounts.ts'
+import type { Registration, Session } from '@reelmark/contract/accounts.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import type { Db } from '../../core/database.ts'
 
@@ -132,6 +132,33 @@ export async function endSession(db: Db, sessionId: number): Promise<void> {
      where id = ${sessionId} and ended_at is null`
 }
 
+/** One of somebody's own sessions; false where it is not theirs, or over. */
+export async function endSessionOf(db: Db, userId: number, sessionId: number): Promise<boolean> {
+  const ended = await db`
+    update sessions set ended_at = now(), expires_at = least(expires_at, now())
+     where id = ${sessionId} and user_id = ${userId} and ended_at is null and expires_at > now()
+    returning id`
+  return ended.count === 1
+}
+
+type SessionRow = Omit<Session, 'device'> & { user_agent: string }
+
+/** Somebody's sessions that go on, the last used first. Addresses are cut to the network: /24, and /48 of IPv6. */
+export async function listSessions(
+  db: Db,
+  viewer: { id: number; session_id: number },
+  { skip, size }: { skip: number; size: number },
+): Promise<{ count: number; rows: SessionRow[] }> {
+  const rows = await db<(SessionRow & { count: number })[]>`
+    select count(*) over () as count, id, user_agent, created_at, last_used_at,
+           id = ${viewer.session_id} as is_current,
+           network(set_masklen(address, case family(address) when 4 then 24 else 48 end))::text as address
+      from sessions
+     where user_id = ${viewer.id} and ended_at is null and expires_at > now()
+     order by last_used_at desc, id desc limit ${size} offset ${skip}`
+  return { count: rows[0]?.count ?? 0, rows }
+}
+
 /** What an operator does to an account at the command line; the audit log names them 'operator'. */
 export type OperatorAction = 'promote' | 'demote' | 'ban'
 
@@ -171,12 +198,12 @@ export async function actAsOperator(
 const batch = 5_000
 
 /**
- * Removes what is over: sessions, idempotency keys after their 24 hours, and buckets that are full again.
+ * Removes what is over: sessions, password resets, idempotency keys after their 24 hours, and buckets that are full again.
  * @returns how many rows went.
  */
 export async function removeExpired(db: Db): Promise<number> {
   let removed = 0
-  for (const remove of [removeSessions, removeKeys, removeBuckets]) {
+  for (const remove of [removeSessions, removeResets, removeKeys, removeBuckets]) {
     let count: number
     do {
       count = (await remove(db)).count
@@ -188,6 +215,14 @@ export async function removeExpired(db: Db): Promise<number> {
 
 function removeSessions(db: Db) {
   return db`delete from sessions where id in (select id from sessions where expires_at < now() limit ${batch})`
+}
+
+/** After their hour, and not before: until then they count. */
+function removeResets(db: Db) {
+  return db`
+    delete from password_resets where id in (
+      select id from password_resets
+       where created_at < now() - make_interval(secs => ${limits.passwordResetSeconds}) limit ${batch})`
 }
 
 function removeKeys(db: Db) {

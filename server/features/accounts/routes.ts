@@ -115,7 +115,8 @@ function takenProblems(taken: { username: boolean; email: boolean }): Record<str
 }
 
 function deviceOf(request: FastifyRequest): Device {
-  const address = request.ip.replace(/%.*$/, '')
+  // IPv4 in IPv6 clothes, as a socket for both gives it, is IPv4.
+  const address = request.ip.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
   return {
     // Header bytes beyond ASCII come as Latin-1; none of them is NUL.
     user_agent: (request.headers['user-agent'] ?? '').slice(0, 500),

@@ -197,7 +197,7 @@ test('the daily job removes what is over and keeps what is not', async () => {
 test('the job is known to the process that does the background work', async () => {
   const worker = await bootApp({ work: true })
   await worker.db`insert into rate_limits (key, tokens, updated_at) values ('old', 1, now() - interval '25 hours')`
-  const [queue] = accountsQueues(worker.db)
+  const queue = accountsQueues(worker.app.deps).find(({ name }) => name === 'remove-expired')
   await worker.app.deps.jobs.send(worker.db, queue ?? { name: '' }, {})
   await expect
     .poll(async () => (await worker.db`select from rate_limits`).length, { timeout: 10_000 })

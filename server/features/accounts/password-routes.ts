@@ -1,0 +1,118 @@
+/** Forgotten and changed passwords over HTTP (decisions.md, Accounts and sessions). */
+import {
+  changePassword,
+  confirmPasswordReset,
+  requestPasswordReset,
+  resetRequested,
+} from '@reelmark/contract/accounts.ts'
+import type { FastifyInstance } from 'fastify'
+import type { TransactionSql } from '../../core/database.ts'
+import { mount } from '../../core/endpoints.ts'
+import { ApiError, InvalidFields } from '../../core/errors.ts'
+import { queueMail } from '../../core/mail-queue.ts'
+import { hashPassword, verifyPassword } from '../../core/passwords.ts'
+import { endSessionsOf } from '../../core/session.ts'
+import { passwordReset } from './jobs.ts'
+import { countAttempt } from './login-throttle.ts'
+import { passwordChangedMail } from './password-mails.ts'
+import {
+  endResetsOf,
+  findPasswordOwner,
+  findReset,
+  type PasswordOwner,
+  replacePassword,
+  spendReset,
+} from './password-queries.ts'
+import { passwordProblems, readResetLink } from './rules.ts'
+
+export function registerPasswords(app: FastifyInstance): void {
+  const { db, jobs, settings } = app.deps
+
+  /** Sets the password and ends every session but `kept`; the owner is told by mail. False as `replacePassword`. */
+  async function setPassword(
+    tx: TransactionSql,
+    owner: PasswordOwner,
+    newHash: string,
+    kept: number | null,
+  ): Promise<boolean> {
+    if (!(await replacePassword(tx, owner, newHash))) return false
+    await endSessionsOf(tx, owner.id, kept)
+    await queueMail(tx, jobs, passwordChangedMail(owner, settings.publicUrl))
+    return true
+  }
+
+  mount(
+    app,
+    requestPasswordReset,
+    async ({ input: { body } }) => {
+      // Written down, and no more: whether there is such an account is seen by the job alone, so the time tells nothing.
+      await jobs.send(db, passwordReset, { email: body.email })
+      return { detail: resetRequested }
+    },
+    { limit: { name: 'password reset', tokens: 20, seconds: 3600 } },
+  )
+
+  mount(
+    app,
+    confirmPasswordReset,
+    async ({ input: { body } }) => {
+      refuse(repetitionProblems(body))
+      const link = readResetLink(body)
+      const owner = link === null ? null : await findReset(db, link)
+      if (link === null || owner === null) throw new ApiError('invalid-reset-link')
+      refuse(newPasswordProblems(body, owner))
+      const newHash = await hashPassword(body.new_password1)
+      await db.begin(async (tx) => {
+        const isSet = await setPassword(tx, owner, newHash, null)
+        if (!isSet || !(await spendReset(tx, link))) throw new ApiError('invalid-reset-link')
+      })
+      return { detail: 'Your password has been reset successfully!' }
+    },
+    { limit: { name: 'password reset confirm', tokens: 60, seconds: 3600 } },
+  )
+
+  mount(app, changePassword, async ({ input: { body }, viewer, request }) => {
+    const owner = await findPasswordOwner(db, viewer.id)
+    if (owner === null) throw new ApiError('bad-token')
+    refuse(repetitionProblems(body), newPasswordProblems(body, owner))
+    const { username: name, password_hash } = owner
+    const succeeded = await countAttempt(db, { name, address: request.ip, scale: settings.rateLimitScale })
+    if (!(await verifyPassword(body.old_password, password_hash))) throw wrongOldPassword()
+    await succeeded()
+    const newHash = await hashPassword(body.new_password1)
+    await db.begin(async (tx) => {
+      // Changed by somebody else since: what was typed is the old password no more.
+      if (!(await setPassword(tx, owner, newHash, viewer.session_id))) throw wrongOldPassword()
+      await endResetsOf(tx, owner.id)
+    })
+    return { detail: 'Your password has been changed.' }
+  })
+}
+
+interface NewPassword {
+  new_password1: string
+  new_password2: string
+}
+
+type Problems = Record<string, string[]>
+
+function repetitionProblems({ new_password1, new_password2 }: NewPassword): Problems {
+  return new_password1 === new_password2 ? {} : { new_password2: ['Passwords do not match.'] }
+}
+
+function newPasswordProblems({ new_password1 }: NewPassword, owner: PasswordOwner): Problems {
+  const problems = passwordProblems(new_password1, owner)
+  return problems.length === 0 ? {} : { new_password1: problems }
+}
+
+/** @throws InvalidFields where there is any. */
+function refuse(...all: Problems[]): void {
+  const problems = Object.assign({}, ...all) as Problems
+  if (Object.keys(problems).length > 0) throw new InvalidFields(problems)
+}
+
+function wrongOldPassword(): InvalidFields {
+  return new InvalidFields({
+    old_password: ['Your old password was entered incorrectly. Please enter it again.'],
+  })
+}
