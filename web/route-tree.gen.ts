@@ -13,16 +13,19 @@ import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as CareersRouteImport } from './routes/careers.tsx'
 import { Route as ContactRouteImport } from './routes/contact.tsx'
 import { Route as ExploreRouteImport } from './routes/explore.tsx'
+import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx'
 import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as ModeratorRouteImport } from './routes/moderator.tsx'
 import { Route as PrivacyRouteImport } from './routes/privacy.tsx'
 import { Route as RegisterRouteImport } from './routes/register.tsx'
+import { Route as ResetPasswordConfirmRouteImport } from './routes/reset-password-confirm.tsx'
 import { Route as StyleguideRouteImport } from './routes/styleguide.tsx'
 import { Route as TermsRouteImport } from './routes/terms.tsx'
 import { Route as BookmarksIdRouteImport } from './routes/bookmarks.$id.tsx'
 import { Route as BookmarksCreateRouteImport } from './routes/bookmarks.create.tsx'
 import { Route as UserUsernameRouteImport } from './routes/user.$username.tsx'
 import { Route as UsersUsernameRouteImport } from './routes/users.$username.tsx'
+import { Route as ResetPasswordChar123Uidb64Char125Char123TokenChar125RouteImport } from './routes/reset-password.{-$uidb64}.{-$token}.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -44,6 +47,11 @@ const ExploreRoute = ExploreRouteImport.update({
   path: '/explore',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
+  id: '/forgot-password',
+  path: '/forgot-password',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
@@ -62,6 +70,11 @@ const PrivacyRoute = PrivacyRouteImport.update({
 const RegisterRoute = RegisterRouteImport.update({
   id: '/register',
   path: '/register',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ResetPasswordConfirmRoute = ResetPasswordConfirmRouteImport.update({
+  id: '/reset-password-confirm',
+  path: '/reset-password-confirm',
   getParentRoute: () => rootRouteImport,
 } as any)
 const StyleguideRoute = StyleguideRouteImport.update({
@@ -94,38 +107,50 @@ const UsersUsernameRoute = UsersUsernameRouteImport.update({
   path: '/users/$username',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ResetPasswordChar123Uidb64Char125Char123TokenChar125Route =
+  ResetPasswordChar123Uidb64Char125Char123TokenChar125RouteImport.update({
+    id: '/reset-password/{-$uidb64}/{-$token}',
+    path: '/reset-password/{-$uidb64}/{-$token}',
+    getParentRoute: () => rootRouteImport,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/careers': typeof CareersRoute
   '/contact': typeof ContactRoute
   '/explore': typeof ExploreRoute
+  '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/moderator': typeof ModeratorRoute
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
+  '/reset-password-confirm': typeof ResetPasswordConfirmRoute
   '/styleguide': typeof StyleguideRoute
   '/terms': typeof TermsRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
+  '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/careers': typeof CareersRoute
   '/contact': typeof ContactRoute
   '/explore': typeof ExploreRoute
+  '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/moderator': typeof ModeratorRoute
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
+  '/reset-password-confirm': typeof ResetPasswordConfirmRoute
   '/styleguide': typeof StyleguideRoute
   '/terms': typeof TermsRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
+  '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -133,16 +158,19 @@ export interface FileRoutesById {
   '/careers': typeof CareersRoute
   '/contact': typeof ContactRoute
   '/explore': typeof ExploreRoute
+  '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/moderator': typeof ModeratorRoute
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
+  '/reset-password-confirm': typeof ResetPasswordConfirmRoute
   '/styleguide': typeof StyleguideRoute
   '/terms': typeof TermsRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
+  '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -151,48 +179,57 @@ export interface FileRouteTypes {
     | '/careers'
     | '/contact'
     | '/explore'
+    | '/forgot-password'
     | '/login'
     | '/moderator'
     | '/privacy'
     | '/register'
+    | '/reset-password-confirm'
     | '/styleguide'
     | '/terms'
     | '/bookmarks/$id'
     | '/bookmarks/create'
     | '/user/$username'
     | '/users/$username'
+    | '/reset-password/{-$uidb64}/{-$token}'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
     | '/careers'
     | '/contact'
     | '/explore'
+    | '/forgot-password'
     | '/login'
     | '/moderator'
     | '/privacy'
     | '/register'
+    | '/reset-password-confirm'
     | '/styleguide'
     | '/terms'
     | '/bookmarks/$id'
     | '/bookmarks/create'
     | '/user/$username'
     | '/users/$username'
+    | '/reset-password/{-$uidb64}/{-$token}'
   id:
     | '__root__'
     | '/'
     | '/careers'
     | '/contact'
     | '/explore'
+    | '/forgot-password'
     | '/login'
     | '/moderator'
     | '/privacy'
     | '/register'
+    | '/reset-password-confirm'
     | '/styleguide'
     | '/terms'
     | '/bookmarks/$id'
     | '/bookmarks/create'
     | '/user/$username'
     | '/users/$username'
+    | '/reset-password/{-$uidb64}/{-$token}'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -200,16 +237,19 @@ export interface RootRouteChildren {
   CareersRoute: typeof CareersRoute
   ContactRoute: typeof ContactRoute
   ExploreRoute: typeof ExploreRoute
+  ForgotPasswordRoute: typeof ForgotPasswordRoute
   LoginRoute: typeof LoginRoute
   ModeratorRoute: typeof ModeratorRoute
   PrivacyRoute: typeof PrivacyRoute
   RegisterRoute: typeof RegisterRoute
+  ResetPasswordConfirmRoute: typeof ResetPasswordConfirmRoute
   StyleguideRoute: typeof StyleguideRoute
   TermsRoute: typeof TermsRoute
   BookmarksIdRoute: typeof BookmarksIdRoute
   BookmarksCreateRoute: typeof BookmarksCreateRoute
   UserUsernameRoute: typeof UserUsernameRoute
   UsersUsernameRoute: typeof UsersUsernameRoute
+  ResetPasswordChar123Uidb64Char125Char123TokenChar125Route: typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
 }
 
 declare module '@tanstack/react-router' {
@@ -242,6 +282,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ExploreRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/forgot-password': {
+      id: '/forgot-password'
+      path: '/forgot-password'
+      fullPath: '/forgot-password'
+      preLoaderRoute: typeof ForgotPasswordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/login': {
       id: '/login'
       path: '/login'
@@ -268,6 +315,13 @@ declare module '@tanstack/react-router' {
       path: '/register'
       fullPath: '/register'
       preLoaderRoute: typeof RegisterRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/reset-password-confirm': {
+      id: '/reset-password-confirm'
+      path: '/reset-password-confirm'
+      fullPath: '/reset-password-confirm'
+      preLoaderRoute: typeof ResetPasswordConfirmRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/styleguide': {
@@ -312,6 +366,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof UsersUsernameRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/reset-password/{-$uidb64}/{-$token}': {
+      id: '/reset-password/{-$uidb64}/{-$token}'
+      path: '/reset-password/{-$uidb64}/{-$token}'
+      fullPath: '/reset-password/{-$uidb64}/{-$token}'
+      preLoaderRoute: typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125RouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -320,16 +381,20 @@ const rootRouteChildren: RootRouteChildren = {
   CareersRoute: CareersRoute,
   ContactRoute: ContactRoute,
   ExploreRoute: ExploreRoute,
+  ForgotPasswordRoute: ForgotPasswordRoute,
   LoginRoute: LoginRoute,
   ModeratorRoute: ModeratorRoute,
   PrivacyRoute: PrivacyRoute,
   RegisterRoute: RegisterRoute,
+  ResetPasswordConfirmRoute: ResetPasswordConfirmRoute,
   StyleguideRoute: StyleguideRoute,
   TermsRoute: TermsRoute,
   BookmarksIdRoute: BookmarksIdRoute,
   BookmarksCreateRoute: BookmarksCreateRoute,
   UserUsernameRoute: UserUsernameRoute,
   UsersUsernameRoute: UsersUsernameRoute,
+  ResetPasswordChar123Uidb64Char125Char123TokenChar125Route:
+    ResetPasswordChar123Uidb64Char125Char123TokenChar125Route,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

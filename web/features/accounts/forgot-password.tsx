@@ -1,0 +1,135 @@
+import { requestPasswordReset, resetRequested } from '@reelmark/contract/accounts.ts'
+import { isCallError } from '@reelmark/contract/call.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { Link, useHydrated } from '@tanstack/react-router'
+import { type FormEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { api } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { AccountPage, textLink } from './account-page.tsx'
+import { type FormProblems, failed, serverProblems } from './reset-problems.ts'
+import { useFocusOnce } from './use-focus-once.ts'
+
+/** Asks for a reset link. Whether anybody has that address is told to no one but its owner. */
+export function ForgotPasswordPage() {
+  const [email, setEmail] = useState('')
+  const [isSent, setIsSent] = useState(false)
+  return (
+    <AccountPage
+      title="Forgot Password"
+      lead={isSent ? undefined : 'Tell us your address, and a link to a new password is on its way.'}
+    >
+      {isSent ? (
+        <Sent email={email} onAgain={() => setIsSent(false)} />
+      ) : (
+        <ForgotPasswordForm
+          email={email}
+          onSent={(address) => {
+            setEmail(address)
+            setIsSent(true)
+          }}
+        />
+      )}
+    </AccountPage>
+  )
+}
+
+const noProblems: FormProblems<'email'> = { fields: {}, text: null }
+
+/** @param email what was sent before: whoever comes back to change it goes on there. */
+function ForgotPasswordForm({ email, onSent }: { email: string; onSent: (email: string) => void }) {
+  const [busy, setBusy] = useState(false)
+  const [problems, setProblems] = useState(noProblems)
+  const notice = useRef<HTMLDivElement>(null)
+  const input = useFocusOnce<HTMLInputElement>(email !== '')
+  const hydrated = useHydrated()
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const field = event.currentTarget.elements.namedItem('email') as HTMLInputElement
+    const address = field.value.trim()
+    if (address === '') {
+      setProblems({ fields: { email: 'Email is required.' }, text: null })
+      field.focus()
+      return
+    }
+    setProblems(noProblems)
+    setBusy(true)
+    try {
+      await api(requestPasswordReset, { body: { email: address } })
+      onSent(address)
+    } catch (error) {
+      const found = askingProblems(error)
+      // Shown before the focus goes there.
+      flushSync(() => {
+        setBusy(false)
+        setProblems(found)
+      })
+      const place = found.fields.email === undefined ? notice.current : field
+      place?.focus()
+    }
+  }
+
+  return (
+    // Should the page be submitted before it can handle that, what was typed gets into no address.
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {problems.text !== null && (
+        <Notice ref={notice} tone="danger" urgent>
+          <p>{problems.text}</p>
+        </Notice>
+      )}
+      <Field label="Email Address" error={problems.fields.email}>
+        <Input
+          ref={input}
+          aria-required
+          name="email"
+          type="email"
+          autoComplete="email"
+          defaultValue={email}
+          maxLength={limits.emailMax}
+        />
+      </Field>
+      <Button type="submit" tone="accent" size="lg" busy={busy} busyText="Sending..." disabled={!hydrated}>
+        Send Password Reset Email
+      </Button>
+      <p className="text-14 text-quiet">
+        Remembered it?{' '}
+        <Link to="/login" className={textLink}>
+          Log in
+        </Link>
+      </p>
+    </form>
+  )
+}
+
+function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
+  const notice = useFocusOnce()
+  return (
+    <div className="flex flex-col gap-5">
+      <Notice ref={notice} tone="success" polite>
+        <p>{resetRequested}</p>
+      </Notice>
+      <p className="text-14 text-quiet">
+        Look for it at <span className="font-medium wrap-anywhere text-ink">{email}</span>, and among the spam
+        if it is not there in a minute. The link works once, within one hour.
+      </p>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button size="lg" onClick={onAgain}>
+          Use another address
+        </Button>
+        <Link to="/login" className={`${textLink} px-1 py-2.5 text-14`}>
+          Back to login
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+/** A field's problems as the server words them, that one must wait, or the one text for everything else. */
+function askingProblems(error: unknown): FormProblems<'email'> {
+  const found = serverProblems(error, ['email'])
+  const known = found.fields.email !== undefined || (isCallError(error) && [400, 429].includes(error.status))
+  return known ? found : { fields: {}, text: failed }
+}

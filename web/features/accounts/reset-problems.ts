@@ -1,0 +1,56 @@
+/** What is wrong with the two forms of a forgotten password (product.md sections 5 and 8). */
+import { isCallError } from '@reelmark/contract/call.ts'
+import { errors, errorTexts } from '@reelmark/contract/errors.ts'
+
+export const failed = 'An error occurred. Please try again.'
+export const badLink = errors['invalid-reset-link'][1]
+
+export type NewPasswordField = 'new_password1' | 'new_password2'
+
+/** Field → text for what can be said of two new passwords without the server. */
+export function newPasswordProblems(
+  values: Record<NewPasswordField, string>,
+): Partial<Record<NewPasswordField, string>> {
+  const problems: Partial<Record<NewPasswordField, string>> = {}
+  if (values.new_password1 === '') problems.new_password1 = 'New password is required.'
+  if (values.new_password2 === '') problems.new_password2 = 'Please confirm your new password.'
+  else if (values.new_password1 !== '' && values.new_password1 !== values.new_password2)
+    problems.new_password2 = 'Passwords do not match.'
+  return problems
+}
+
+export interface FormProblems<Name extends string> {
+  fields: Partial<Record<Name, string | readonly string[]>>
+  /** What is about no field of the form. */
+  text: string | null
+}
+
+/** What the server has against a form, sorted into its fields; never empty. */
+export function serverProblems<Name extends string>(
+  error: unknown,
+  names: readonly Name[],
+): FormProblems<Name> {
+  const fields: Partial<Record<Name, readonly string[]>> = {}
+  const body = problemsByName(error)
+  for (const name of names) {
+    const texts = errorTexts(body[name])
+    if (texts.length > 0) fields[name] = texts
+  }
+  const text = errorTexts(body.non_field_errors)[0] ?? errorTexts(body.detail)[0] ?? null
+  return { fields, text: Object.keys(fields).length === 0 ? (text ?? failed) : text }
+}
+
+/** Whether it is the link that was refused, and not what was typed. */
+export function isBadLink(error: unknown): boolean {
+  const { detail, uidb64, token } = problemsByName(error)
+  return (
+    isCallError(error) &&
+    error.status === 400 &&
+    (detail === badLink || uidb64 !== undefined || token !== undefined)
+  )
+}
+
+function problemsByName(error: unknown): Record<string, unknown> {
+  const body = isCallError(error) ? error.body : null
+  return body !== null && typeof body === 'object' && !Array.isArray(body) ? { ...body } : {}
+}

@@ -1,0 +1,14 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ForgotPasswordPage } from '../features/accounts/forgot-password.tsx'
+import { resetHead } from '../features/accounts/reset-head.ts'
+
+export const Route = createFileRoute('/forgot-password')({
+  head: ({ match }) =>
+    resetHead({
+      title: 'Forgot Password',
+      description: 'Get a link to a new password for your vault.',
+      publicUrl: match.context.publicUrl,
+      path: '/forgot-password',
+    }),
+  component: ForgotPasswordPage,
+})

@@ -1,0 +1,24 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { resetHead } from '../features/accounts/reset-head.ts'
+import { type ResetLink, ResetPasswordPage } from '../features/accounts/reset-password.tsx'
+
+/** The same view, with the link's parts in the query. */
+export const Route = createFileRoute('/reset-password-confirm')({
+  validateSearch: ({ uidb64, token }: { uidb64?: unknown; token?: unknown }): ResetLink => ({
+    ...(typeof uidb64 === 'string' && { uidb64 }),
+    ...(typeof token === 'string' && { token }),
+  }),
+  head: ({ match }) =>
+    resetHead({
+      title: 'Reset Password',
+      description: 'Choose a new password for your vault.',
+      publicUrl: match.context.publicUrl,
+      path: '/reset-password',
+    }),
+  component: ResetPassword,
+})
+
+function ResetPassword() {
+  const link = Route.useSearch()
+  return <ResetPasswordPage key={`${link.uidb64}/${link.token}`} {...link} />
+}
