@@ -12,6 +12,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 export interface Site {
   url: string
+  /** Where it keeps everything; mail is in its `outbox/`. */
+  dataDir: string
   /** What it has printed so far. */
   output(): string
   /** Ends it at once, as a power cut would. */
@@ -69,6 +71,7 @@ export async function startSite(dataDir: string, settings: Record<string, string
   }
   return {
     url,
+    dataDir,
     output: () => output,
     async kill() {
       site.kill('SIGKILL')

@@ -1,0 +1,38 @@
+/** Mail that a site without a mail server has written into its data folder. */
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect } from '@playwright/test'
+import type { Site } from './site.ts'
+
+/** Waits for a mail to that address with such an address of this site in it, and answers the address. */
+export async function linkMailedTo(site: Site, email: string, link: RegExp): Promise<string> {
+  const find = async () => {
+    for (const mail of await mailsTo(site, email)) {
+      const found = mail.match(/https?:\/\/[^\s<>"]+/g)?.find((url) => link.test(url))
+      if (found !== undefined) return found
+    }
+    return null
+  }
+  await expect.poll(find, `a mail to ${email}`).not.toBeNull()
+  return (await find()) ?? ''
+}
+
+/** As text, with what mail programs put around long lines taken away; the newest first. */
+async function mailsTo(site: Site, email: string): Promise<string[]> {
+  const folder = path.join(site.dataDir, 'outbox')
+  const names = await readdir(folder).catch(() => [])
+  const mails = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.eml'))
+      .sort()
+      .reverse()
+      .map((name) => readFile(path.join(folder, name), 'utf8')),
+  )
+  return mails
+    .filter((mail) => mail.split('\r\n\r\n')[0]?.includes(email))
+    .map((mail) =>
+      mail
+        .replace(/=\r\n/g, '')
+        .replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    )
+}
