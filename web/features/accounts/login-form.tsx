@@ -83,7 +83,7 @@ export function LoginForm({ redirect }: { redirect: string | undefined }) {
       </Field>
       <div className="flex flex-wrap items-center justify-between gap-x-6">
         <Checkbox name="remember" label="Keep me logged in for a week" defaultChecked />
-        <Link to={'/forgot-password' as string} className={`${textLink} py-2.5 text-14`}>
+        <Link to="/forgot-password" className={`${textLink} py-2.5 text-14`}>
           Forgot password?
         </Link>
       </div>
