@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openBenchDatabase } from './database.ts'
 import { load } from './load.ts'
+import { pageWeight } from './page-weight.ts'
 
 const { values } = parseArgs({
   options: {
@@ -74,6 +75,11 @@ async function main(): Promise<void> {
         each.best = Math.max(each.best, own.perSecond)
         each.bare = Math.max(each.bare, bare.perSecond)
         each.median = own.median
+      }
+    }
+    if (!values.api) {
+      for (const path of ['/', '/explore', '/bookmarks/1']) {
+        console.log(`JavaScript of ${path}: ${await pageWeight(ours, path)} KB gzip`)
       }
     }
     console.log(`\n${values.rows ?? 'sample'} bookmarks, 50 connections, ${values.rounds} rounds`)

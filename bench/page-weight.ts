@@ -1,0 +1,24 @@
+/** How much JavaScript a page loads before anyone does anything: what its HTML names, and what that imports. */
+import { gzipSync } from 'node:zlib'
+
+/** @returns kilobytes (1,000 bytes), each file gzipped by itself, as servers send them */
+export async function pageWeight(site: string, path: string): Promise<number> {
+  const html = await (await fetch(site + path)).text()
+  const named = [...html.matchAll(/<(?:script|link)\b[^>]*?(?:src|href)="(\/[^"]+\.js)"/g)].map(
+    ([, file]) => file ?? '',
+  )
+  const seen = new Set<string>()
+  let bytes = 0
+  const add = async (file: string): Promise<void> => {
+    if (seen.has(file)) return
+    seen.add(file)
+    const code = await (await fetch(site + file)).text()
+    bytes += gzipSync(code, { level: 9 }).length
+    // Built code imports by literal paths; import('…') is left out: that waits for somebody to ask.
+    for (const [, imported = ''] of code.matchAll(/(?:\bimport|\bfrom)\s*"(\.{1,2}\/[^"]+\.js)"/g)) {
+      await add(new URL(imported, site + file).pathname)
+    }
+  }
+  for (const file of named) await add(file)
+  return Math.round(bytes / 100) / 10
+}
