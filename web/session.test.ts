@@ -84,7 +84,9 @@ test('a failed login clears what was there', async () => {
 })
 
 test('a profile that cannot be had does not spoil the login', async () => {
-  fakeApi(({ path }) => (path === '/token/' ? [200, { access: 'a', refresh: 'r', username: 'alice' }] : [503, {}]))
+  fakeApi(({ path }) =>
+    path === '/token/' ? [200, { access: 'a', refresh: 'r', username: 'alice' }] : [503, {}],
+  )
   await signIn('alice', 'secret words', true)
   expect(getSession()).toMatchObject({ status: 'signed-in', username: 'alice', user: null })
 })
