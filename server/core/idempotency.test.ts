@@ -9,6 +9,7 @@ import { ApiError, registerErrors } from './errors.ts'
 import { secretKey } from './secrets.ts'
 import { ourTerms, signAccessToken } from './tokens.ts'
 import { registerValidation } from './validation.ts'
+import { createVisitorCache } from './visitor-cache.ts'
 
 const Note = t.Object({ text: t.String(), wish: t.Optional(t.String()) }, { additionalProperties: false })
 const writeNote = endpoint({
@@ -49,7 +50,8 @@ beforeAll(async () => {
   database = await createTestDatabase()
   db = connect(database.url)
   app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
-  app.decorate('deps', { db, settings: { rateLimitScale: 0 } } as FastifyInstance['deps'])
+  const settings = { rateLimitScale: 0 }
+  app.decorate('deps', { db, settings, visitorCache: createVisitorCache(0) } as FastifyInstance['deps'])
   registerErrors(app)
   registerValidation(app)
   mount(app, writeNote, async ({ input: { body } }) => {
