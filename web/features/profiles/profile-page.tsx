@@ -2,7 +2,10 @@ import { limits } from '@reelmark/contract/limits.ts'
 import { pageCount } from '@reelmark/contract/paging.ts'
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useSession } from '../../session.ts'
+import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
@@ -25,6 +28,8 @@ export function ProfilePage({
   onSearch: (search: ProfileSearch, options?: { replace?: boolean }) => void
 }) {
   const { username } = profile
+  // Product.md section 2: whatever the case.
+  const isOwn = useSession().username?.toLowerCase() === username.toLowerCase()
   const query = profileListing(username, search)
   const listing = useQuery(listingQuery(query))
   const page = search.page ?? 1
@@ -57,8 +62,20 @@ export function ProfilePage({
         ) : listing.isError || listing.data.results.length === 0 ? (
           <EmptyState
             title={listing.isError ? 'The bookmarks could not be loaded' : 'No bookmarks found'}
-            text={listing.isError ? undefined : `What ${username} saves publicly appears here.`}
-          />
+            text={
+              listing.isError
+                ? undefined
+                : isOwn
+                  ? 'What you save appears here, private bookmarks for you alone.'
+                  : `What ${username} saves publicly appears here.`
+            }
+          >
+            {isOwn && !listing.isError && (
+              <Link to="/bookmarks/create" className={buttonClass('accent')}>
+                Add Bookmark
+              </Link>
+            )}
+          </EmptyState>
         ) : (
           <VideoGrid items={listing.data.results} />
         )}
