@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bootApp, type TestApp } from '../testing/app.ts'
 import { signUp } from '../testing/people.ts'
 import { save } from '../testing/saving.ts'
-import { clearOnWrites, createVisitorCache } from './visitor-cache.ts'
+import { connect } from './database.ts'
+import { clearOnWrites, createVisitorCache, tellOfWrite } from './visitor-cache.ts'
 
 const made = (text: string, status = 200) => ({ status, body: [text] })
 
@@ -89,6 +90,15 @@ describe('a site that keeps lists for visitors', () => {
       ),
     )
     expect(new Set(seeds).size).toBeGreaterThan(1)
+  })
+
+  it('does not call a write failed because nobody could be told of it', async () => {
+    const lost = connect(site.databaseUrl, { max: 1 })
+    await lost.end({ timeout: 0 })
+    const cache = createVisitorCache()
+    await cache.take('/', async () => made('before'))
+    await tellOfWrite(lost, cache)
+    expect((await cache.take('/', async () => made('after'))).body).toEqual(['after'])
   })
 
   it('hears of what other processes write', async () => {

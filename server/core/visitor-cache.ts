@@ -69,5 +69,6 @@ export async function clearOnWrites(db: Sql, cache: VisitorCache): Promise<void>
 /** To be awaited after a write and before its answer. */
 export async function tellOfWrite(db: Sql, cache: VisitorCache): Promise<void> {
   cache.clear()
-  await db.notify(channel, '')
+  // The write is committed: that others could not be told, and show the old for a second, must not call it failed.
+  await db.notify(channel, '').catch(() => {})
 }
