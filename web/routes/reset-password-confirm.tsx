@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { resetHead } from '../features/accounts/reset-head.ts'
+import { setPasswordHead } from '../features/accounts/reset-head.ts'
 import { type ResetLink, ResetPasswordPage } from '../features/accounts/reset-password.tsx'
 
 /** The same view, with the link's parts in the query. */
@@ -8,13 +8,7 @@ export const Route = createFileRoute('/reset-password-confirm')({
     ...(typeof uidb64 === 'string' && { uidb64 }),
     ...(typeof token === 'string' && { token }),
   }),
-  head: ({ match }) =>
-    resetHead({
-      title: 'Reset Password',
-      description: 'Choose a new password for your vault.',
-      publicUrl: match.context.publicUrl,
-      path: '/reset-password',
-    }),
+  head: ({ match }) => setPasswordHead(match.context.publicUrl),
   component: ResetPassword,
 })
 

@@ -8,3 +8,13 @@ export function resetHead(page: { title: string; description: string; publicUrl:
   const head = pageHead({ ...page, unlisted: true })
   return { ...head, meta: [{ name: 'referrer', content: 'no-referrer' }, ...head.meta] }
 }
+
+/** The head of both addresses that a reset link can have. */
+export function setPasswordHead(publicUrl: string) {
+  return resetHead({
+    title: 'Reset Password',
+    description: 'Choose a new password for your vault.',
+    publicUrl,
+    path: '/reset-password',
+  })
+}
