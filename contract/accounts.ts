@@ -59,7 +59,7 @@ export const logIn = endpoint({
   body: Credentials,
   status: 200,
   reply: LogInReply,
-  errors: ['invalid', 'wrong-credentials', 'banned', 'too-many-logins'],
+  errors: ['invalid', 'wrong-credentials', 'second-factor-needed', 'banned', 'too-many-logins'],
 })
 
 export const refreshTokens = endpoint({
@@ -130,13 +130,15 @@ export const changePassword = endpoint({
   summary: 'Set a new password by the old one; ends every other session',
   tag: 'accounts',
   access: 'user',
+  scope: 'session',
+  writes: false,
   body: t.Object(
     { old_password: t.String({ minLength: 1, maxLength: limits.passwordMax }), ...newPassword },
     { additionalProperties: false },
   ),
   status: 200,
   reply: Told,
-  errors: ['invalid', 'not-signed-in', 'bad-token', 'too-many-logins'],
+  errors: ['invalid', 'not-signed-in', 'bad-token', 'no-scope', 'too-many-logins'],
 })
 
 export const Session = t.Object({
@@ -158,10 +160,12 @@ export const listSessions = endpoint({
   summary: 'Where you are signed in, the last used first',
   tag: 'accounts',
   access: 'user',
+  scope: 'session',
+  writes: false,
   query: PageQuery,
   status: 200,
   reply: pageOf(Session),
-  errors: ['not-signed-in', 'bad-token', 'invalid-page'],
+  errors: ['not-signed-in', 'bad-token', 'no-scope', 'invalid-page'],
 })
 
 export const endSession = endpoint({
@@ -170,10 +174,12 @@ export const endSession = endpoint({
   summary: 'End a session of yours; the current one is logging out',
   tag: 'accounts',
   access: 'user',
+  scope: 'session',
+  writes: false,
   params: IdParams,
   status: 204,
   reply: t.Null(),
-  errors: ['not-signed-in', 'bad-token', 'not-found'],
+  errors: ['not-signed-in', 'bad-token', 'no-scope', 'not-found'],
 })
 
 export const endOtherSessions = endpoint({
@@ -182,9 +188,11 @@ export const endOtherSessions = endpoint({
   summary: 'End all your sessions but the current one',
   tag: 'accounts',
   access: 'user',
+  scope: 'session',
+  writes: false,
   status: 204,
   reply: t.Null(),
-  errors: ['not-signed-in', 'bad-token'],
+  errors: ['not-signed-in', 'bad-token', 'no-scope'],
 })
 
 /** What the forms check before they call: field → text, as product.md section 5 words it. */

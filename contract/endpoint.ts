@@ -8,6 +8,12 @@ import type { ErrorName } from './errors.ts'
 /** Who may call: anyone; anyone, but the answer depends on who asks; signed-in users; moderators. */
 export type Access = 'anyone' | 'viewer' | 'user' | 'moderator'
 
+/**
+ * What an access token must be allowed for a call made with it. `session`: no access token will do, only somebody signed
+ * in themselves (one's own passwords, sessions, tokens).
+ */
+export type Scope = 'read' | 'write' | 'moderate' | 'session'
+
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below /api, with its trailing slash: `/bookmarks/:id/`. */
@@ -15,6 +21,12 @@ export interface Endpoint {
   readonly summary: string
   readonly tag: string
   readonly access: Access
+  /** See `scopeOf` for what is meant without it. */
+  readonly scope?: Scope
+  /** Only within some minutes of having shown who one is: by signing in, or by `confirmSession`. Else 403. */
+  readonly confirmed?: true
+  /** False for a call that changes nothing that lists or pages show, although it is no GET. */
+  readonly writes?: false
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
@@ -29,6 +41,12 @@ export interface Endpoint {
 /** Declares an endpoint, keeping its literal types. */
 export function endpoint<const E extends Endpoint>(declaration: E): E {
   return declaration
+}
+
+/** The scope of a call: as declared, else by who may call and what it does. Null where nobody is asked who they are. */
+export function scopeOf({ access, scope, method }: Endpoint): Scope | null {
+  if (access === 'anyone') return null
+  return scope ?? (access === 'moderator' ? 'moderate' : method === 'GET' ? 'read' : 'write')
 }
 
 type Part<E, K extends 'params' | 'query' | 'body'> = E extends { readonly [P in K]: infer S extends TSchema }

@@ -34,6 +34,7 @@ export const extractMetadata = endpoint({
   method: 'POST',
   path: '/bookmarks/extract-metadata/',
   summary: 'Find out what a pasted link is: title, picture, player',
+  writes: false,
   tag: 'bookmarks',
   access: 'user',
   body: t.Object(

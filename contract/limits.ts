@@ -30,6 +30,20 @@ export const limits = {
   rememberedSessionSeconds: 7 * 24 * 60 * 60,
   shortSessionSeconds: 24 * 60 * 60,
   passwordResetSeconds: 60 * 60,
+  emailChangeSeconds: 24 * 60 * 60,
+  /** How long after showing who one is one may change how one signs in. */
+  confirmedSeconds: 15 * 60,
+  /** Between the password and the second step; between asking for a passkey and using it. */
+  ticketSeconds: 10 * 60,
+  ticketAttempts: 5,
+  recoveryCodes: 10,
+  passkeysMax: 20,
+  accessTokensMax: 50,
+  accessTokenDaysMax: 366,
+  /** Exports can be downloaded for so long. */
+  exportSeconds: 7 * 24 * 60 * 60,
+  /** Bytes of a file to import. */
+  importMax: 32 * 1024 * 1024,
   nearExpirySeconds: 5 * 60,
   refreshCheckSeconds: 60 * 60,
   bookmarkCacheSeconds: 5 * 60,

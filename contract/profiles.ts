@@ -1,6 +1,7 @@
 import * as t from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Id, nullable, Orientation, Person, Time } from './fields.ts'
+import { Id, nullable, Orientation, optionalText, Person, Time } from './fields.ts'
+import { limits } from './limits.ts'
 
 export const UsernameParams = t.Object({ username: t.String({ minLength: 1, maxLength: 150 }) })
 
@@ -40,4 +41,30 @@ export const getProfile = endpoint({
   status: 200,
   reply: Profile,
   errors: ['not-found'],
+})
+
+export const updateProfile = endpoint({
+  method: 'PATCH',
+  path: '/profile/:username/',
+  summary: 'Change your own profile and settings: what is named',
+  tag: 'profiles',
+  access: 'user',
+  params: UsernameParams,
+  body: t.Object(
+    {
+      bio: t.Optional(optionalText(limits.bioMax)),
+      default_bookmark_orientation: t.Optional(Orientation),
+      /** One of your own collections; null: none. */
+      default_bookmark_collection: t.Optional(nullable(Id)),
+      notify_on_follow: t.Optional(t.Boolean()),
+      notify_on_own_video_bookmarked: t.Optional(t.Boolean()),
+      notify_on_new_bookmark_from_followed_user: t.Optional(t.Boolean()),
+      notify_on_own_video_liked: t.Optional(t.Boolean()),
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  reply: Profile,
+  /** `not-allowed`: somebody else's. */
+  errors: ['invalid', 'not-signed-in', 'bad-token', 'no-scope', 'not-allowed', 'not-found', 'too-many'],
 })

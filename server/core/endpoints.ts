@@ -1,5 +1,5 @@
 /** Mounts the contract's endpoints: their schemas validate what comes in and cut what goes out. */
-import type { Endpoint, Input, Reply } from '@reelmark/contract/endpoint.ts'
+import { type Endpoint, type Input, type Reply, scopeOf } from '@reelmark/contract/endpoint.ts'
 import { Detail, errors, FieldErrors } from '@reelmark/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
@@ -7,11 +7,13 @@ import type { Db } from './database.ts'
 import { ApiError } from './errors.ts'
 import { answerOnce } from './idempotency.ts'
 import { type RateLimit, takeToken } from './rate-limits.ts'
-import { authenticate, type Viewer } from './session.ts'
+import { authenticate, requireScope, type SignedIn, type Viewer } from './session.ts'
 import { tellOfWrite } from './visitor-cache.ts'
 
 export type ViewerOf<E extends Endpoint> = E['access'] extends 'user' | 'moderator'
-  ? Viewer
+  ? E extends { scope: 'session' }
+    ? SignedIn
+    : Viewer
   : E['access'] extends 'viewer'
     ? Viewer | null
     : null
@@ -31,7 +33,7 @@ export interface MountOptions {
 }
 
 /**
- * Makes an endpoint answer. Who calls is settled first (401, 403), then the limit (429), then the
+ * Makes an endpoint answer. Who calls is settled first (401, 403), then whether they confirmed it (403), then the limit (429), then the
  * Idempotency-Key; the handler's answer goes out with the endpoint's status.
  */
 export function mount<E extends Endpoint>(
@@ -42,13 +44,17 @@ export function mount<E extends Endpoint>(
 ): void {
   const { db, visitorCache } = app.deps
   const isSame = typeof sameForVisitors === 'function' ? sameForVisitors : () => sameForVisitors === true
-  const writes = endpoint.method !== 'GET' && (endpoint.access === 'user' || endpoint.access === 'moderator')
+  const writes =
+    endpoint.method !== 'GET' &&
+    endpoint.writes !== false &&
+    (endpoint.access === 'user' || endpoint.access === 'moderator')
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     schema: routeSchema(endpoint),
     handler: async (request, reply) => {
       const viewer = await viewerOf(db, endpoint, request)
+      if (endpoint.confirmed && !viewer?.is_confirmed) throw await confirmNeeded(db, viewer)
       if (limit !== undefined) await takeToken(db, limit, request, viewer, app.deps.settings.rateLimitScale)
       const input = { params: request.params, query: request.query, body: request.body }
       const run = async () => {
@@ -80,7 +86,20 @@ async function viewerOf(db: Db, endpoint: Endpoint, request: FastifyRequest): Pr
   const viewer = await authenticate(db, request)
   if (viewer === null && endpoint.access !== 'viewer') throw new ApiError('not-signed-in')
   if (endpoint.access === 'moderator' && !viewer?.is_moderator) throw new ApiError('not-allowed')
+  const scope = scopeOf(endpoint)
+  if (viewer !== null && scope !== null) requireScope(viewer, scope)
   return viewer
+}
+
+/** 403, with the ways in which this person can confirm that it is them. */
+async function confirmNeeded(db: Db, viewer: Viewer | null): Promise<ApiError> {
+  const [ways] = await db<{ confirm: string[] }[]>`
+    select array_remove(array[
+             case when u.password_hash is not null then 'password' end,
+             case when exists (select from passkeys p where p.user_id = u.id) then 'passkey' end
+           ], null) as confirm
+      from users u where u.id = ${viewer?.id ?? null}`
+  return new ApiError('confirm-needed', { confirm: ways?.confirm ?? [] })
 }
 
 function routeSchema(endpoint: Endpoint) {

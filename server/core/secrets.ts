@@ -2,7 +2,13 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { Db } from './database.ts'
 
-export type SecretName = 'access-token' | 'refresh-token' | 'embed-page' | 'waiting-mail'
+export type SecretName =
+  | 'access-token'
+  | 'refresh-token'
+  | 'embed-page'
+  | 'waiting-mail'
+  | 'authenticator'
+  | 'device'
 
 const cached = new WeakMap<Db, Map<SecretName, Promise<KeyObject>>>()
 

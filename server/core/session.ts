@@ -1,4 +1,8 @@
 /** Who asks: read from the bearer token, and from the database on each request. */
+import { createHash } from 'node:crypto'
+import { type TokenScope, tokenPrefix } from '@reelmark/contract/access-tokens.ts'
+import type { Scope } from '@reelmark/contract/endpoint.ts'
+import { limits } from '@reelmark/contract/limits.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Db } from './database.ts'
 import { ApiError } from './errors.ts'
@@ -9,8 +13,16 @@ export interface Viewer {
   id: number
   username: string
   is_moderator: boolean
-  session_id: number
+  /** Null: not signed in, but calling with an access token. */
+  session_id: number | null
+  /** Of the access token; null: signed in, and so allowed whatever the person is. */
+  scopes: TokenScope[] | null
+  /** They showed who they are within the last minutes (limits.confirmedSeconds). */
+  is_confirmed: boolean
 }
+
+/** Somebody signed in: whoever a call of the scope `session` comes from. */
+export type SignedIn = Viewer & { session_id: number }
 
 /**
  * The signed-in user of a request, or null where it carries no token. Rights are those of the row, now: a ban, a
@@ -21,10 +33,24 @@ export async function authenticate(db: Db, request: FastifyRequest): Promise<Vie
   const header = request.headers.authorization
   if (header === undefined) return null
   const token = /^Bearer +(\S+) *$/i.exec(header)?.[1]
-  const claims = token === undefined ? null : await readClaims(db, token)
-  const [viewer] = claims === null ? [] : await findViewer(db, claims)
-  if (viewer === undefined) throw new ApiError('bad-token')
+  const viewer = token === undefined ? null : await findViewer(db, token)
+  if (viewer === null) throw new ApiError('bad-token')
   return viewer
+}
+
+/**
+ * Whether somebody may make calls of a scope.
+ * @throws ApiError('no-scope') for an access token that was not made for it.
+ */
+export function requireScope({ scopes }: Viewer, scope: Scope): void {
+  if (scopes === null) return
+  if (scope === 'session' || !scopes.includes(scope)) throw new ApiError('no-scope')
+}
+
+async function findViewer(db: Db, token: string): Promise<Viewer | null> {
+  if (token.startsWith(tokenPrefix)) return findByAccessToken(db, token)
+  const claims = await readClaims(db, token)
+  return claims === null ? null : findBySession(db, claims)
 }
 
 async function readClaims(db: Db, token: string): Promise<AccessClaims | null> {
@@ -32,12 +58,34 @@ async function readClaims(db: Db, token: string): Promise<AccessClaims | null> {
   return verifyAccessToken(token, terms).catch(() => null)
 }
 
-function findViewer(db: Db, { user_id, session_id }: AccessClaims) {
-  return db<Viewer[]>`
-    select u.id, u.username, u.is_moderator, s.id as session_id
+async function findBySession(db: Db, { user_id, session_id }: AccessClaims): Promise<Viewer | null> {
+  const [viewer] = await db<Viewer[]>`
+    select u.id, u.username, u.is_moderator, s.id as session_id, null as scopes,
+           s.confirmed_at > now() - make_interval(secs => ${limits.confirmedSeconds}) as is_confirmed
       from sessions s join users u on u.id = s.user_id
      where s.id = ${session_id} and s.user_id = ${user_id}
        and s.ended_at is null and s.expires_at > now() and u.banned_at is null`
+  return viewer ?? null
+}
+
+/** Its use is written down too, at most once a minute. */
+async function findByAccessToken(db: Db, token: string): Promise<Viewer | null> {
+  const [viewer] = await db<Viewer[]>`
+    with token as (
+      select t.id, t.user_id, t.scopes, t.last_used_at from access_tokens t
+       where t.hash = ${accessTokenHash(token)} and (t.expires_at is null or t.expires_at > now())
+    ), used as (
+      update access_tokens a set last_used_at = now() from token
+       where a.id = token.id and (token.last_used_at is null or token.last_used_at < now() - interval '1 minute')
+    )
+    select u.id, u.username, u.is_moderator, null::bigint as session_id, token.scopes, false as is_confirmed
+      from token join users u on u.id = token.user_id
+     where u.banned_at is null`
+  return viewer ?? null
+}
+
+export function accessTokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { Registration, Session } from '@reelmark/contract/accounts.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import type { Db } from '../../core/database.ts'
+import type { Device } from '../../core/sign-in.ts'
 
 export interface NewUser {
   username: string
@@ -60,33 +61,6 @@ export async function findLogin(db: Db, name: string): Promise<Login | null> {
     select id, username, password_hash, banned_at is not null as is_banned
       from users where lower(username) = lower(${name}) or lower(email) = lower(${name})`
   return login ?? null
-}
-
-export interface Device {
-  user_agent: string
-  /** Null where it is no address. */
-  address: string | null
-}
-
-/**
- * Starts a session, with the first refresh token's hash. Null where the account was banned or its password changed
- * since `password_hash` was read: the lock makes a change under way finish first.
- */
-export async function startSession(
-  db: Db,
-  user: Pick<Login, 'id' | 'password_hash'>,
-  session: { refresh_hash: Buffer; remember: boolean } & Device,
-): Promise<{ id: number } | null> {
-  const seconds = session.remember ? limits.rememberedSessionSeconds : limits.shortSessionSeconds
-  const [row] = await db<{ id: number }[]>`
-    insert into sessions (user_id, refresh_hash, remember, user_agent, address, expires_at)
-    select id, ${session.refresh_hash}, ${session.remember}, ${session.user_agent}, ${session.address}::inet,
-           now() + make_interval(secs => ${seconds})
-      from users
-     where id = ${user.id} and password_hash = ${user.password_hash} and banned_at is null
-       for share
-    returning id`
-  return row ?? null
 }
 
 /**

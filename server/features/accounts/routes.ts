@@ -1,32 +1,15 @@
 /** Registration, login and the tokens of a session over HTTP. */
-import { isIP } from 'node:net'
 import { logIn, logOut, type Registration, refreshTokens, register } from '@reelmark/contract/accounts.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Sql } from '../../core/database.ts'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { hashPassword, verifyPassword } from '../../core/passwords.ts'
 import { secretKey } from '../../core/secrets.ts'
-import {
-  newRefreshSecret,
-  nextRefreshSecret,
-  ourTerms,
-  type RefreshToken,
-  readRefreshToken,
-  refreshHash,
-  signAccessToken,
-  writeRefreshToken,
-} from '../../core/tokens.ts'
+import { deviceOf, pairOf, signIn } from '../../core/sign-in.ts'
+import { nextRefreshSecret, type RefreshToken, readRefreshToken, refreshHash } from '../../core/tokens.ts'
 import { countAttempt } from './login-throttle.ts'
-import {
-  createUser,
-  type Device,
-  endSession,
-  findLogin,
-  findTaken,
-  rotateSession,
-  startSession,
-} from './queries.ts'
+import { createUser, endSession, findLogin, findTaken, rotateSession } from './queries.ts'
 import { passwordProblems } from './rules.ts'
 
 export function registerAccounts(app: FastifyInstance): void {
@@ -57,15 +40,10 @@ export function registerAccounts(app: FastifyInstance): void {
     }
     await succeeded()
     if (login.is_banned) throw new ApiError('banned')
-    const secret = newRefreshSecret()
-    const session = await startSession(db, login, {
-      refresh_hash: refreshHash(secret),
-      remember,
-      ...deviceOf(request),
-    })
+    const signedIn = await signIn(db, request, login, { remember, password_hash: login.password_hash })
     // Banned, or the password changed, since it was read.
-    if (session === null) throw new ApiError('wrong-credentials')
-    return { ...(await pairOf(db, login.id, { session_id: session.id, secret })), username: login.username }
+    if (signedIn === null) throw new ApiError('wrong-credentials')
+    return signedIn
   })
 
   mount(
@@ -114,27 +92,8 @@ function takenProblems(taken: { username: boolean; email: boolean }): Record<str
   }
 }
 
-function deviceOf(request: FastifyRequest): Device {
-  // IPv4 in IPv6 clothes, as a socket for both gives it, is IPv4.
-  const address = request.ip.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
-  return {
-    // Header bytes beyond ASCII come as Latin-1; none of them is NUL.
-    user_agent: (request.headers['user-agent'] ?? '').slice(0, 500),
-    // A proxy may have made something up.
-    address: isIP(address) === 0 ? null : address,
-  }
-}
-
 async function openToken(db: Sql, text: string): Promise<RefreshToken> {
   const token = readRefreshToken(await secretKey(db, 'refresh-token'), text)
   if (token === null) throw new ApiError('bad-token')
   return token
-}
-
-async function pairOf(db: Sql, userId: number, token: RefreshToken) {
-  const terms = ourTerms(await secretKey(db, 'access-token'))
-  return {
-    access: await signAccessToken({ user_id: userId, session_id: token.session_id }, terms),
-    refresh: writeRefreshToken(await secretKey(db, 'refresh-token'), token),
-  }
 }

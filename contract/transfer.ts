@@ -1,0 +1,232 @@
+/** Taking everything away as one JSON file, and bringing such a file in again (issue: nobody is locked in here). */
+import * as t from 'typebox'
+import { endpoint } from './endpoint.ts'
+import {
+  BookmarkAccess,
+  HttpUrl,
+  Id,
+  IdParams,
+  nullable,
+  Orientation,
+  optionalText,
+  Shape,
+  TagNames,
+  Time,
+  text,
+} from './fields.ts'
+import { limits } from './limits.ts'
+import { PageQuery, pageOf } from './paging.ts'
+
+const strict = { additionalProperties: false } as const
+
+/** A place by name: collections and channels of one owner are told apart by where they stand in the file. */
+const ChannelInFile = t.Object(
+  { name: text(limits.nameMax), description: optionalText(limits.descriptionMax) },
+  strict,
+)
+
+const CollectionInFile = t.Object(
+  {
+    name: text(limits.nameMax),
+    description: optionalText(limits.descriptionMax),
+    access: BookmarkAccess,
+    created_at: Time,
+    channels: t.Array(ChannelInFile, { maxItems: 10_000 }),
+  },
+  strict,
+)
+
+const VideoInFile = t.Object(
+  {
+    source_url: HttpUrl,
+    title: text(limits.titleMax),
+    description: optionalText(limits.descriptionMax),
+    tags: TagNames,
+    embed_url: nullable(HttpUrl),
+    thumbnail_url: nullable(HttpUrl),
+    orientation: Orientation,
+    shape: Shape,
+    duration: nullable(t.Integer({ minimum: 0, maximum: limits.durationMax })),
+    width: nullable(t.Integer({ minimum: 1, maximum: 100_000 })),
+    height: nullable(t.Integer({ minimum: 1, maximum: 100_000 })),
+  },
+  strict,
+)
+
+const BookmarkInFile = t.Object(
+  {
+    /** Which of the file's collections, and which of its channels, counted from 0; null: in no channel. */
+    collection: t.Integer({ minimum: 0, maximum: 100_000 }),
+    channel: nullable(t.Integer({ minimum: 0, maximum: 10_000 })),
+    title: optionalText(limits.titleMax),
+    description: optionalText(limits.descriptionMax),
+    tags: TagNames,
+    access: BookmarkAccess,
+    created_at: Time,
+    video: VideoInFile,
+  },
+  strict,
+)
+
+const CommentInFile = t.Object(
+  {
+    source_url: t.String({ maxLength: limits.urlMax * 2 }),
+    content: t.String({ maxLength: limits.commentMax }),
+    is_reply: t.Boolean(),
+    created_at: Time,
+    updated_at: Time,
+  },
+  strict,
+)
+
+/**
+ * The file. Comments are in it to be kept, and are not brought in again: they stand where they were said, in a
+ * conversation of others.
+ */
+export const TransferFile = t.Object(
+  {
+    format: t.Enum(['reelmark']),
+    version: t.Integer({ minimum: 1, maximum: 1 }),
+    exported_at: Time,
+    username: t.String({ maxLength: limits.usernameMax }),
+    profile: t.Object(
+      {
+        bio: optionalText(limits.bioMax),
+        default_bookmark_orientation: Orientation,
+        /** Which of the collections, counted from 0. */
+        default_bookmark_collection: nullable(t.Integer({ minimum: 0, maximum: 100_000 })),
+        notify_on_follow: t.Boolean(),
+        notify_on_own_video_bookmarked: t.Boolean(),
+        notify_on_new_bookmark_from_followed_user: t.Boolean(),
+        notify_on_own_video_liked: t.Boolean(),
+      },
+      strict,
+    ),
+    collections: t.Array(CollectionInFile, { maxItems: 100_000 }),
+    bookmarks: t.Array(BookmarkInFile, { maxItems: 1_000_000 }),
+    /** Videos by their link. */
+    likes: t.Array(t.Object({ source_url: HttpUrl, created_at: Time }, strict), { maxItems: 1_000_000 }),
+    /** People by their name. */
+    following: t.Array(
+      t.Object({ username: t.String({ maxLength: limits.usernameMax }), followed_at: Time }, strict),
+      {
+        maxItems: 1_000_000,
+      },
+    ),
+    comments: t.Array(CommentInFile, { maxItems: 1_000_000 }),
+  },
+  strict,
+)
+export type TransferFile = t.Static<typeof TransferFile>
+
+const state = t.Enum(['waiting', 'running', 'done', 'failed'])
+const progress = {
+  id: Id,
+  state,
+  /** Rows so far, and of how many; 0 of 0 until they are counted. */
+  done: t.Integer(),
+  total: t.Integer(),
+  created_at: Time,
+  finished_at: nullable(Time),
+}
+
+export const Export = t.Object({
+  ...progress,
+  /** Bytes, once it is done. */
+  size: nullable(t.Integer()),
+  /** Until when it can be downloaded. */
+  expires_at: Time,
+})
+export type Export = t.Static<typeof Export>
+
+export const Import = t.Object({
+  ...progress,
+  /** Bookmarks, likes and follows brought in; and left out, since they were here already. */
+  added: t.Integer(),
+  already_there: t.Integer(),
+  /** What could not be brought in, and why: the first hundred. */
+  problems: t.Array(t.Object({ what: t.String(), why: t.String() })),
+})
+export type Import = t.Static<typeof Import>
+
+const own = { tag: 'transfer', access: 'user' } as const
+const ownErrors = ['not-signed-in', 'bad-token', 'no-scope'] as const
+
+export const startExport = endpoint({
+  ...own,
+  method: 'POST',
+  path: '/transfer/exports/',
+  summary: 'Begin to put everything of yours into one file, in the background',
+  /** A token that may only write must not get at what is private. */
+  scope: 'read',
+  writes: false,
+  status: 201,
+  reply: Export,
+  errors: [...ownErrors, 'under-way', 'too-many'],
+})
+
+export const listExports = endpoint({
+  ...own,
+  method: 'GET',
+  path: '/transfer/exports/',
+  summary: 'Your exports, the newest first',
+  query: PageQuery,
+  status: 200,
+  reply: pageOf(Export),
+  errors: [...ownErrors, 'invalid-page'],
+})
+
+export const getExport = endpoint({
+  ...own,
+  method: 'GET',
+  path: '/transfer/exports/:id/',
+  summary: 'How far an export of yours is',
+  params: IdParams,
+  status: 200,
+  reply: Export,
+  errors: [...ownErrors, 'not-found'],
+})
+
+export const downloadExport = endpoint({
+  ...own,
+  method: 'GET',
+  path: '/transfer/exports/:id/file/',
+  summary: 'The file of an export that is done',
+  params: IdParams,
+  status: 200,
+  reply: TransferFile,
+  errors: [...ownErrors, 'not-found'],
+})
+
+export const startImport = endpoint({
+  ...own,
+  method: 'POST',
+  path: '/transfer/imports/',
+  summary: 'Begin to bring such a file into your account, in the background; what is there stays',
+  body: TransferFile,
+  status: 201,
+  reply: Import,
+  errors: ['invalid', ...ownErrors, 'too-large', 'under-way', 'too-many'],
+})
+
+export const listImports = endpoint({
+  ...own,
+  method: 'GET',
+  path: '/transfer/imports/',
+  summary: 'Your imports, the newest first',
+  query: PageQuery,
+  status: 200,
+  reply: pageOf(Import),
+  errors: [...ownErrors, 'invalid-page'],
+})
+
+export const getImport = endpoint({
+  ...own,
+  method: 'GET',
+  path: '/transfer/imports/:id/',
+  summary: 'How far an import of yours is',
+  params: IdParams,
+  status: 200,
+  reply: Import,
+  errors: [...ownErrors, 'not-found'],
+})

@@ -1,0 +1,81 @@
+/**
+ * What is begun in one request and finished in another: a login that waits for its second step, a passkey for its
+ * signature, another site for the way back. A ticket is 256 random bits, of which the database has the hash; it works
+ * for some minutes, for one purpose, once.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { limits } from '@reelmark/contract/limits.ts'
+import type { Db } from './database.ts'
+
+export type TicketPurpose =
+  | 'second factor'
+  | 'passkey login'
+  | 'passkey confirm'
+  | 'passkey add'
+  | 'oidc login'
+  | 'oidc link'
+  | 'oidc register'
+
+export interface Ticket<Data> {
+  user_id: number | null
+  data: Data
+}
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+/** Opens a ticket and answers it. `data` is kept for whoever takes it. */
+export async function openTicket(
+  db: Db,
+  purpose: TicketPurpose,
+  { user_id = null, data = {} }: { user_id?: number | null; data?: { [key: string]: Json } } = {},
+): Promise<string> {
+  const ticket = randomBytes(32).toString('base64url')
+  await db`
+    insert into tickets (hash, purpose, user_id, data, expires_at)
+    values (${hashOf(ticket)}, ${purpose}, ${user_id}, ${db.json(data)},
+            now() + make_interval(secs => ${limits.ticketSeconds}))`
+  return ticket
+}
+
+/** What a ticket is of, which stays open; null where it is none, of another purpose, over or taken. */
+export async function readTicket<Data = unknown>(
+  db: Db,
+  purpose: TicketPurpose,
+  ticket: string,
+): Promise<Ticket<Data> | null> {
+  const [row] = await db<Ticket<Data>[]>`
+    select user_id, data from tickets
+     where hash = ${hashOf(ticket)} and purpose = ${purpose} and expires_at > now()`
+  return row ?? null
+}
+
+/** As `readTicket`, and counts an attempt at it: the ticket is over after `limits.ticketAttempts`. */
+export async function tryTicket<Data = unknown>(
+  db: Db,
+  purpose: TicketPurpose,
+  ticket: string,
+): Promise<Ticket<Data> | null> {
+  const [row] = await db<Ticket<Data>[]>`
+    update tickets set attempts = attempts + 1
+     where hash = ${hashOf(ticket)} and purpose = ${purpose} and expires_at > now()
+       and attempts < ${limits.ticketAttempts}
+    returning user_id, data`
+  return row ?? null
+}
+
+/** Takes a ticket: of two at once, one gets it. Null as `readTicket`. */
+export async function takeTicket<Data = unknown>(
+  db: Db,
+  purpose: TicketPurpose,
+  ticket: string,
+): Promise<Ticket<Data> | null> {
+  const [row] = await db<Ticket<Data>[]>`
+    delete from tickets
+     where hash = ${hashOf(ticket)} and purpose = ${purpose} and expires_at > now()
+    returning user_id, data`
+  return row ?? null
+}
+
+function hashOf(ticket: string): Buffer {
+  return createHash('sha256').update(ticket).digest()
+}
