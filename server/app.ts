@@ -1,6 +1,7 @@
 /** The visible list of what a server is made of. Tests boot this; main.ts adds a process around it. */
 import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { registerApiDocs } from './core/api-docs.ts'
 import type { Sql } from './core/database.ts'
@@ -82,6 +83,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     development: settings.mode === 'development',
   })
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
+  await app.register(cookie)
   await registerApiDocs(app)
   registerHealth(app)
   registerAccounts(app)

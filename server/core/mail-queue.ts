@@ -3,25 +3,24 @@
  * for an hour or two. What waits is sealed, because mails hold links that let people in: no token lies in a table,
  * nor in a statement that gets logged.
  */
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Db } from './database.ts'
 import type { JobQueue, Jobs } from './jobs.ts'
 import type { Log } from './log.ts'
 import { type Mail, type MailMessage, MailRefused } from './mail.ts'
+import { seal, unseal } from './sealing.ts'
 import { secretKey } from './secrets.ts'
 
 interface WaitingMail {
   /** Stays the same for every try. */
   id: string
+  /** Base64. */
   sealed: string
   /** ISO 8601; after it the mail is of no use to anybody. */
   useful_until: string
 }
 
 const queueName = 'send-mail'
-const cipher = 'aes-256-gcm'
-const nonceBytes = 12
-const tagBytes = 16
 
 /**
  * Writes a mail in the caller's transaction: it goes out once that commits, and not if it does not.
@@ -36,7 +35,7 @@ export async function queueMail(
   const id = randomUUID()
   const waiting: WaitingMail = {
     id,
-    sealed: seal(await secretKey(db, 'waiting-mail'), id, JSON.stringify(message)),
+    sealed: seal(await secretKey(db, 'waiting-mail'), id, JSON.stringify(message)).toString('base64'),
     useful_until: new Date(Date.now() + usefulFor * 1000).toISOString(),
   }
   await jobs.send(db, { name: queueName }, waiting)
@@ -55,7 +54,8 @@ export function mailQueue({ db, mail, log }: { db: Db; mail: Mail; log: Log }): 
         log.warn({ mail: id }, 'a mail could not be sent in time and was dropped')
         return
       }
-      const message = JSON.parse(open(await secretKey(db, 'waiting-mail'), id, sealed)) as MailMessage
+      const key = await secretKey(db, 'waiting-mail')
+      const message = JSON.parse(unseal(key, id, Buffer.from(sealed, 'base64'))) as MailMessage
       try {
         await mail.send(message, id)
       } catch (error) {
@@ -65,20 +65,4 @@ export function mailQueue({ db, mail, log }: { db: Db; mail: Mail; log: Log }): 
       }
     },
   }
-}
-
-/** Nonce, ciphertext and tag as one text; bound to the id. */
-function seal(key: KeyObject, id: string, text: string): string {
-  const nonce = randomBytes(nonceBytes)
-  const sealing = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(id))
-  const sealed = Buffer.concat([nonce, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()])
-  return sealed.toString('base64')
-}
-
-function open(key: KeyObject, id: string, text: string): string {
-  const sealed = Buffer.from(text, 'base64')
-  const opening = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
-    .setAAD(Buffer.from(id))
-    .setAuthTag(sealed.subarray(-tagBytes))
-  return opening.update(sealed.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + opening.final('utf8')
 }

@@ -12,26 +12,39 @@ const nobodysHash =
 
 /** Hashes one process computes at a time: more would only take turns on the same cores. */
 const atOnce = 2
-/** How many may wait, some 200 ms at most; whoever comes then is told to come again. */
-const queueLength = 40
+/** How many may wait in each line, some 200 ms at most; whoever comes then is told to come again. */
+const lineLength = 40
+
+type Line = (() => void)[]
 
 let running = 0
-const waiting: (() => void)[] = []
+/** Trusted devices wait in a line of their own, so that a flood of strangers does not turn their owners away. */
+const lines = { trusted: [] as Line, others: [] as Line }
+let wasTrusted = false
+
+interface Whose {
+  /** See core/login-throttle.ts, whose attempts say so. */
+  isTrusted?: boolean
+}
 
 /**
  * @returns the encoded hash, parameters and salt within.
  * @throws ApiError('too-many') where too many hashes are under way.
  */
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(normalize(password), parameters))
+export function hashPassword(password: string, whose: Whose = {}): Promise<string> {
+  return inTurn(whose, () => hash(normalize(password), parameters))
 }
 
 /**
  * Whether the password is the one that was hashed; takes as long where there is no hash.
  * @throws ApiError('too-many') where too many hashes are under way.
  */
-export async function verifyPassword(password: string, encoded: string | null): Promise<boolean> {
-  const holds = await inTurn(() => verify(encoded ?? nobodysHash, normalize(password)))
+export async function verifyPassword(
+  password: string,
+  encoded: string | null,
+  whose: Whose = {},
+): Promise<boolean> {
+  const holds = await inTurn(whose, () => verify(encoded ?? nobodysHash, normalize(password)))
   return holds && encoded !== null
 }
 
@@ -40,17 +53,26 @@ function normalize(password: string): string {
   return password.normalize('NFKC')
 }
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function inTurn<T>({ isTrusted = false }: Whose, work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
-    if (waiting.length >= queueLength) throw new ApiError('too-many', {}, 1)
+    const line = isTrusted ? lines.trusted : lines.others
+    if (line.length >= lineLength) throw new ApiError('too-many', {}, 1)
     // Whoever finishes hands its place on: `running` stays as it is.
-    await new Promise<void>((resolve) => waiting.push(resolve))
+    await new Promise<void>((resolve) => line.push(resolve))
   } else running += 1
   try {
     return await work()
   } finally {
-    const next = waiting.shift()
+    const next = nextInLine()
     if (next === undefined) running -= 1
     else next()
   }
+}
+
+/** The lines take turns: neither holds the other up for longer than one hash. */
+function nextInLine(): (() => void) | undefined {
+  const [first, second] = wasTrusted ? [lines.others, lines.trusted] : [lines.trusted, lines.others]
+  const line = first.length > 0 ? first : second
+  wasTrusted = line === lines.trusted
+  return line.shift()
 }

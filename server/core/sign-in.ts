@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { logIn, TokenPair } from '@reelmark/contract/accounts.ts'
 import type { Reply } from '@reelmark/contract/endpoint.ts'
 import { limits } from '@reelmark/contract/limits.ts'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from './database.ts'
 import { secretKey } from './secrets.ts'
 import {
@@ -14,6 +14,13 @@ import {
   signAccessToken,
   writeRefreshToken,
 } from './tokens.ts'
+import { trustDevice } from './trusted-device.ts'
+
+/** Where somebody signs in: a mounted endpoint's call has both. */
+export interface Http {
+  request: FastifyRequest
+  reply: FastifyReply
+}
 
 interface How {
   /** False: the session lasts 24 hours. */
@@ -23,12 +30,12 @@ interface How {
 }
 
 /**
- * Signs somebody in. Null where the account was banned, or its password changed, since it was read: the lock makes a
+ * Signs somebody in, and makes their browser a trusted device. Null where the account was banned, or its password changed, since it was read: the lock makes a
  * change under way finish first.
  */
 export async function signIn(
   db: Db,
-  request: FastifyRequest,
+  { request, reply }: Http,
   user: { id: number; username: string },
   { remember, password_hash = null }: How,
 ): Promise<Reply<typeof logIn> | null> {
@@ -45,6 +52,7 @@ export async function signIn(
        for share
     returning id`
   if (session === undefined) return null
+  await trustDevice(db, request, reply, user.id)
   return { ...(await pairOf(db, user.id, { session_id: session.id, secret })), username: user.username }
 }
 

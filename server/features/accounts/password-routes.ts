@@ -9,11 +9,11 @@ import type { FastifyInstance } from 'fastify'
 import type { TransactionSql } from '../../core/database.ts'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
+import { countAttempt } from '../../core/login-throttle.ts'
 import { queueMail } from '../../core/mail-queue.ts'
 import { hashPassword, verifyPassword } from '../../core/passwords.ts'
 import { endSessionsOf } from '../../core/session.ts'
 import { passwordReset } from './jobs.ts'
-import { countAttempt } from './login-throttle.ts'
 import { passwordChangedMail } from './password-mails.ts'
 import {
   endResetsOf,
@@ -75,11 +75,10 @@ export function registerPasswords(app: FastifyInstance): void {
     const owner = await findPasswordOwner(db, viewer.id)
     if (owner === null) throw new ApiError('bad-token')
     refuse(repetitionProblems(body), newPasswordProblems(body, owner))
-    const { username: name, password_hash } = owner
-    const succeeded = await countAttempt(db, { name, address: request.ip, scale: settings.rateLimitScale })
-    if (!(await verifyPassword(body.old_password, password_hash))) throw wrongOldPassword()
-    await succeeded()
-    const newHash = await hashPassword(body.new_password1)
+    const attempt = await countAttempt(db, request, owner.username)
+    if (!(await verifyPassword(body.old_password, owner.password_hash, attempt))) throw wrongOldPassword()
+    await attempt.succeeded()
+    const newHash = await hashPassword(body.new_password1, attempt)
     await db.begin(async (tx) => {
       // Changed by somebody else since: what was typed is the old password no more.
       if (!(await setPassword(tx, owner, newHash, viewer.session_id))) throw wrongOldPassword()

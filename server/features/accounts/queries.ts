@@ -172,12 +172,13 @@ export async function actAsOperator(
 const batch = 5_000
 
 /**
- * Removes what is over: sessions, password resets, idempotency keys after their 24 hours, and buckets that are full again.
+ * Removes what is over: sessions, password resets, tickets, idempotency keys after their 24 hours, and buckets that
+ * are full again.
  * @returns how many rows went.
  */
 export async function removeExpired(db: Db): Promise<number> {
   let removed = 0
-  for (const remove of [removeSessions, removeResets, removeKeys, removeBuckets]) {
+  for (const remove of [removeSessions, removeResets, removeTickets, removeKeys, removeBuckets]) {
     let count: number
     do {
       count = (await remove(db)).count
@@ -197,6 +198,10 @@ function removeResets(db: Db) {
     delete from password_resets where id in (
       select id from password_resets
        where created_at < now() - make_interval(secs => ${limits.passwordResetSeconds}) limit ${batch})`
+}
+
+function removeTickets(db: Db) {
+  return db`delete from tickets where hash in (select hash from tickets where expires_at < now() limit ${batch})`
 }
 
 function removeKeys(db: Db) {

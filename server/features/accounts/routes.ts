@@ -4,16 +4,17 @@ import type { FastifyInstance } from 'fastify'
 import type { Sql } from '../../core/database.ts'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
+import { countAttempt } from '../../core/login-throttle.ts'
 import { hashPassword, verifyPassword } from '../../core/passwords.ts'
 import { secretKey } from '../../core/secrets.ts'
 import { deviceOf, pairOf, signIn } from '../../core/sign-in.ts'
 import { nextRefreshSecret, type RefreshToken, readRefreshToken, refreshHash } from '../../core/tokens.ts'
-import { countAttempt } from './login-throttle.ts'
+import { requireSecondFactor } from '../second-factor/cards.ts'
 import { createUser, endSession, findLogin, findTaken, rotateSession } from './queries.ts'
 import { passwordProblems } from './rules.ts'
 
 export function registerAccounts(app: FastifyInstance): void {
-  const { db, settings } = app.deps
+  const { db } = app.deps
 
   mount(
     app,
@@ -31,16 +32,18 @@ export function registerAccounts(app: FastifyInstance): void {
     { limit: { name: 'register', tokens: 30, seconds: 3600 } },
   )
 
-  mount(app, logIn, async ({ input: { body }, request }) => {
+  mount(app, logIn, async ({ input: { body }, request, reply }) => {
     const { username: name, password, remember = true } = body
-    const succeeded = await countAttempt(db, { name, address: request.ip, scale: settings.rateLimitScale })
+    const attempt = await countAttempt(db, request, name)
     const login = await findLogin(db, name)
-    if (!(await verifyPassword(password, login?.password_hash ?? null)) || login === null) {
+    if (!(await verifyPassword(password, login?.password_hash ?? null, attempt)) || login === null) {
       throw new ApiError('wrong-credentials')
     }
-    await succeeded()
+    await attempt.succeeded()
     if (login.is_banned) throw new ApiError('banned')
-    const signedIn = await signIn(db, request, login, { remember, password_hash: login.password_hash })
+    await requireSecondFactor(db, login, { remember })
+    const how = { remember, password_hash: login.password_hash }
+    const signedIn = await signIn(db, { request, reply }, login, how)
     // Banned, or the password changed, since it was read.
     if (signedIn === null) throw new ApiError('wrong-credentials')
     return signedIn

@@ -1,7 +1,78 @@
-/** What passkeys, which are second factors too, need of the recovery codes. */
+/** What logins and passkeys, which are second factors too, need of the second step and of the recovery codes. */
 import { createHash, randomInt } from 'node:crypto'
+import type { logIn } from '@reelmark/contract/accounts.ts'
+import type { Reply } from '@reelmark/contract/endpoint.ts'
 import { limits } from '@reelmark/contract/limits.ts'
+import { type SecondFactorNeeded, secondFactors } from '@reelmark/contract/second-factor.ts'
 import type { Db } from '../../core/database.ts'
+import { ApiError } from '../../core/errors.ts'
+import { type Http, signIn } from '../../core/sign-in.ts'
+import { openTicket, type Ticket } from '../../core/tickets.ts'
+
+/** The data of a ticket 'second factor', whose `user_id` is who gave the right password. */
+export interface SecondFactorTicket {
+  /** What was said in the first step. */
+  remember: boolean
+  /** Of the password that was given: changed in between, it ends the ticket. */
+  password_fingerprint: string
+}
+
+/**
+ * Ends the first step of a login: whoever has a second factor is asked for it.
+ * @throws ApiError('second-factor-needed') with what contract/second-factor.ts, SecondFactorNeeded, says.
+ */
+export async function requireSecondFactor(
+  db: Db,
+  { id, password_hash }: { id: number; password_hash: string | null },
+  { remember }: { remember: boolean },
+): Promise<void> {
+  const methods = await listSecondFactors(db, id)
+  if (methods.length === 0) return
+  const data = { remember, password_fingerprint: fingerprintOf(password_hash) } satisfies SecondFactorTicket
+  const ticket = await openTicket(db, 'second factor', { user_id: id, data })
+  throw new ApiError('second-factor-needed', { ticket, methods })
+}
+
+/** In the order in which to offer them. Recovery codes alone are no second factor: then there are none. */
+async function listSecondFactors(db: Db, userId: number): Promise<SecondFactorNeeded['methods']> {
+  const [has] = await db<[Record<SecondFactorNeeded['methods'][number], boolean>]>`
+    select exists (select from authenticators where user_id = ${userId} and confirmed_at is not null) as authenticator,
+           exists (select from passkeys where user_id = ${userId}) as passkey,
+           exists (select from recovery_codes where user_id = ${userId}) as recovery_code`
+  if (!has.authenticator && !has.passkey) return []
+  return secondFactors.filter((factor) => has[factor])
+}
+
+/**
+ * Signs in whoever gave the second factor that a taken ticket asked for. The device is trusted from now on.
+ * @throws ApiError('banned'); ApiError('bad-ticket') where the password was changed since it was given.
+ */
+export async function finishLogin(
+  db: Db,
+  http: Http,
+  { user_id, data }: Ticket<SecondFactorTicket>,
+): Promise<Reply<typeof logIn>> {
+  const [user] = await db<
+    { id: number; username: string; password_hash: string | null; is_banned: boolean }[]
+  >`
+    select id, username, password_hash, banned_at is not null as is_banned from users where id = ${user_id}`
+  if (user === undefined || fingerprintOf(user.password_hash) !== data.password_fingerprint) {
+    throw new ApiError('bad-ticket')
+  }
+  if (user.is_banned) throw new ApiError('banned')
+  const { remember } = data
+  const signedIn = await signIn(db, http, user, { remember, password_hash: user.password_hash })
+  // Banned, or the password changed, since it was read.
+  if (signedIn === null) throw new ApiError('bad-ticket')
+  return signedIn
+}
+
+/** Not the hash itself: a ticket need only tell whether it is still the same. */
+function fingerprintOf(passwordHash: string | null): string {
+  return createHash('sha256')
+    .update(passwordHash ?? '')
+    .digest('base64url')
+}
 
 /** Without letters and digits that look alike. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'

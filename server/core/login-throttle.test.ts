@@ -1,8 +1,8 @@
 import { logIn } from '@reelmark/contract/accounts.ts'
 import { errors } from '@reelmark/contract/errors.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/app.ts'
-import { signUp } from '../../testing/people.ts'
+import { bootApp, type TestApp } from '../testing/app.ts'
+import { signUp } from '../testing/people.ts'
 
 let site: TestApp
 let people = 0
