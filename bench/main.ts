@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --rows 1000000] [--rounds 3] [--seconds 5]`: what the claims in the documentation were measured
+ * `npm run bench [-- --rows 1000000] [--rounds 3] [--seconds 5] [--accounts]`: what the claims in the documentation were measured
  * with. Each target is shown as a ratio to a bare Fastify route that replies the same bytes, in rounds that take turns,
  * so that a busy machine slows both.
  */
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { measureAccounts } from './accounts.ts'
 import { openBenchDatabase } from './database.ts'
 import { load } from './load.ts'
 import { pageWeight } from './page-weight.ts'
@@ -21,6 +22,8 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '5' },
     /** Without the pages, which need the built web. */
     api: { type: 'boolean', default: false },
+    /** Only what signing in costs. */
+    accounts: { type: 'boolean', default: false },
   },
 })
 const folder = mkdtempSync(path.join(tmpdir(), 'reelmark-bench-'))
@@ -49,6 +52,8 @@ async function main(): Promise<void> {
       RATE_LIMIT_SCALE: '0',
     })
     await answers(`${ours}/readyz`)
+    console.table(await measureAccounts(ours, Number(values.seconds)))
+    if (values.accounts) return
     const measured = []
     for (const [index, target] of targets.entries()) {
       const reply = await fetch(ours + target.path)
