@@ -57,7 +57,8 @@ export const beginAuthenticator = endpoint({
     /** otpauth://totp/…, for a QR code. */
     url: t.String(),
   }),
-  errors: [...ownErrors, 'under-way'],
+  /** `too-many-there`: one is set up already. */
+  errors: [...ownErrors, 'too-many-there'],
 })
 
 export const confirmAuthenticator = endpoint({

@@ -31,6 +31,7 @@ import { registerExtraction } from './features/extraction/routes.ts'
 import { listingQueues } from './features/listing/jobs.ts'
 import { registerListing } from './features/listing/routes.ts'
 import { registerProfiles } from './features/profiles/routes.ts'
+import { registerSecondFactor } from './features/second-factor/routes.ts'
 import { registerTags } from './features/tags/routes.ts'
 
 export interface Deps {
@@ -89,6 +90,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerAccounts(app)
   registerPasswords(app)
   registerSessions(app)
+  registerSecondFactor(app)
   registerProfiles(app)
   registerBookmarks(app)
   registerEmbedPage(app)

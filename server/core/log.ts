@@ -15,6 +15,9 @@ const secrets = [
   'token',
   'authorization',
   'cookie',
+  'ticket',
+  'secret',
+  'recovery_codes',
 ]
 
 /** An address that holds a password reset's token, without it: whoever reads the log could use it first. */

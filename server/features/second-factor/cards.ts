@@ -43,6 +43,11 @@ async function listSecondFactors(db: Db, userId: number): Promise<SecondFactorNe
   return secondFactors.filter((factor) => has[factor])
 }
 
+/** An authenticator app that is set up, or a passkey. */
+export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> {
+  return (await listSecondFactors(db, userId)).length > 0
+}
+
 /**
  * Signs in whoever gave the second factor that a taken ticket asked for. The device is trusted from now on.
  * @throws ApiError('banned'); ApiError('bad-ticket') where the password was changed since it was given.

@@ -1,0 +1,64 @@
+/** Authenticator apps and recovery codes in SQL. The user's row is locked first, so that none wait in a ring. */
+import type { Db, TransactionSql } from '../../core/database.ts'
+
+/** Locks somebody's row for a change in how they sign in; logins wait for it. */
+export async function lockUser(tx: TransactionSql, id: number): Promise<void> {
+  await tx`select from users where id = ${id} for no key update`
+}
+
+/** Locks somebody's row for a login: changes wait for it, other logins do not. */
+export async function lockForLogin(tx: TransactionSql, id: number): Promise<void> {
+  await tx`select from users where id = ${id} for share`
+}
+
+/** Begins, or begins again; false where one is set up already. */
+export async function beginAuthenticator(db: Db, userId: number, sealed: Buffer): Promise<boolean> {
+  const begun = await db`
+    insert into authenticators as a (user_id, secret) values (${userId}, ${sealed})
+    on conflict (user_id) do update set secret = excluded.secret, created_at = now()
+     where a.confirmed_at is null
+    returning user_id`
+  return begun.count === 1
+}
+
+/** The sealed secret of somebody's app: of the one that is set up, or of the one that was begun. */
+export async function findAuthenticator(
+  db: Db,
+  userId: number,
+  which: 'set up' | 'begun',
+): Promise<Buffer | null> {
+  const [found] = await db<{ secret: Buffer }[]>`
+    select secret from authenticators
+     where user_id = ${userId} and (confirmed_at is not null) = ${which === 'set up'}`
+  return found?.secret ?? null
+}
+
+/** Uses the code of a step, and every one before it, up; false where it is. Of two at once one gets it. */
+export async function takeStep(tx: TransactionSql, userId: number, step: number): Promise<boolean> {
+  const taken = await tx`
+    update authenticators set last_step = ${step}, confirmed_at = coalesce(confirmed_at, now())
+     where user_id = ${userId} and last_step < ${step}
+    returning user_id`
+  return taken.count === 1
+}
+
+/** Whether the one that is gone had been set up, or only begun; null where there was none. */
+export async function removeAuthenticator(tx: TransactionSql, userId: number): Promise<boolean | null> {
+  const [removed] = await tx<{ was_set_up: boolean }[]>`
+    delete from authenticators where user_id = ${userId} returning confirmed_at is not null as was_set_up`
+  return removed?.was_set_up ?? null
+}
+
+/** Uses a recovery code up. Answers how many are left, or null where it is none of theirs. */
+export async function spendRecoveryCode(
+  tx: TransactionSql,
+  userId: number,
+  hash: Buffer,
+): Promise<number | null> {
+  const spent = await tx`
+    delete from recovery_codes where user_id = ${userId} and code_hash = ${hash} returning user_id`
+  if (spent.count === 0) return null
+  const [{ left }] = await tx<[{ left: number }]>`
+    select count(*) as left from recovery_codes where user_id = ${userId}`
+  return left
+}
