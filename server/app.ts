@@ -19,6 +19,8 @@ import { registerSecurityHeaders } from './core/security-headers.ts'
 import type { Settings } from './core/settings.ts'
 import { registerValidation } from './core/validation.ts'
 import type { VisitorCache } from './core/visitor-cache.ts'
+import { registerAccountSettings } from './features/accounts/account-routes.ts'
+import { registerEmailChange } from './features/accounts/email-change-routes.ts'
 import { accountsQueues } from './features/accounts/jobs.ts'
 import { registerPasswords } from './features/accounts/password-routes.ts'
 import { registerAccounts } from './features/accounts/routes.ts'
@@ -91,6 +93,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerPasswords(app)
   registerSessions(app)
   registerSecondFactor(app)
+  registerAccountSettings(app)
+  registerEmailChange(app)
   registerProfiles(app)
   registerBookmarks(app)
   registerEmbedPage(app)

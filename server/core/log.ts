@@ -20,9 +20,10 @@ const secrets = [
   'recovery_codes',
 ]
 
-/** An address that holds a password reset's token, without it: whoever reads the log could use it first. */
+/** An address that holds the token of a mailed link, without it: whoever reads the log could use it first. */
 function withoutToken(url: string): string {
   return url
+    .replace(/(\/confirm-email\/)[^/?#]+/i, '$1[secret]')
     .replace(/(\/reset-password\/[^/?#]*\/)[^/?#]+/i, '$1[secret]')
     .replace(/([?&]token=)[^&#]*/gi, '$1[secret]')
 }

@@ -2,10 +2,11 @@ import { limits } from '@reelmark/contract/limits.ts'
 import type { Deps } from '../../app.ts'
 import type { JobQueue } from '../../core/jobs.ts'
 import { queueMail } from '../../core/mail-queue.ts'
+import { emailChangeQueue } from './email-change-routes.ts'
 import { resetMail } from './password-mails.ts'
 import { lockResettable, openReset } from './password-queries.ts'
 import { removeExpired } from './queries.ts'
-import { newResetToken, resetHash, resetPath } from './rules.ts'
+import { linkHash, newLinkToken, resetPath } from './rules.ts'
 
 /** Sent for every e-mail that somebody types in, of an account or not. */
 export const passwordReset = { name: 'password-reset' }
@@ -19,6 +20,7 @@ type Needs = Pick<Deps, 'db' | 'jobs' | 'settings'>
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
 export function accountsQueues(needs: Needs): JobQueue<any>[] {
   return [
+    emailChangeQueue(needs),
     {
       ...passwordReset,
       retries: 5,
@@ -45,9 +47,9 @@ async function sendReset({ db, jobs, settings }: Needs, email: string): Promise<
   await db.begin(async (tx) => {
     const owner = await lockResettable(tx, email)
     if (owner === null) return
-    const token = newResetToken()
+    const token = newLinkToken()
     const most = scale === 0 ? null : Math.max(1, Math.round(resetsPerHour * scale))
-    if (!(await openReset(tx, { user_id: owner.id, token_hash: resetHash(token), most }))) return
+    if (!(await openReset(tx, { user_id: owner.id, token_hash: linkHash(token), most }))) return
     const mail = resetMail(owner, resetPath(owner.id, token), publicUrl)
     await queueMail(tx, jobs, mail, { usefulFor: limits.passwordResetSeconds })
   })

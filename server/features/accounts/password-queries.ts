@@ -9,11 +9,14 @@ export interface PasswordOwner {
   password_hash: string | null
 }
 
-/** Whose account has that e-mail, locked; null where it is nobody's, or of somebody banned or without a password. */
+/**
+ * Whose account has that e-mail, locked; null where it is nobody's, or of somebody banned. Who has no password, having
+ * signed up through another site, sets their first one by the same mail.
+ */
 export async function lockResettable(tx: TransactionSql, email: string): Promise<PasswordOwner | null> {
   const [owner] = await tx<PasswordOwner[]>`
     select id, username, email, password_hash from users
-     where lower(email) = lower(${email}) and banned_at is null and password_hash is not null
+     where lower(email) = lower(${email}) and banned_at is null
        for update`
   return owner ?? null
 }

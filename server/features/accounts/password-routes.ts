@@ -12,7 +12,8 @@ import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { countAttempt } from '../../core/login-throttle.ts'
 import { queueMail } from '../../core/mail-queue.ts'
 import { hashPassword, verifyPassword } from '../../core/passwords.ts'
-import { endSessionsOf } from '../../core/session.ts'
+import { endSessionsOf, removeAccessTokensOf } from '../../core/session.ts'
+import { cancelEmailChange } from './email-change-queries.ts'
 import { passwordReset } from './jobs.ts'
 import { passwordChangedMail } from './password-mails.ts'
 import {
@@ -65,6 +66,9 @@ export function registerPasswords(app: FastifyInstance): void {
       await db.begin(async (tx) => {
         const isSet = await setPassword(tx, owner, newHash, null)
         if (!isSet || !(await spendReset(tx, link))) throw new ApiError('invalid-reset-link')
+        // What somebody does who lost control: whatever whoever had it left behind ends too.
+        await removeAccessTokensOf(tx, owner.id)
+        await cancelEmailChange(tx, owner.id)
       })
       return { detail: 'Your password has been reset successfully!' }
     },

@@ -172,13 +172,21 @@ export async function actAsOperator(
 const batch = 5_000
 
 /**
- * Removes what is over: sessions, password resets, tickets, idempotency keys after their 24 hours, and buckets that
- * are full again.
+ * Removes what is over: sessions, password resets, tickets, idempotency keys after their 24 hours, buckets that are
+ * full again, access tokens a month after their end, and addresses that nobody confirmed.
  * @returns how many rows went.
  */
 export async function removeExpired(db: Db): Promise<number> {
   let removed = 0
-  for (const remove of [removeSessions, removeResets, removeTickets, removeKeys, removeBuckets]) {
+  for (const remove of [
+    removeSessions,
+    removeResets,
+    removeTickets,
+    removeKeys,
+    removeBuckets,
+    removeTokens,
+    removeEmailChanges,
+  ]) {
     let count: number
     do {
       count = (await remove(db)).count
@@ -215,4 +223,17 @@ function removeBuckets(db: Db) {
   return db`
     delete from rate_limits where key in (
       select key from rate_limits where updated_at < now() - interval '1 day' limit ${batch})`
+}
+
+/** People see for a month which of theirs ended. */
+function removeTokens(db: Db) {
+  return db`
+    delete from access_tokens where id in (
+      select id from access_tokens where expires_at < now() - interval '30 days' limit ${batch})`
+}
+
+function removeEmailChanges(db: Db) {
+  return db`
+    delete from email_changes where user_id in (
+      select user_id from email_changes where expires_at < now() limit ${batch})`
 }

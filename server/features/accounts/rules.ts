@@ -1,4 +1,4 @@
-/** What may be a password, and the links that reset one (decisions.md, Accounts and sessions). */
+/** What may be a password, and the links that mails carry (decisions.md, Accounts and sessions). */
 import { createHash, randomBytes } from 'node:crypto'
 import { limits } from '@reelmark/contract/limits.ts'
 import passwords from '@zxcvbn-ts/language-common/src/passwords.json' with { type: 'json' }
@@ -19,17 +19,22 @@ export function passwordProblems(
 }
 
 /** 256 bits, as text for a link. */
-export function newResetToken(): string {
+export function newLinkToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-export function resetHash(token: string): Buffer {
+export function linkHash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
 /** Where a reset's link leads, below PUBLIC_URL: `/reset-password/{uidb64}/{token}` (product.md section 2). */
 export function resetPath(userId: number, token: string): string {
   return `/reset-password/${Buffer.from(String(userId)).toString('base64url')}/${token}`
+}
+
+/** Where the link that confirms an e-mail address leads, below PUBLIC_URL. */
+export function confirmEmailPath(token: string): string {
+  return `/confirm-email/${token}`
 }
 
 /** What a link's two parts stand for; null where they never were one of ours. */
@@ -42,5 +47,5 @@ export function readResetLink({
 }): { user_id: number; token_hash: Buffer } | null {
   const id = Buffer.from(uidb64, 'base64url').toString('latin1')
   if (!/^[1-9]\d{0,14}$/.test(id)) return null
-  return { user_id: Number(id), token_hash: resetHash(token) }
+  return { user_id: Number(id), token_hash: linkHash(token) }
 }
