@@ -2,6 +2,7 @@ import { getBookmark, saveBookmark, saveBookmarkManually } from '@reelmark/contr
 import { listVideos } from '@reelmark/contract/listing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/app.ts'
+import { openCallers } from '../../testing/callers.ts'
 import { openCorpus } from '../../testing/corpora.ts'
 import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
 import { makePlace, save, vaultOf } from '../../testing/saving.ts'
@@ -167,6 +168,15 @@ describe('saving', () => {
       status: 400,
       body: { video: { source_url: ['This video was removed by the moderators.'] } },
     })
+  })
+
+  test('at once as the first thing after a start, by more than there are connections, is no jam', async () => {
+    const started = await bootApp()
+    const { person } = openCallers(started)
+    const people = await Promise.all(Array.from({ length: 15 }, () => person()))
+    const saved = await Promise.all(people.map((each, n) => save(started, each, `first${n}`)))
+    expect(saved).toHaveLength(15)
+    await started.close()
   })
 
   test('needs a sign-in', async () => {

@@ -32,7 +32,7 @@ export function registerBookmarks(app: FastifyInstance): void {
 }
 
 async function answerBookmark(deps: Deps, db: Db, id: number, viewer: Viewer | null): Promise<Bookmark> {
-  const key = await secretKey(deps.db, 'embed-page')
+  const key = await embedKey(deps)
   const row = await readBookmark(db, id, viewer)
   if (row === null) throw new ApiError('not-found')
   return withPlayer(row, { key, now: Date.now(), parentHost: new URL(deps.settings.publicUrl).hostname })
@@ -41,11 +41,18 @@ async function answerBookmark(deps: Deps, db: Db, id: number, viewer: Viewer | n
 /** One short transaction: the place, the video, the bookmark and the job that fetches the picture, or none of them. */
 async function save(deps: Deps, viewer: Viewer, input: SaveInput): Promise<Bookmark> {
   const planned = planSave(input, ownHosts(deps.settings.publicUrl))
+  // Not first inside the transaction: where every connection is in one, none is left to read it by.
+  await embedKey(deps)
   return deps.db.begin(async (tx) => {
     const { id, video } = await keepBookmark(tx, viewer.id, planned, input.bookmark)
     if (video.wants_picture) await deps.jobs.send(tx, fetchThumbnail, { video_id: video.id })
     return answerBookmark(deps, tx, id, viewer)
   })
+}
+
+/** Read once per process. */
+function embedKey({ db }: Deps) {
+  return secretKey(db, 'embed-page')
 }
 
 /** What a link to ourselves may be called. */
