@@ -1,0 +1,503 @@
+/**
+ * Who may call what: every endpoint of the contract, by every kind of caller. docs/rights.md is written from it
+ * (`npm test -- server/rights -u`). A call that is added needs a row in `cases`.
+ */
+import { randomBytes } from 'node:crypto'
+import { type Endpoint, endpoint, scopeOf } from '@reelmark/contract/endpoint.ts'
+import { type ErrorName, errors } from '@reelmark/contract/errors.ts'
+import Fastify, { type FastifyInstance } from 'fastify'
+import * as t from 'typebox'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpointUrl } from '../contract/call.ts'
+import { mount } from './core/endpoints.ts'
+import { registerErrors } from './core/errors.ts'
+import { OutboundError } from './core/outbound/outbound-error.ts'
+import { registerValidation } from './core/validation.ts'
+import { bootApp, type TestApp } from './testing/app.ts'
+import {
+  type CallerKind,
+  type Callers,
+  openCallers,
+  others,
+  owners,
+  refused,
+  type SignedInPerson,
+  scopeOfKind,
+} from './testing/callers.ts'
+import { readContract } from './testing/contract.ts'
+import { openCorpus } from './testing/corpora.ts'
+import { makePlace, save, vaultOf } from './testing/saving.ts'
+
+/** What is answered: the endpoint's own success, or an error by its name. */
+type Outcome = 'let in' | ErrorName
+
+interface Case {
+  /** Which of several, where the answer depends on what is asked for. */
+  of?: string
+  /** A valid request about things of the owner's. */
+  send?: (owner: SignedInPerson) => Parts | Promise<Parts>
+  /** For its owner; what no right decides (a ticket that is none) says so here. */
+  own?: Outcome
+  /** Where the named thing is somebody else's; left out where nothing is anybody's: then as for the owner. */
+  others?: Outcome
+  /** Moderators, where they may more than others. */
+  moderators?: Outcome
+  /** Visitors, where they may less than others. */
+  visitor?: Outcome
+}
+interface Parts {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+let site: TestApp
+let callers: Callers
+/** Moderators' calls come with moderation; until then what mounts them is shown with these. */
+let standIn: FastifyInstance
+const moderating = { tag: 'stand-in', access: 'moderator', reply: t.Object({}), errors: [] } as const
+const standIns: Record<string, Endpoint> = {
+  lookAsModerator: endpoint({
+    ...moderating,
+    method: 'GET',
+    path: '/stand-in/',
+    summary: 'A moderator’s call that looks',
+    status: 200,
+  }),
+  actAsModerator: endpoint({
+    ...moderating,
+    method: 'POST',
+    path: '/stand-in/',
+    summary: 'A moderator’s call that acts',
+    status: 200,
+  }),
+}
+
+const ticket = 'a ticket that nobody was given'
+const credential = { id: 'x', rawId: 'x', type: 'public-key', response: {} }
+const unused = () => randomBytes(6).toString('hex')
+const newPassword = { new_password1: 'another walk by the sea', new_password2: 'another walk by the sea' }
+const byId = (id: number) => ({ params: { id } })
+
+const ownSession = async (owner: SignedInPerson) => byId(await callers.session(owner))
+const ownAccessToken = async (owner: SignedInPerson) => byId((await callers.accessToken(owner, ['read'])).id)
+const ownPasskey = async ({ id }: SignedInPerson) => {
+  const [row] = await site.db<[{ id: number }]>`
+    insert into passkeys (user_id, credential_id, public_key, name)
+    values (${id}, ${randomBytes(16)}, ${randomBytes(16)}, 'a key') returning id`
+  return byId(row.id)
+}
+const ownIdentity = async ({ id }: SignedInPerson) => {
+  const [row] = await site.db<[{ id: number }]>`
+    insert into identities (user_id, issuer, subject) values (${id}, 'https://id.example.org', ${unused()})
+    returning id`
+  return byId(row.id)
+}
+const ownExport = async (owner: SignedInPerson) => byId(await begun(owner, '/api/transfer/exports/'))
+const ownImport = async (owner: SignedInPerson) => byId(await begun(owner, '/api/transfer/imports/', nothing))
+const ownBookmark = (access: 'public' | 'private') => async (owner: SignedInPerson) =>
+  byId((await save(site, owner, unused(), { bookmark: { access } })).id)
+const hiddenBookmark = async (owner: SignedInPerson) => {
+  const { id, video } = await save(site, owner, unused())
+  await site.db`update videos set status = 'hidden' where id = ${video.id}`
+  return byId(id)
+}
+const ownCollection = (access: 'public' | 'private') => async (owner: SignedInPerson) =>
+  byId((await makePlace(site, owner, access)).collection_id)
+const ownChannel = async (owner: SignedInPerson) => ({
+  body: {
+    video: { source_url: `https://films.example.org/watch/${unused()}`, title: 'A film' },
+    bookmark: { channel_id: (await vaultOf(site, owner)).channel_id },
+  },
+})
+
+const nothing = {
+  format: 'reelmark',
+  version: 1,
+  exported_at: '2026-01-01T00:00:00Z',
+  username: 'somebody',
+  profile: {
+    bio: '',
+    default_bookmark_orientation: 'sfw',
+    default_bookmark_collection: null,
+    notify_on_follow: true,
+    notify_on_own_video_bookmarked: true,
+    notify_on_new_bookmark_from_followed_user: true,
+    notify_on_own_video_liked: true,
+  },
+  collections: [],
+  bookmarks: [],
+  likes: [],
+  following: [],
+  comments: [],
+}
+
+/** By the endpoint's name in the contract. Rights follow from what is declared there, except as said here. */
+const cases: Record<string, Case[]> = {
+  lookAsModerator: [{}],
+  actAsModerator: [{}],
+
+  // Accounts and sessions
+  register: [
+    {
+      send: () => {
+        const username = `u${unused()}`
+        const password = 'a walk in the hills'
+        return { body: { username, email: `${username}@example.org`, password, password2: password } }
+      },
+    },
+  ],
+  logIn: [{ send: ({ username, password }) => ({ body: { username, password } }) }],
+  refreshTokens: [
+    { of: 'a refresh token', send: ({ refresh }) => ({ body: { refresh } }) },
+    { of: 'an access token', send: ({ access }) => ({ body: { refresh: access } }), own: 'bad-token' },
+    {
+      of: 'an access token for scripts',
+      send: async (owner) => ({ body: { refresh: (await callers.accessToken(owner, ['write'])).token } }),
+      own: 'bad-token',
+    },
+  ],
+  logOut: [
+    { of: 'a refresh token', send: ({ refresh }) => ({ body: { refresh } }) },
+    { of: 'an access token', send: ({ access }) => ({ body: { refresh: access } }), own: 'bad-token' },
+  ],
+  requestPasswordReset: [{ send: ({ email }) => ({ body: { email } }) }],
+  confirmPasswordReset: [
+    { send: () => ({ body: { uidb64: 'Nw', token: ticket, ...newPassword } }), own: 'invalid-reset-link' },
+  ],
+  changePassword: [{ send: ({ password }) => ({ body: { old_password: password, ...newPassword } }) }],
+  listSessions: [{}],
+  endSession: [{ send: ownSession, others: 'not-found' }],
+  endOtherSessions: [{}],
+
+  // The second step of a login
+  logInBySecondFactor: [{ send: () => ({ body: { ticket, code: '123456' } }), own: 'bad-ticket' }],
+  beginAuthenticator: [{}],
+  confirmAuthenticator: [{ send: () => ({ body: { code: '123456' } }), own: 'invalid' }],
+  removeAuthenticator: [{ own: 'not-found' }],
+  renewRecoveryCodes: [{ own: 'not-found' }],
+
+  // Passkeys
+  beginPasskeyLogin: [{ send: () => ({ body: {} }) }],
+  logInByPasskey: [{ send: () => ({ body: { ticket, credential } }), own: 'bad-ticket' }],
+  beginPasskeyConfirm: [{}],
+  confirmByPasskey: [{ send: () => ({ body: { ticket, credential } }), own: 'bad-ticket' }],
+  listPasskeys: [{}],
+  beginPasskey: [{}],
+  addPasskey: [{ send: () => ({ body: { ticket, credential, name: 'a key' } }), own: 'bad-ticket' }],
+  renamePasskey: [
+    {
+      send: async (owner) => ({ ...(await ownPasskey(owner)), body: { name: 'my key' } }),
+      others: 'not-found',
+    },
+  ],
+  removePasskey: [{ send: ownPasskey, others: 'not-found' }],
+
+  // Signing in through another site, of which this one has none
+  getSignInWays: [{}],
+  beginOidcLogin: [{ own: 'not-found' }],
+  logInByOidc: [{ send: () => ({ body: { state: 'x', code: 'x' } }), own: 'not-found' }],
+  registerByOidc: [{ send: () => ({ body: { ticket, username: `u${unused()}` } }), own: 'bad-ticket' }],
+  listIdentities: [{}],
+  beginIdentity: [{ own: 'not-found' }],
+  addIdentity: [{ send: () => ({ body: { state: 'x', code: 'x' } }), own: 'not-found' }],
+  removeIdentity: [{ send: ownIdentity, others: 'not-found' }],
+
+  // Access tokens for scripts
+  listAccessTokens: [{}],
+  createAccessToken: [
+    { send: () => ({ body: { name: 'a script', scopes: ['read'], expires_in_days: null } }) },
+  ],
+  removeAccessToken: [{ send: ownAccessToken, others: 'not-found' }],
+
+  // The account
+  getAccountSecurity: [{}],
+  confirmSession: [{ send: ({ password }) => ({ body: { password } }) }],
+  changeEmail: [{ send: () => ({ body: { email: `${unused()}@example.org` } }) }],
+  cancelEmailChange: [{}],
+  confirmEmailChange: [{ send: () => ({ body: { token: ticket } }), own: 'bad-email-link' }],
+  deleteAccount: [{ send: ({ password }) => ({ body: { password } }) }],
+
+  // Taking everything away, and bringing it in
+  startExport: [{}],
+  listExports: [{}],
+  getExport: [{ send: ownExport, others: 'not-found' }],
+  downloadExport: [{ of: 'one that is not done', send: ownExport, own: 'not-found', others: 'not-found' }],
+  startImport: [{ send: () => ({ body: nothing }) }],
+  listImports: [{}],
+  getImport: [{ send: ownImport, others: 'not-found' }],
+
+  // Profiles
+  getProfile: [{ send: ({ username }) => ({ params: { username } }), others: 'let in' }],
+  updateProfile: [
+    { send: ({ username }) => ({ params: { username }, body: { bio: 'Hello' } }), others: 'not-allowed' },
+  ],
+
+  // Bookmarks, lists and places
+  getBookmark: [
+    { of: 'a public one', send: ownBookmark('public'), others: 'let in' },
+    { of: 'a private one', send: ownBookmark('private'), others: 'not-found' },
+    { of: 'a hidden one', send: hiddenBookmark, others: 'not-found', moderators: 'let in' },
+  ],
+  saveBookmark: [{ send: ownChannel, others: 'invalid' }],
+  saveBookmarkManually: [{ send: ownChannel, others: 'invalid' }],
+  extractMetadata: [{ send: () => ({ body: { url: 'https://youtu.be/aqz-KE-bpKQ' } }) }],
+  listVideos: [
+    { of: 'Explore' },
+    {
+      of: 'what the followed save',
+      send: () => ({ query: { sort: 'following' } }),
+      visitor: 'not-signed-in',
+    },
+  ],
+  listCollections: [
+    { of: 'somebody’s', send: ({ username }) => ({ query: { user: username } }), others: 'let in' },
+    { of: 'one’s own', visitor: 'not-signed-in' },
+  ],
+  listChannels: [
+    { of: 'a public collection', send: ownCollection('public'), others: 'let in' },
+    { of: 'a private collection', send: ownCollection('private'), others: 'not-found' },
+  ],
+  listTags: [{}],
+}
+
+/** What follows from the contract alone: the refusal, or null where the call is let in. */
+function refusalOf(endpoint: Endpoint, kind: CallerKind): ErrorName | null {
+  const { access, confirmed } = endpoint
+  if (access === 'anyone') return null
+  if (kind === 'visitor') return access === 'viewer' ? null : 'not-signed-in'
+  if ((refused as readonly string[]).includes(kind)) return 'bad-token'
+  if (access === 'moderator' && /user|demoted/.test(kind)) return 'not-allowed'
+  const scope = scopeOfKind[kind]
+  if (scope !== undefined && scope !== scopeOf(endpoint)) return 'no-scope'
+  return confirmed && kind === 'user not confirmed lately' ? 'confirm-needed' : null
+}
+
+function expectedOf(endpoint: Endpoint, each: Case, kind: CallerKind): Outcome {
+  const refusal = refusalOf(endpoint, kind)
+  if (refusal !== null) return refusal
+  const own = each.own ?? 'let in'
+  if (endpoint.access === 'anyone' || (owners as readonly string[]).includes(kind)) return own
+  const theirs = each.others ?? own
+  if (kind === 'visitor') return each.visitor ?? theirs
+  return kind === 'another moderator' ? (each.moderators ?? theirs) : theirs
+}
+
+const contract = [...(await readContract()), ...Object.entries(standIns)]
+const everybody: CallerKind[] = [...owners, ...others, ...refused]
+const isMounted = ({ method, path }: Endpoint) =>
+  [site.app, standIn].some((app) => app.hasRoute({ method, url: `/api${path.slice(0, -1)}` }))
+
+beforeAll(async () => {
+  const outbound = {
+    get: () => Promise.reject(new OutboundError('unreachable')),
+    close: async () => {},
+  }
+  site = await bootApp({ outbound })
+  callers = openCallers(site)
+  standIn = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
+  standIn.decorate('deps', site.app.deps)
+  registerErrors(standIn)
+  registerValidation(standIn)
+  for (const each of Object.values(standIns)) mount(standIn, each, async () => ({}))
+  await standIn.ready()
+})
+afterAll(async () => {
+  await standIn.close()
+  await site.close()
+})
+
+async function request(endpoint: Endpoint, bearer: string | null, { params, query, body }: Parts = {}) {
+  const app = endpoint.tag === 'stand-in' ? standIn : site.app
+  const { statusCode, body: text } = await app.inject({
+    method: endpoint.method,
+    url: endpointUrl(endpoint, params, query),
+    headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` },
+    ...(body === undefined ? {} : { payload: body as object }),
+  })
+  return { status: statusCode, body: text === '' ? null : JSON.parse(text) }
+}
+
+/** What a request of the owner's made; its id. */
+async function begun(owner: SignedInPerson, url: string, payload?: object): Promise<number> {
+  const headers = { authorization: `Bearer ${owner.access}` }
+  return (await site.app.inject({ method: 'POST', url, headers, ...(payload && { payload }) })).json().id
+}
+
+/** An error that was answered by its name where its text is that of the contract, else by its status. */
+function outcomeOf(endpoint: Endpoint, { status, body }: { status: number; body: { detail?: string } }) {
+  if (status === endpoint.status) return 'let in'
+  const isIt = ([code, text]: readonly [number, string]) => code === status && text === body?.detail
+  const name = Object.entries(errors).find(([, each]) => isIt(each))?.[0]
+  return name ?? (status === 400 && body?.detail === undefined ? 'invalid' : String(status))
+}
+
+/** Who is refused everywhere does nothing, and so can be one for all calls. */
+const refusedOnce = new Map<CallerKind, ReturnType<Callers['caller']>>()
+function callerOf(kind: CallerKind): ReturnType<Callers['caller']> {
+  if ((owners as readonly string[]).includes(kind)) return callers.caller(kind)
+  const known = refusedOnce.get(kind) ?? callers.caller(kind)
+  refusedOnce.set(kind, known)
+  return known
+}
+
+describe('the table', () => {
+  test('has every call of the contract, and no other', () => {
+    const names = contract.map(([name]) => name)
+    expect(
+      names.filter((name) => cases[name] === undefined),
+      'calls without a row in `cases` of server/rights.test.ts: add who may',
+    ).toEqual([])
+    expect(Object.keys(cases).filter((name) => !names.includes(name))).toEqual([])
+    const calls = contract.map(([, { method, path }]) => `${method} ${path}`)
+    expect(new Set(calls).size).toBe(calls.length)
+  })
+
+  test('has every route below /api, but those that only describe it', () => {
+    const described = contract.map(([, { method, path }]) => `${method} /api${path.slice(0, -1)}`)
+    const known = [...described, 'GET /api/openapi.json', 'OPTIONS /api/*']
+    const strangers = routesOf(site.app).filter(
+      (route) => !known.includes(route) && !/^GET \/api\/docs\b|^\w+ \/api\/\*$/.test(route),
+    )
+    expect(strangers).toEqual([])
+  })
+
+  test('is written down for people', async () => {
+    await expect(page()).toMatchFileSnapshot('../docs/rights.md')
+  })
+})
+
+const rows = contract.flatMap(([name, endpoint]) =>
+  (cases[name] ?? []).map(
+    (each) => [`${name}${each.of === undefined ? '' : `, ${each.of}`}`, endpoint, each] as const,
+  ),
+)
+
+describe('every call answers every caller as the table says', () => {
+  test.each(rows)('%s', async (_, endpoint, each) => {
+    if (!isMounted(endpoint)) return
+    const wrong: string[] = []
+    await Promise.all(
+      everybody.map(async (kind) => {
+        const { person, bearer } = await callerOf(kind)
+        const owner = (owners as readonly string[]).includes(kind) ? person : await callers.person()
+        // Made by the owner as they are; a demoted moderator and a token's owner may still do all that this needs.
+        const reply = await request(endpoint, bearer, await each.send?.(owner))
+        const got = outcomeOf(endpoint, reply)
+        const expected = expectedOf(endpoint, each, kind)
+        if (got !== expected) {
+          const said = JSON.stringify(reply.body)?.slice(0, 200)
+          wrong.push(
+            `${endpoint.method} ${endpoint.path} by ${kind}: expected ${expected}, got ${got} ${said}`,
+          )
+        }
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('rights are those of now', () => {
+  const moderate = standIns.lookAsModerator as Endpoint
+
+  test('who was made a moderator is one at the next request, who was unmade is none', async () => {
+    const { id, access } = await callers.person()
+    const statusNow = async () => (await request(moderate, access)).status
+    expect(await statusNow()).toBe(403)
+    await site.db`update users set is_moderator = true where id = ${id}`
+    expect(await statusNow()).toBe(200)
+    await site.db`update users set is_moderator = false where id = ${id}`
+    expect(await statusNow()).toBe(403)
+  })
+
+  test('who has to confirm that it is them is told how they can', async () => {
+    const confirmed = contract.find(([, endpoint]) => endpoint.confirmed && isMounted(endpoint))
+    if (confirmed === undefined) return
+    const [name, endpoint] = confirmed
+    const { person, bearer } = await callers.caller('user not confirmed lately')
+    const ask = async () => (await request(endpoint, bearer, await cases[name]?.[0]?.send?.(person))).body
+    const detail = errors['confirm-needed'][1]
+    expect(await ask()).toEqual({ detail, confirm: ['password'] })
+    await ownPasskey(person)
+    expect(await ask()).toEqual({ detail, confirm: ['password', 'passkey'] })
+    await site.db`update users set password_hash = null where id = ${person.id}`
+    expect(await ask()).toEqual({ detail, confirm: ['passkey'] })
+  })
+})
+
+const corpus = openCorpus('security/jwt')
+describe.skipIf(!corpus.exists)('tokens that other people forged', () => {
+  const tokens = [
+    ...corpus.rows<{ name: string; token: string }>('own.jsonl').map(({ name, token }) => [name, token]),
+    ...corpus.rows<{ tcId: number; jws: string }>('wycheproof_jws.jsonl').map(({ tcId, jws }) => [tcId, jws]),
+  ] as [string, string][]
+
+  test('let nobody in, neither as a user nor as a moderator', async () => {
+    const calls = [Object.fromEntries(contract).listSessions, standIns.lookAsModerator] as Endpoint[]
+    const wrong: string[] = []
+    for (const [name, token] of tokens) {
+      for (const endpoint of calls) {
+        const got = outcomeOf(endpoint, await request(endpoint, token))
+        if (got !== 'bad-token') wrong.push(`${endpoint.path} by ${name}: got ${got}`)
+      }
+    }
+    expect(tokens.length).toBeGreaterThan(300)
+    expect(wrong).toEqual([])
+  })
+})
+
+/** `GET /api/videos`: every route of an app, from the tree that it prints. */
+function routesOf(app: FastifyInstance): string[] {
+  const stack: string[] = []
+  return app
+    .printRoutes()
+    .split('\n')
+    .flatMap((line) => {
+      const at = line.search(/[├└]/)
+      if (at < 0) return []
+      const [, part = '', methods = ''] = /^.{4}(.*?)(?: \(([A-Z, ]+)\))?$/.exec(line.slice(at)) ?? []
+      stack.splice(at / 4, Number.POSITIVE_INFINITY, part)
+      const url = stack.join('')
+      return methods
+        .split(', ')
+        .filter((method) => method !== '' && method !== 'HEAD' && url.startsWith('/api'))
+        .map((method) => `${method} ${url.replace(/(?<=.)\/$/, '')}`)
+    })
+}
+
+function page(): string {
+  const cell = (endpoint: Endpoint, each: Case, kind: CallerKind) => {
+    if (kind.startsWith('another') && each.others === undefined) return ''
+    const outcome = expectedOf(endpoint, each, kind)
+    return outcome === 'let in' ? 'yes' : `${errors[outcome][0]} ${outcome}`
+  }
+  const shown = ['visitor', 'user', 'another user', 'moderator', 'another moderator'] as const
+  const lines = contract
+    .filter(([, { tag }]) => tag !== 'stand-in')
+    .flatMap(([name, endpoint]) =>
+      (cases[name] ?? []).map((each) => [
+        `\`${endpoint.method} ${endpoint.path}\``,
+        each.of ?? '',
+        ...shown.map((kind) => cell(endpoint, each, kind)),
+        endpoint.access === 'anyone' ? 'any' : scopeOf(endpoint) === 'session' ? 'none' : scopeOf(endpoint),
+        endpoint.confirmed ? 'yes' : '',
+      ]),
+    )
+  const head = ['Call', 'Of', ...shown, 'Access token', 'Confirmed']
+  const table = [head, head.map(() => '---'), ...lines].map((row) => `| ${row.join(' | ')} |`).join('\n')
+  return `# Who may call what
+
+Written by \`server/rights.test.ts\`, which makes each of these calls as each of these people; not by hand.
+
+- **yes**: let in. Else the status and the error by its name in \`contract/errors.ts\`. Some calls need more than a right
+  (a ticket, a code, a sign-in of another site); they are shown as refused for want of it.
+- **user**, **moderator**: about what is their own. **another …**: about what is somebody else's; blank where a call
+  names nothing that is anybody's. To a visitor all is somebody else's.
+- **Access token**: the scope that a token for scripts needs, else 403 no-scope; \`none\`: only who is signed in may.
+- **Confirmed**: only within 15 minutes of having shown who one is, else 403 confirm-needed.
+- A token that is forged, expired, of an ended session, or of somebody banned or deleted is 401 bad-token at every call
+  that asks who one is. A moderator who was demoted is a user from the next request on.
+
+${table}
+`
+}
