@@ -97,9 +97,11 @@ export async function makeRecoveryCodes(tx: Db, userId: number): Promise<string[
 export async function replaceRecoveryCodes(tx: Db, userId: number): Promise<string[]> {
   const codes = Array.from({ length: limits.recoveryCodes }, newCode)
   await tx`delete from recovery_codes where user_id = ${userId}`
+  // As hex: the driver takes no list of bytes.
+  const hashes = codes.map((code) => recoveryHash(code).toString('hex'))
   await tx`
     insert into recovery_codes (user_id, code_hash)
-    select ${userId}, unnest(${codes.map(recoveryHash)}::bytea[])`
+    select ${userId}, decode(hash, 'hex') from unnest(${hashes}::text[]) as hash`
   return codes
 }
 
