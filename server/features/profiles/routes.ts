@@ -1,7 +1,7 @@
-import { getProfile } from '@reelmark/contract/profiles.ts'
+import { getProfile, type Profile, updateProfile } from '@reelmark/contract/profiles.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../core/endpoints.ts'
-import { ApiError } from '../../core/errors.ts'
+import { ApiError, InvalidFields } from '../../core/errors.ts'
 import * as queries from './queries.ts'
 
 export function registerProfiles(app: FastifyInstance): void {
@@ -11,7 +11,28 @@ export function registerProfiles(app: FastifyInstance): void {
   mount(app, getProfile, async ({ input: { params }, viewer }) => {
     const profile = await queries.getProfile(db, params.username, viewer?.id ?? null)
     if (profile === null) throw new ApiError('not-found')
-    const { settings, ...shown } = profile
-    return { ...shown, ...settings }
+    return shown(profile)
   })
+
+  mount(
+    app,
+    updateProfile,
+    async ({ input: { params, body }, viewer }) => {
+      const profile = await queries.updateProfile(db, params.username, viewer.id, body)
+      if (profile !== null) return shown(profile)
+      const whose = await queries.findPerson(db, params.username)
+      if (whose === null) throw new ApiError('not-found')
+      if (whose !== viewer.id) throw new ApiError('not-allowed')
+      throw new InvalidFields({
+        default_bookmark_collection: [
+          `Invalid pk "${body.default_bookmark_collection}" - object does not exist.`,
+        ],
+      })
+    },
+    { limit: { name: 'profile', tokens: 120, seconds: 3600 } },
+  )
+}
+
+function shown({ settings, ...profile }: queries.ProfileRow): Profile {
+  return { ...profile, ...settings }
 }
