@@ -42,8 +42,8 @@ export const limits = {
   accessTokenDaysMax: 366,
   /** Exports can be downloaded for so long. */
   exportSeconds: 7 * 24 * 60 * 60,
-  /** Bytes of a file to import. */
-  importMax: 32 * 1024 * 1024,
+  /** Bytes of a file to import: what is exported must come in again, also of somebody with 100,000 bookmarks. */
+  importMax: 128 * 1024 * 1024,
   nearExpirySeconds: 5 * 60,
   refreshCheckSeconds: 60 * 60,
   bookmarkCacheSeconds: 5 * 60,

@@ -3,7 +3,6 @@ import * as t from 'typebox'
 import { endpoint } from './endpoint.ts'
 import {
   BookmarkAccess,
-  HttpUrl,
   Id,
   IdParams,
   nullable,
@@ -18,6 +17,9 @@ import { limits } from './limits.ts'
 import { PageQuery, pageOf } from './paging.ts'
 
 const strict = { additionalProperties: false } as const
+
+/** A link as it is kept: normalising may have made it longer than what can be typed in. */
+const KeptUrl = t.String({ format: 'http-url', maxLength: limits.urlMax * 2 })
 
 /** A place by name: collections and channels of one owner are told apart by where they stand in the file. */
 const ChannelInFile = t.Object(
@@ -38,12 +40,12 @@ const CollectionInFile = t.Object(
 
 const VideoInFile = t.Object(
   {
-    source_url: HttpUrl,
+    source_url: KeptUrl,
     title: text(limits.titleMax),
     description: optionalText(limits.descriptionMax),
     tags: TagNames,
-    embed_url: nullable(HttpUrl),
-    thumbnail_url: nullable(HttpUrl),
+    embed_url: nullable(KeptUrl),
+    thumbnail_url: nullable(KeptUrl),
     orientation: Orientation,
     shape: Shape,
     duration: nullable(t.Integer({ minimum: 0, maximum: limits.durationMax })),
@@ -70,6 +72,7 @@ const BookmarkInFile = t.Object(
 
 const CommentInFile = t.Object(
   {
+    /** Blank: the video is no longer there to see. */
     source_url: t.String({ maxLength: limits.urlMax * 2 }),
     content: t.String({ maxLength: limits.commentMax }),
     is_reply: t.Boolean(),
@@ -105,7 +108,7 @@ export const TransferFile = t.Object(
     collections: t.Array(CollectionInFile, { maxItems: 100_000 }),
     bookmarks: t.Array(BookmarkInFile, { maxItems: 1_000_000 }),
     /** Videos by their link. */
-    likes: t.Array(t.Object({ source_url: HttpUrl, created_at: Time }, strict), { maxItems: 1_000_000 }),
+    likes: t.Array(t.Object({ source_url: KeptUrl, created_at: Time }, strict), { maxItems: 1_000_000 }),
     /** People by their name. */
     following: t.Array(
       t.Object({ username: t.String({ maxLength: limits.usernameMax }), followed_at: Time }, strict),
@@ -144,7 +147,9 @@ export const Import = t.Object({
   /** Bookmarks, likes and follows brought in; and left out, since they were here already. */
   added: t.Integer(),
   already_there: t.Integer(),
-  /** What could not be brought in, and why: the first hundred. */
+  /** What could not be brought in, */
+  left_out: t.Integer(),
+  /** and why: the first hundred. */
   problems: t.Array(t.Object({ what: t.String(), why: t.String() })),
 })
 export type Import = t.Static<typeof Import>
@@ -206,7 +211,15 @@ export const startImport = endpoint({
   body: TransferFile,
   status: 201,
   reply: Import,
-  errors: ['invalid', ...ownErrors, 'too-large', 'under-way', 'too-many'],
+  errors: [
+    'invalid',
+    'malformed-body',
+    ...ownErrors,
+    'too-large',
+    'unsupported-type',
+    'under-way',
+    'too-many',
+  ],
 })
 
 export const listImports = endpoint({

@@ -35,6 +35,8 @@ import { registerListing } from './features/listing/routes.ts'
 import { registerProfiles } from './features/profiles/routes.ts'
 import { registerSecondFactor } from './features/second-factor/routes.ts'
 import { registerTags } from './features/tags/routes.ts'
+import { transferQueues } from './features/transfer/jobs.ts'
+import { registerExports } from './features/transfer/routes.ts'
 
 export interface Deps {
   settings: Settings
@@ -59,7 +61,13 @@ declare module 'fastify' {
 /** Every queue of background work, for the process that does it. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
 export function queuesOf(deps: Deps): JobQueue<any>[] {
-  return [mailQueue(deps), ...accountsQueues(deps), ...bookmarksQueues(deps), ...listingQueues(deps.db)]
+  return [
+    mailQueue(deps),
+    ...accountsQueues(deps),
+    ...bookmarksQueues(deps),
+    ...listingQueues(deps.db),
+    ...transferQueues(deps),
+  ]
 }
 
 /** Builds the server, not yet listening. Closing it does not close what was passed in. */
@@ -102,6 +110,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerListing(app)
   registerCollections(app)
   registerTags(app)
+  registerExports(app)
   registerExtraction(app)
 
   app.all('/api/*', answerNotFound)

@@ -13,7 +13,10 @@ import { type MediaStore, mediaType } from './media-store.ts'
 
 const format = 'reelmark-backup'
 /** Emptied on a restore, but neither saved nor loaded. */
-const transient = ['sessions', 'password_resets', 'idempotency_keys', 'rate_limits']
+const transient = [
+  ...['sessions', 'password_resets', 'idempotency_keys', 'rate_limits'],
+  ...['exports', 'export_chunks', 'imports', 'import_parts', 'import_places'],
+]
 /** Not touched at all. */
 const kept = ['schema_migrations', 'server_secrets']
 

@@ -1,4 +1,5 @@
 /** Mounts the contract's endpoints: their schemas validate what comes in and cut what goes out. */
+import type { Readable } from 'node:stream'
 import { type Endpoint, type Input, type Reply, scopeOf } from '@reelmark/contract/endpoint.ts'
 import { Detail, errors, FieldErrors } from '@reelmark/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -30,17 +31,20 @@ export interface MountOptions {
   limit?: RateLimit
   /** Whether the answer to a visitor without a token may be that of a moment ago (core/visitor-cache.ts). */
   sameForVisitors?: boolean | ((query: Record<string, unknown>) => boolean)
+  /** Other than that of all requests: bytes that a body may have. */
+  bodyLimit?: number
 }
 
 /**
  * Makes an endpoint answer. Who calls is settled first (401, 403), then whether they confirmed it (403), then the limit (429), then the
- * Idempotency-Key; the handler's answer goes out with the endpoint's status.
+ * Idempotency-Key; the handler's answer goes out with the endpoint's status. A reply of any length can be answered as a
+ * stream of its JSON, which goes out as it is.
  */
 export function mount<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (call: Call<E>) => Promise<Reply<E>>,
-  { limit, sameForVisitors }: MountOptions = {},
+  handler: (call: Call<E>) => Promise<Reply<E> | Readable>,
+  { limit, sameForVisitors, bodyLimit }: MountOptions = {},
 ): void {
   const { db, visitorCache } = app.deps
   const isSame = typeof sameForVisitors === 'function' ? sameForVisitors : () => sameForVisitors === true
@@ -52,6 +56,7 @@ export function mount<E extends Endpoint>(
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     schema: routeSchema(endpoint),
+    ...(bodyLimit === undefined ? {} : { bodyLimit }),
     handler: async (request, reply) => {
       const viewer = await viewerOf(db, endpoint, request)
       if (endpoint.confirmed && !viewer?.is_confirmed) throw await confirmNeeded(db, viewer)

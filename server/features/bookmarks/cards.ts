@@ -27,22 +27,34 @@ export function maySee(db: Db, viewer: { id: number; is_moderator: boolean } | n
     or (${viewer.is_moderator} and b.is_public))`
 }
 
+/** Whether somebody may see videos `v`: what is public and not under review, and what they keep themselves. */
+export function maySeeVideo(db: Db, userId: number): Fragment {
+  return db`((v.status = 'visible' and v.lead_bookmark_id is not null)
+    or (v.status <> 'removed' and exists (
+          select from bookmarks own where own.user_id = ${userId} and own.video_id = v.id and own.deleted_at is null)))`
+}
+
+/**
+ * Whether the words of videos `v` are another private saver's than the owner's of bookmarks `b`: what a video that
+ * nobody keeps publicly is called in private is shown to nobody else. They see their own words.
+ */
+export function areOthersWords(db: Db): Fragment {
+  return db`(v.lead_bookmark_id is null and v.words_by <> b.user_id) is true`
+}
+
 /** What of a bookmark is told apart by where it is shown, and so is not read from the row: see players.ts. */
 export type BookmarkRow = Omit<Bookmark, 'embed_page_url' | 'video'> & {
   video: Omit<Bookmark['video'], 'player'>
 }
 
-/**
- * A bookmark as `viewer` may see it; null where there is none or it is not theirs to see. One statement.
- * What a video that nobody keeps publicly is called in private is shown to nobody else: they see their own words.
- */
+/** A bookmark as `viewer` may see it; null where there is none or it is not theirs to see. One statement. */
 export async function readBookmark(
   db: Db,
   id: number,
   viewer: { id: number; is_moderator: boolean } | null,
 ): Promise<BookmarkRow | null> {
   const me = viewer?.id ?? null
-  const theirs = db`v.lead_bookmark_id is null and v.words_by <> b.user_id`
+  const theirs = areOthersWords(db)
   const rows = await db<BookmarkRow[]>`
     select b.id, b.title, b.description, ${tagsOf(db, db`b.tags`)} as tags, b.created_at, b.updated_at,
            ${person(db, 'u')} as user, b.access, b.is_public, coalesce(b.user_id = ${me}::bigint, false) as is_owner,

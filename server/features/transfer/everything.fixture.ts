@@ -1,0 +1,78 @@
+/** Somebody who has everything that can be taken along, and who takes it. */
+import { downloadExport, getExport, startExport, type TransferFile } from '@reelmark/contract/transfer.ts'
+import { expect } from 'vitest'
+import type { TestApp } from '../../testing/app.ts'
+import type { PersonInTest } from '../../testing/people.ts'
+import { makePlace, save, vaultOf } from '../../testing/saving.ts'
+
+/** Waits, while the site does its background work. */
+export async function finished<T extends { state: string }>(read: () => Promise<T>): Promise<T> {
+  let row = await read()
+  await expect
+    .poll(
+      async () => {
+        row = await read()
+        return row.state
+      },
+      { timeout: 30_000, interval: 50 },
+    )
+    .toMatch(/done|failed/)
+  return row
+}
+
+export async function exportOf(site: TestApp, person: PersonInTest): Promise<TransferFile> {
+  const { id } = await site.call(startExport, {}, person)
+  const { state } = await finished(() => site.call(getExport, { params: { id } }, person))
+  expect(state).toBe('done')
+  return site.call(downloadExport, { params: { id } }, person)
+}
+
+/** Bookmarks of all kinds in three places, two of them private; a like, somebody followed, a comment and a reply. */
+export async function giveEverything(site: TestApp, alice: PersonInTest, bob: PersonInTest): Promise<void> {
+  const { db } = site
+  const vault = await vaultOf(site, alice)
+  const public_ = await makePlace(site, alice)
+  const hidden = await makePlace(site, alice, 'private')
+  await db`update collections set description = 'Things', created_at = '2021-01-01T00:00:00.123456Z', position = 1
+            where id = ${public_.collection_id}`
+  await db`insert into channels (collection_id, name, description, position)
+           values (${public_.collection_id}, 'First', 'of all', -1)`
+
+  const plain = await save(site, alice, 'plain', {
+    video: {
+      description: 'Words',
+      tags: ['one', 'two words'],
+      thumbnail_url: 'https://films.example.org/plain.jpg',
+      embed_url: 'https://player.example.org/plain',
+      duration: 90,
+      width: 1080,
+      height: 1920,
+      orientation: 'gay',
+    },
+    bookmark: { title: 'My plain "film" \\ ünicode 🎬', description: 'Mine', tags: ['three'] },
+  })
+  await save(site, alice, 'secret', { bookmark: { channel_id: vault.channel_id, access: 'private' } })
+  await save(site, alice, 'in private', { bookmark: { channel_id: hidden.channel_id } })
+  await save(site, alice, 'in no channel', { bookmark: { collection_id: public_.collection_id } })
+  await save(site, alice, 'plain', { bookmark: { channel_id: public_.channel_id, title: 'Twice' } })
+  await save(site, alice, 'known', {
+    video: { source_url: 'https://www.youtube.com/watch?v=eRsGyueVLvQ', title: 'Sintel' },
+  })
+  const review = await save(site, alice, 'under review')
+  const trash = await save(site, alice, 'in the trash')
+  const theirs = await save(site, bob, 'of bob')
+  await db`update videos set status = 'hidden' where id = ${review.video.id}`
+  await db`update bookmarks set deleted_at = now() where id = ${trash.id}`
+  await db`update bookmarks set created_at = '2020-02-29T12:00:00.654321Z' where id = ${plain.id}`
+
+  await db`insert into likes (user_id, video_id, created_at)
+           values (${alice.id}, ${plain.video.id}, '2022-01-01T00:00:00.5Z'), (${alice.id}, ${theirs.video.id}, now())`
+  await db`insert into follows (follower_id, followee_id) values (${alice.id}, ${bob.id})`
+  const [comment] = await db`
+    insert into comments (video_id, user_id, content) values (${theirs.video.id}, ${alice.id}, 'Good') returning id`
+  await db`insert into comments (video_id, user_id, parent_id, content)
+           values (${theirs.video.id}, ${alice.id}, ${comment?.id}, 'Very good'),
+                  (${theirs.video.id}, ${bob.id}, ${comment?.id}, 'Words of bob')`
+  await db`update users set bio = 'About me', default_bookmark_orientation = 'bi', notify_on_follow = false,
+                  default_bookmark_collection = ${hidden.collection_id} where id = ${alice.id}`
+}

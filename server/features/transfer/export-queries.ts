@@ -1,0 +1,155 @@
+/** Exports and their files in SQL. */
+import { limits } from '@reelmark/contract/limits.ts'
+import type { Export } from '@reelmark/contract/transfer.ts'
+import type { Fragment } from 'postgres'
+import type { Db } from '../../core/database.ts'
+
+/** Seconds of silence after which whoever worked on an export or an import is gone. */
+export const silence = 60
+/** So often a process takes one up; what fails as often fails for good. */
+export const mostClaims = 6
+/** The files that are kept of one person. */
+const mostFiles = 3
+
+function exportColumns(db: Db): Fragment {
+  return db`id, state, done, total, size, created_at, finished_at, expires_at`
+}
+
+/** Begins an export; null where one of the user's is under way. */
+export async function startExport(db: Db, userId: number): Promise<Export | null> {
+  const [begun] = await db<Export[]>`
+    insert into exports (user_id, expires_at)
+    values (${userId}, now() + make_interval(secs => ${limits.exportSeconds}))
+    on conflict (user_id) where state in ('waiting', 'running') do nothing
+    returning ${exportColumns(db)}`
+  return begun ?? null
+}
+
+export async function listExports(
+  db: Db,
+  userId: number,
+  { skip, size }: { skip: number; size: number },
+): Promise<{ count: number; results: Export[] }> {
+  const rows = await db<(Export & { count: number })[]>`
+    select (select count(*) from exports where user_id = ${userId} and expires_at > now()) as count, e.*
+      from (select 1) always
+      left join (select ${exportColumns(db)} from exports
+                  where user_id = ${userId} and expires_at > now()
+                  order by id desc limit ${size} offset ${skip}) e on true
+     order by e.id desc`
+  return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
+}
+
+export async function getExport(db: Db, userId: number, id: number): Promise<Export | null> {
+  const [found] = await db<Export[]>`
+    select ${exportColumns(db)} from exports where id = ${id} and user_id = ${userId} and expires_at > now()`
+  return found ?? null
+}
+
+/** What is needed to send the file of an export that is done; null where there is none that is the user's. */
+export async function findFile(
+  db: Db,
+  userId: number,
+  id: number,
+): Promise<{ username: string; finished_at: Date; size: number } | null> {
+  const [file] = await db<{ username: string; finished_at: Date; size: number }[]>`
+    select u.username, e.finished_at, e.size from exports e join users u on u.id = e.user_id
+     where e.id = ${id} and e.user_id = ${userId} and e.state = 'done' and e.expires_at > now()`
+  return file ?? null
+}
+
+/**
+ * The file, a piece at a time, as it is asked for.
+ * @throws where it is removed meanwhile: the download breaks off, and does not end as if it were whole.
+ */
+export async function* readFile(db: Db, { id, size }: { id: number; size: number }): AsyncGenerator<Buffer> {
+  let sent = 0
+  for (let number = 0; sent < size; number++) {
+    const [chunk] = await db<{ data: Buffer }[]>`
+      select data from export_chunks where export_id = ${id} and number = ${number}`
+    if (chunk === undefined) throw new Error('the file of an export was removed while it was sent')
+    sent += chunk.data.length
+    yield chunk.data
+  }
+}
+
+/** An export that a process works on; it writes as long as nobody else took it up. */
+export interface Claim {
+  id: number
+  user_id: number
+  claims: number
+}
+
+/** Takes an export up, from its beginning; null where somebody is at it, or it is over. */
+export async function claimExport(db: Db, id: number): Promise<Claim | null> {
+  const [claim] = await db<Claim[]>`
+    update exports set state = 'running', claims = claims + 1, done = 0, total = 0, touched_at = now()
+     where id = ${id} and claims < ${mostClaims}
+       and (state = 'waiting' or (state = 'running' and touched_at < now() - make_interval(secs => ${silence})))
+    returning id, user_id, claims`
+  if (claim === undefined) return null
+  await db`delete from export_chunks where export_id = ${id}`
+  return claim
+}
+
+/** Says how far it is. @returns false where the export is no longer ours. */
+export async function tellProgress(
+  db: Db,
+  { id, claims }: Claim,
+  { done, total }: { done: number; total: number },
+): Promise<boolean> {
+  const rows = await db`
+    update exports set done = ${done}, total = ${total}, touched_at = now()
+     where id = ${id} and claims = ${claims} and state = 'running' returning id`
+  return rows.length > 0
+}
+
+/** Adds a piece to the file. @returns false where the export is no longer ours. */
+export async function addChunk(
+  db: Db,
+  { id, claims }: Claim,
+  { number, data }: { number: number; data: Buffer },
+): Promise<boolean> {
+  const rows = await db`
+    with ours as (
+      update exports set touched_at = now()
+       where id = ${id} and claims = ${claims} and state = 'running' returning id
+    )
+    insert into export_chunks (export_id, number, data) select id, ${number}, ${data} from ours returning number`
+  return rows.length > 0
+}
+
+/** Calls the file whole. The user's oldest ones go. */
+export async function finishExport(
+  db: Db,
+  { id, user_id, claims }: Claim,
+  { done, size }: { done: number; size: number },
+): Promise<void> {
+  const rows = await db`
+    update exports
+       set state = 'done', done = ${done}, total = ${done}, size = ${size}, finished_at = now(),
+           expires_at = now() + make_interval(secs => ${limits.exportSeconds})
+     where id = ${id} and claims = ${claims} and state = 'running' returning id`
+  if (rows.length === 0) return
+  await db`
+    delete from exports
+     where id in (select id from exports where user_id = ${user_id} and state = 'done'
+                   order by id desc offset ${mostFiles})`
+}
+
+/** Exports that nobody works on; those that were tried often enough are called failed. */
+export async function findLeftExports(db: Db): Promise<number[]> {
+  await db`
+    update exports set state = 'failed', finished_at = now()
+     where state in ('waiting', 'running') and claims >= ${mostClaims}
+       and touched_at < now() - make_interval(secs => ${silence})`
+  const rows = await db<{ id: number }[]>`
+    select id from exports
+     where state in ('waiting', 'running') and touched_at < now() - make_interval(secs => ${silence})
+     order by touched_at limit 100`
+  return rows.map(({ id }) => id)
+}
+
+export async function removeExpiredExports(db: Db): Promise<void> {
+  await db`delete from exports where expires_at < now()`
+}

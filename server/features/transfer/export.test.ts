@@ -1,0 +1,248 @@
+import { downloadExport, getExport, listExports, startExport } from '@reelmark/contract/transfer.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connect } from '../../core/database.ts'
+import { bootApp, type TestApp } from '../../testing/app.ts'
+import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
+import { save, vaultOf } from '../../testing/saving.ts'
+import { exportOf, finished, giveEverything } from './everything.fixture.ts'
+import { transferQueues } from './jobs.ts'
+
+let site: TestApp
+let alice: PersonInTest
+let bob: PersonInTest
+let people = 0
+beforeAll(async () => {
+  site = await bootApp({ work: true })
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  people += 1
+  alice = await signUp(site, `alice${people}`)
+  bob = await signUp(site, `bob${people}`)
+})
+
+/** So many plain bookmarks, past the server. */
+async function fill(person: PersonInTest, count: number): Promise<void> {
+  const { collection_id, channel_id } = await vaultOf(site, person)
+  await site.db`
+    with made as (
+      insert into videos (canonical_url, source_url, host, title)
+      select link, link, 'many.example.org', 'Film'
+        from (select 'https://many.example.org/' || ${person.id}::bigint || '/' || n as link
+                from generate_series(1, ${count}::int) n) links
+      returning id)
+    insert into bookmarks (user_id, video_id, collection_id, channel_id, title)
+    select ${person.id}, id, ${collection_id}, ${channel_id}, 'Film' from made`
+}
+
+const queue = (name: string, deps = site.app.deps) => {
+  const found = transferQueues(deps).find((one) => one.name === name)
+  if (found === undefined) throw new Error(`no queue ${name}`)
+  return found
+}
+
+test('everything of somebody is in the file, as they know it', async () => {
+  await giveEverything(site, alice, bob)
+  const file = await exportOf(site, alice)
+  expect(file).toMatchObject({
+    format: 'reelmark',
+    version: 1,
+    username: alice.username,
+    profile: {
+      bio: 'About me',
+      default_bookmark_orientation: 'bi',
+      default_bookmark_collection: 1,
+      notify_on_follow: false,
+      notify_on_own_video_liked: true,
+    },
+  })
+  expect(file.collections).toEqual([
+    {
+      name: 'My Vault',
+      description: '',
+      access: 'public',
+      created_at: expect.any(String),
+      channels: [{ name: 'General', description: '' }],
+    },
+    expect.objectContaining({ name: 'Another', access: 'private' }),
+    {
+      name: 'Another',
+      description: 'Things',
+      access: 'public',
+      created_at: '2021-01-01T00:00:00.123456Z',
+      channels: [
+        { name: 'First', description: 'of all' },
+        { name: 'A channel', description: '' },
+      ],
+    },
+  ])
+  expect(file.bookmarks.map(({ video }) => video.title)).toEqual(
+    ['plain', 'secret', 'in private', 'in no channel', 'plain', 'Sintel', 'under review'].map((name) =>
+      name === 'Sintel' ? name : `Film ${name}`,
+    ),
+  )
+  expect(file.bookmarks[0]).toEqual({
+    collection: 0,
+    channel: 0,
+    title: 'My plain "film" \\ ünicode 🎬',
+    description: 'Mine',
+    tags: ['three'],
+    access: 'public',
+    created_at: '2020-02-29T12:00:00.654321Z',
+    video: {
+      source_url: 'https://films.example.org/watch/plain',
+      title: 'Film plain',
+      description: 'Words',
+      tags: ['one', 'two words'],
+      embed_url: 'https://player.example.org/plain',
+      thumbnail_url: 'https://films.example.org/plain.jpg',
+      orientation: 'gay',
+      shape: 'portrait',
+      duration: 90,
+      width: 1080,
+      height: 1920,
+    },
+  })
+  expect(file.bookmarks[3]).toMatchObject({ collection: 2, channel: null })
+  expect(file.likes.map(({ source_url }) => source_url)).toEqual([
+    'https://films.example.org/watch/plain',
+    'https://films.example.org/watch/of%20bob',
+  ])
+  expect(file.following).toEqual([{ username: bob.username, followed_at: expect.any(String) }])
+  expect(file.comments).toMatchObject([
+    { content: 'Good', is_reply: false, source_url: 'https://films.example.org/watch/of%20bob' },
+    { content: 'Very good', is_reply: true },
+  ])
+  expect(JSON.stringify(file)).not.toContain('Words of bob')
+})
+
+test('nothing is in it that is private to others', async () => {
+  const theirs = await save(site, bob, 'shared', {
+    video: { title: 'What Bob calls it', thumbnail_url: 'https://bob.example.org/private.jpg' },
+    bookmark: { access: 'private' },
+  })
+  await save(site, alice, 'shared', { video: { title: 'What I call it' }, bookmark: { access: 'private' } })
+  const secret = await save(site, bob, 'his own', { bookmark: { access: 'private' } })
+  await site.db`insert into likes (user_id, video_id) values (${alice.id}, ${secret.video.id})`
+  await site.db`insert into comments (user_id, video_id, content) values (${alice.id}, ${secret.video.id}, 'Oh')`
+  const file = await exportOf(site, alice)
+  expect(file.bookmarks[0]?.video).toMatchObject({ title: 'What I call it', thumbnail_url: null })
+  expect(file.likes).toEqual([])
+  expect(file.comments).toMatchObject([{ content: 'Oh', source_url: '' }])
+  expect(JSON.stringify(file)).not.toMatch(/Bob calls|bob\.example|his%20own/)
+  expect(theirs.video.title).toBe('What Bob calls it')
+})
+
+test('it is sent as a file, to its owner alone, until it expires', async () => {
+  const begun = await site.call(startExport, {}, alice)
+  expect(begun).toMatchObject({ state: 'waiting', done: 0, size: null, finished_at: null })
+  const { id } = begun
+  const done = await finished(() => site.call(getExport, { params: { id } }, alice))
+  const get = (person: PersonInTest | null) =>
+    site.app.inject({
+      url: `/api/transfer/exports/${id}/file/`,
+      headers: person === null ? {} : { authorization: `Bearer ${person.access}` },
+    })
+  const answer = await get(alice)
+  const date = new Date().toISOString().slice(0, 10)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'content-disposition': `attachment; filename="reelmark-${alice.username}-${date}.json"`,
+    'cache-control': 'no-store',
+  })
+  expect(answer.rawPayload.length).toBe(done.size)
+  expect((await get(bob)).statusCode).toBe(404)
+  expect((await get(null)).statusCode).toBe(401)
+  expect(await failure(site.call(getExport, { params: { id } }, bob))).toMatchObject({ status: 404 })
+  expect(await site.call(listExports, { query: {} }, bob)).toMatchObject({ count: 0, results: [] })
+
+  await site.db`update exports set expires_at = now() - interval '1 second' where id = ${id}`
+  expect((await get(alice)).statusCode).toBe(404)
+  await queue('remove-old-transfers').work({})
+  expect(await site.db`select from export_chunks where export_id = ${id}`).toHaveLength(0)
+})
+
+test('one is under way at a time; the list is paged, and the newest three are kept', async () => {
+  const idle = await bootApp()
+  const carol = await signUp(idle, 'carol')
+  await idle.call(startExport, {}, carol)
+  expect(await failure(idle.call(startExport, {}, carol))).toEqual({
+    status: 409,
+    body: { detail: 'One is under way already.' },
+  })
+  await idle.close()
+
+  for (let count = 0; count < 4; count++) await exportOf(site, alice)
+  const all = await site.call(listExports, { query: {} }, alice)
+  expect(all.results.map(({ id }) => id)).toEqual(all.results.map(({ id }) => id).sort((a, b) => b - a))
+  expect(all.count).toBe(3)
+  const page = await site.call(listExports, { query: { page: 2, page_size: 2 } }, alice)
+  expect(page).toMatchObject({ count: 3, next: null, results: [{ id: all.results[2]?.id }] })
+})
+
+test('it moves on as it is written, and is not there before it is whole', async () => {
+  await fill(alice, 3000)
+  const [row] = await site.db`
+    insert into exports (user_id, expires_at) values (${alice.id}, now() + interval '1 day') returning id`
+  const id = row?.id
+  const seen = new Set<number>()
+  let working = true
+  const work = queue('write-export')
+    .work({ export_id: id })
+    .finally(() => {
+      working = false
+    })
+  while (working) {
+    const { state, done } = await site.call(getExport, { params: { id } }, alice)
+    if (state !== 'running') continue
+    seen.add(done)
+    expect(await failure(site.call(downloadExport, { params: { id } }, alice))).toMatchObject({ status: 404 })
+  }
+  await work
+  expect(seen.size).toBeGreaterThan(2)
+  const done = await site.call(getExport, { params: { id } }, alice)
+  expect(done).toMatchObject({ state: 'done', done: 3001, total: 3001 })
+  expect((await site.call(downloadExport, { params: { id } }, alice)).bookmarks).toHaveLength(3000)
+})
+
+test('killed half way it is written afresh by whoever looks next, and only once', async () => {
+  await fill(alice, 3000)
+  const [row] = await site.db`
+    insert into exports (user_id, expires_at) values (${alice.id}, now() + interval '1 day') returning id`
+  const id = row?.id
+  const doomed = connect(site.databaseUrl, { max: 3, applicationName: 'doomed' })
+  const killed = queue('write-export', { ...site.app.deps, db: doomed }).work({ export_id: id })
+  await expect
+    .poll(async () => (await site.call(getExport, { params: { id } }, alice)).done, { interval: 5 })
+    .toBeGreaterThan(100)
+  await site.db`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'doomed'`
+  await killed
+  await doomed.end({ timeout: 0 })
+  expect(await site.call(getExport, { params: { id } }, alice)).toMatchObject({
+    state: 'running',
+    size: null,
+  })
+  expect(await failure(site.call(downloadExport, { params: { id } }, alice))).toMatchObject({ status: 404 })
+
+  // Nobody takes it from somebody who was heard of just now.
+  await queue('write-export').work({ export_id: id })
+  expect(await site.call(getExport, { params: { id } }, alice)).toMatchObject({ state: 'running' })
+  await site.db`update exports set touched_at = now() - interval '2 minutes' where id = ${id}`
+  await Promise.all([1, 2].map(() => queue('resume-transfers').work({})))
+  await finished(() => site.call(getExport, { params: { id } }, alice))
+  const file = await site.call(downloadExport, { params: { id } }, alice)
+  expect(new Set(file.bookmarks.map(({ video }) => video.source_url)).size).toBe(3000)
+  expect(await site.db`select claims from exports where id = ${id}`).toEqual([{ claims: 2 }])
+})
+
+test('what fails as often as that is called failed; what is a user’s goes with the user', async () => {
+  const [row] = await site.db`
+    insert into exports (user_id, state, claims, touched_at, expires_at)
+    values (${alice.id}, 'running', 6, now() - interval '2 minutes', now() + interval '1 day') returning id`
+  await queue('resume-transfers').work({})
+  const failed = await site.call(getExport, { params: { id: row?.id } }, alice)
+  expect(failed).toMatchObject({ state: 'failed', finished_at: expect.any(String) })
+  await exportOf(site, alice)
+  await site.db`delete from users where id = ${alice.id}`
+  expect(await site.db`select from exports where user_id = ${alice.id}`).toHaveLength(0)
+})

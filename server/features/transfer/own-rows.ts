@@ -1,0 +1,151 @@
+/** Everything of one person as lines of the file, in batches by key: no list is ever whole in memory. */
+import type { Fragment } from 'postgres'
+import type { Db } from '../../core/database.ts'
+import { areOthersWords, maySeeVideo } from '../bookmarks/cards.ts'
+
+export interface OwnCounts {
+  collections: number
+  bookmarks: number
+  likes: number
+  following: number
+  comments: number
+}
+
+/** A time as the file has it: ISO 8601 in UTC, to the microsecond, which the driver's dates would cut. */
+function iso(db: Db, time: Fragment): Fragment {
+  return db`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+}
+
+export async function countOwn(db: Db, userId: number): Promise<OwnCounts> {
+  const [counts] = await db<[OwnCounts]>`
+    select (select count(*) from collections where user_id = ${userId}) as collections,
+           (select count(*) from bookmarks b join videos v on v.id = b.video_id where ${areKept(db, userId)}) as bookmarks,
+           (select count(*) from likes l join videos v on v.id = l.video_id
+             where l.user_id = ${userId} and ${maySeeVideo(db, userId)}) as likes,
+           (select count(*) from follows f join users u on u.id = f.followee_id
+             where f.follower_id = ${userId} and u.banned_at is null) as following,
+           (select count(*) from comments where user_id = ${userId}) as comments`
+  return counts
+}
+
+/** Bookmarks `b` of videos `v` that are a person's own: private and hidden ones too, not those in the trash. */
+function areKept(db: Db, userId: number): Fragment {
+  return db`b.user_id = ${userId} and b.deleted_at is null and v.status <> 'removed'`
+}
+
+export interface OwnProfile {
+  username: string
+  default_bookmark_collection: number | null
+  [field: string]: unknown
+}
+
+export async function readOwnProfile(db: Db, userId: number): Promise<OwnProfile | null> {
+  const [profile] = await db<OwnProfile[]>`
+    select username, bio, default_bookmark_orientation, default_bookmark_collection, notify_on_follow,
+           notify_on_own_video_bookmarked, notify_on_new_bookmark_from_followed_user, notify_on_own_video_liked
+      from users where id = ${userId}`
+  return profile ?? null
+}
+
+/** The last row of a batch: where the next one begins. */
+export interface Key {
+  at: string
+  id: number
+}
+export const first: Key = { at: '-infinity', id: 0 }
+
+export interface CollectionLine {
+  id: number
+  position: number
+  channel_ids: number[]
+  line: string
+}
+
+/** Collections in their order with all their channels. */
+export async function readCollections(
+  db: Db,
+  userId: number,
+  after: { position: number; id: number },
+  size: number,
+): Promise<CollectionLine[]> {
+  return db<CollectionLine[]>`
+    select c.id, c.position, array(select id from channels where collection_id = c.id order by position, id) as channel_ids,
+           json_build_object(
+             'name', c.name, 'description', c.description, 'access', c.access,
+             'created_at', ${iso(db, db`c.created_at`)},
+             'channels', (select coalesce(json_agg(json_build_object('name', name, 'description', description)
+                                                   order by position, id), '[]')
+                            from channels where collection_id = c.id))::text as line
+      from collections c
+     where c.user_id = ${userId} and (c.position, c.id) > (${after.position}, ${after.id})
+     order by c.position, c.id limit ${size}`
+}
+
+export interface Line extends Key {
+  line: string
+}
+export interface BookmarkLine extends Line {
+  collection_id: number
+  channel_id: number | null
+}
+
+/** Bookmarks, the oldest first, with what their owner is shown of the videos. */
+export async function readBookmarks(
+  db: Db,
+  userId: number,
+  after: Key,
+  size: number,
+): Promise<BookmarkLine[]> {
+  const theirs = areOthersWords(db)
+  return db<BookmarkLine[]>`
+    select b.id, b.created_at::text as at, b.collection_id, b.channel_id,
+           json_build_object(
+             'title', b.title, 'description', b.description, 'tags', b.tags, 'access', b.access,
+             'created_at', ${iso(db, db`b.created_at`)},
+             'video', json_build_object(
+               'source_url', v.source_url,
+               'title', case when ${theirs} then coalesce(nullif(b.title, ''), v.host) else v.title end,
+               'description', case when ${theirs} then b.description else v.description end,
+               'tags', case when ${theirs} then b.tags else v.tags end,
+               'embed_url', v.embed_url,
+               'thumbnail_url', case when not ${theirs} then v.thumbnail_source_url end,
+               'orientation', v.orientation, 'shape', v.shape,
+               'duration', v.duration, 'width', v.width, 'height', v.height))::text as line
+      from bookmarks b join videos v on v.id = b.video_id
+     where ${areKept(db, userId)} and (b.created_at, b.id) > (${after.at}::text::timestamptz, ${after.id})
+     order by b.created_at, b.id limit ${size}`
+}
+
+/** Likes, the oldest first, of what the person may see now: the link of another's private video is not theirs. */
+export async function readLikes(db: Db, userId: number, after: Key, size: number): Promise<Line[]> {
+  return db<Line[]>`
+    select l.video_id as id, l.created_at::text as at,
+           json_build_object('source_url', v.source_url, 'created_at', ${iso(db, db`l.created_at`)})::text as line
+      from likes l join videos v on v.id = l.video_id
+     where l.user_id = ${userId} and ${maySeeVideo(db, userId)}
+       and (l.created_at, l.video_id) > (${after.at}::text::timestamptz, ${after.id})
+     order by l.created_at, l.video_id limit ${size}`
+}
+
+export async function readFollowing(db: Db, userId: number, after: Key, size: number): Promise<Line[]> {
+  return db<Line[]>`
+    select f.followee_id as id, f.created_at::text as at,
+           json_build_object('username', u.username, 'followed_at', ${iso(db, db`f.created_at`)})::text as line
+      from follows f join users u on u.id = f.followee_id
+     where f.follower_id = ${userId} and u.banned_at is null
+       and (f.created_at, f.followee_id) > (${after.at}::text::timestamptz, ${after.id})
+     order by f.created_at, f.followee_id limit ${size}`
+}
+
+/** One's own words, wherever they were said; without the link where the video is not there to see any more. */
+export async function readComments(db: Db, userId: number, after: Key, size: number): Promise<Line[]> {
+  return db<Line[]>`
+    select c.id, c.created_at::text as at,
+           json_build_object(
+             'source_url', case when ${maySeeVideo(db, userId)} then v.source_url else '' end,
+             'content', c.content, 'is_reply', c.parent_id is not null,
+             'created_at', ${iso(db, db`c.created_at`)}, 'updated_at', ${iso(db, db`c.updated_at`)})::text as line
+      from comments c join videos v on v.id = c.video_id
+     where c.user_id = ${userId} and (c.created_at, c.id) > (${after.at}::text::timestamptz, ${after.id})
+     order by c.created_at, c.id limit ${size}`
+}

@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream'
+import { downloadExport, getExport, listExports, startExport } from '@reelmark/contract/transfer.ts'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../../core/endpoints.ts'
+import { ApiError } from '../../core/errors.ts'
+import { answerPage, rangeOf } from '../../core/paging.ts'
+import {
+  startExport as begin,
+  findFile,
+  listExports as readExports,
+  readFile,
+  getExport as readOne,
+} from './export-queries.ts'
+import { writeExport } from './jobs.ts'
+import { fileName } from './rules.ts'
+
+const day = 24 * 60 * 60
+const exporting = { name: 'export', tokens: 10, seconds: day }
+const downloading = { name: 'download', tokens: 60, seconds: 3600 }
+
+export function registerExports(app: FastifyInstance): void {
+  // The primary, not a replica: how far something is, is asked by the second.
+  const { db, jobs } = app.deps
+
+  mount(
+    app,
+    startExport,
+    async ({ viewer }) =>
+      db.begin(async (tx) => {
+        const begun = await begin(tx, viewer.id)
+        if (begun === null) throw new ApiError('under-way')
+        await jobs.send(tx, writeExport, { export_id: begun.id })
+        return begun
+      }),
+    { limit: exporting },
+  )
+
+  mount(app, listExports, async ({ input, viewer }) => {
+    const { count, results } = await readExports(db, viewer.id, rangeOf(input.query))
+    return answerPage(listExports, input, count, results)
+  })
+
+  mount(app, getExport, async ({ input, viewer }) => {
+    const found = await readOne(db, viewer.id, input.params.id)
+    if (found === null) throw new ApiError('not-found')
+    return found
+  })
+
+  mount(
+    app,
+    downloadExport,
+    async ({ input, viewer, reply }) => {
+      const { id } = input.params
+      const file = await findFile(db, viewer.id, id)
+      if (file === null) throw new ApiError('not-found')
+      reply.headers({
+        'content-type': 'application/json; charset=utf-8',
+        'content-disposition': `attachment; filename="${fileName(file)}"`,
+        'content-length': String(file.size),
+        'cache-control': 'no-store',
+      })
+      return Readable.from(readFile(db, { id, size: file.size }), { objectMode: false })
+    },
+    { limit: downloading },
+  )
+}
