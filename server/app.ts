@@ -32,6 +32,7 @@ import { registerCollections } from './features/collections/routes.ts'
 import { registerExtraction } from './features/extraction/routes.ts'
 import { listingQueues } from './features/listing/jobs.ts'
 import { registerListing } from './features/listing/routes.ts'
+import { registerPasskeys } from './features/passkeys/routes.ts'
 import { registerProfiles } from './features/profiles/routes.ts'
 import { registerSecondFactor } from './features/second-factor/routes.ts'
 import { registerTags } from './features/tags/routes.ts'
@@ -103,6 +104,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerSecondFactor(app)
   registerAccountSettings(app)
   registerEmailChange(app)
+  registerPasskeys(app)
   registerProfiles(app)
   registerBookmarks(app)
   registerEmbedPage(app)

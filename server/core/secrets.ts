@@ -9,6 +9,7 @@ export type SecretName =
   | 'waiting-mail'
   | 'authenticator'
   | 'device'
+  | 'passkey-user'
 
 const cached = new WeakMap<Db, Map<SecretName, Promise<KeyObject>>>()
 

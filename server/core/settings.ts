@@ -26,6 +26,8 @@ export interface Settings {
   /** False, true (any proxy), or the exact addresses and ranges of trusted proxies. */
   trustProxy: boolean | string[]
   sampleContent: boolean
+  /** Another site that vouches for who somebody is (OpenID Connect); null: none. */
+  oidc: { issuer: string; clientId: string; clientSecret: string } | null
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   workers: number
 }
@@ -117,9 +119,41 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     rateLimitScale: scale,
     trustProxy: readTrustProxy(text('TRUST_PROXY'), bad),
     sampleContent: choice('SAMPLE_CONTENT', ['on', 'off'], 'on') === 'on',
+    oidc: readOidc(text, bad),
     logLevel: choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     workers: integer('WORKERS', 1, 1, 64),
   }
+}
+
+/** All three settings or none. The issuer as `new URL` writes it, so that one spelling is compared and stored. */
+function readOidc(
+  text: (name: string) => string | null,
+  bad: (name: string, wanted: string) => never,
+): Settings['oidc'] {
+  const issuer = text('OIDC_ISSUER')
+  const clientId = text('OIDC_CLIENT_ID')
+  const clientSecret = text('OIDC_CLIENT_SECRET')
+  if (issuer === null && clientId === null && clientSecret === null) return null
+  const together = 'set where OIDC_ISSUER, OIDC_CLIENT_ID or OIDC_CLIENT_SECRET is: all three or none'
+  if (issuer === null) return bad('OIDC_ISSUER', together)
+  if (clientId === null) return bad('OIDC_CLIENT_ID', together)
+  if (clientSecret === null) return bad('OIDC_CLIENT_SECRET', together)
+  const url = URL.canParse(issuer) ? new URL(issuer) : null
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+  // OpenID Connect Discovery 1.0, section 3: no query and no fragment.
+  if (url === null || !isSafe || url.username !== '' || /[?#]/.test(issuer) || url.href.length > 500) {
+    return bad(
+      'OIDC_ISSUER',
+      'a URL like https://login.example (http only for this machine), without query or user',
+    )
+  }
+  return { issuer: url.href, clientId, clientSecret }
+}
+
+function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
+  )
 }
 
 function readTrustProxy(
