@@ -3,6 +3,7 @@ import { getProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { secretKey } from '../../core/secrets.ts'
 import { endSessionsOf } from '../../core/session.ts'
+import { openTicket, readTicket } from '../../core/tickets.ts'
 import { ourTerms, signAccessToken } from '../../core/tokens.ts'
 import { bootApp, type TestApp } from '../../testing/app.ts'
 import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
@@ -185,7 +186,13 @@ test('the daily job removes what is over and keeps what is not', async () => {
     values (${alice.id}, 'old', '\\x00', now() - interval '25 hours'), (${alice.id}, 'new', '\\x00', now())`
   await db`
     insert into rate_limits (key, tokens, updated_at) values ('old', 1, now() - interval '25 hours'), ('new', 1, now())`
+  const over = await openTicket(db, 'second factor', { user_id: ended.id })
+  await db`update tickets set expires_at = now() - interval '1 second'`
+  const open = await openTicket(db, 'second factor', { user_id: alice.id })
   await removeExpired(db)
+  expect(await readTicket(db, 'second factor', over)).toBeNull()
+  expect(await readTicket(db, 'second factor', open)).toEqual({ user_id: alice.id, data: {} })
+  expect(await db`select from tickets`).toHaveLength(1)
   expect([...(await db`select id from sessions where user_id = ${ended.id}`)]).toEqual([])
   expect([...(await db`select key from idempotency_keys where user_id = ${alice.id}`)]).toEqual([
     { key: 'new' },

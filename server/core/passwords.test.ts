@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError } from './errors.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+
+const password = 'a long walk in the rain'
+
+describe('checking passwords', () => {
+  test('knows the right one, in whatever code points it was typed', async () => {
+    const encoded = await hashPassword('Caf\u00e9 am See')
+    expect(await verifyPassword('Cafe\u0301 am See', encoded)).toBe(true)
+    expect(await verifyPassword('Cafe am See', encoded)).toBe(false)
+    expect(await verifyPassword('Cafe am See', null)).toBe(false)
+  })
+
+  test('lets forty-two strangers in and tells the others to come again in a second', async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 60 }, () => verifyPassword(password, null)))
+    const refused = answers.filter((answer) => answer.status === 'rejected')
+    expect(refused).toHaveLength(18)
+    expect(refused[0]?.reason).toBeInstanceOf(ApiError)
+    expect(refused[0]?.reason).toMatchObject({ status: 429, retryAfter: 1 })
+  })
+
+  test('takes turns between trusted devices and strangers, who fill their own line only', async () => {
+    const order: string[] = []
+    const check = (who: string, isTrusted: boolean) =>
+      verifyPassword(password, null, { isTrusted }).then(() => order.push(who))
+    const strangers = Array.from({ length: 42 }, () => check('stranger', false))
+    await expect(check('stranger', false)).rejects.toBeInstanceOf(ApiError)
+    const owners = Array.from({ length: 5 }, () => check('owner', true))
+    await Promise.all([...strangers, ...owners])
+    // One and one, two at a time: some nine strangers before the last owner, not all forty-two, and not none.
+    const before = order.lastIndexOf('owner') - 4
+    expect(before).toBeGreaterThanOrEqual(3)
+    expect(before).toBeLessThan(25)
+    expect(order).toHaveLength(47)
+  })
+})
