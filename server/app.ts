@@ -19,6 +19,7 @@ import { registerSecurityHeaders } from './core/security-headers.ts'
 import type { Settings } from './core/settings.ts'
 import { registerValidation } from './core/validation.ts'
 import type { VisitorCache } from './core/visitor-cache.ts'
+import { registerAccessTokens } from './features/access-tokens/routes.ts'
 import { registerAccountSettings } from './features/accounts/account-routes.ts'
 import { registerEmailChange } from './features/accounts/email-change-routes.ts'
 import { accountsQueues } from './features/accounts/jobs.ts'
@@ -105,6 +106,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerAccountSettings(app)
   registerEmailChange(app)
   registerPasskeys(app)
+  registerAccessTokens(app)
   registerProfiles(app)
   registerBookmarks(app)
   registerEmbedPage(app)

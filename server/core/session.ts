@@ -77,6 +77,8 @@ async function findByAccessToken(db: Db, token: string): Promise<Viewer | null> 
     ), used as (
       update access_tokens a set last_used_at = now() from token
        where a.id = token.id and (token.last_used_at is null or token.last_used_at < now() - interval '1 minute')
+         -- Again, as it is once whoever else wrote it down at that moment is done.
+         and (a.last_used_at is null or a.last_used_at < now() - interval '1 minute')
     )
     select u.id, u.username, u.is_moderator, null::bigint as session_id, token.scopes, false as is_confirmed
       from token join users u on u.id = token.user_id
