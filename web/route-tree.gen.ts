@@ -23,6 +23,8 @@ import { Route as StyleguideRouteImport } from './routes/styleguide.tsx'
 import { Route as TermsRouteImport } from './routes/terms.tsx'
 import { Route as BookmarksIdRouteImport } from './routes/bookmarks.$id.tsx'
 import { Route as BookmarksCreateRouteImport } from './routes/bookmarks.create.tsx'
+import { Route as ConfirmEmailChar123TokenChar125RouteImport } from './routes/confirm-email.{-$token}.tsx'
+import { Route as LoginOidcRouteImport } from './routes/login_.oidc.tsx'
 import { Route as UserUsernameRouteImport } from './routes/user.$username.tsx'
 import { Route as UsersUsernameRouteImport } from './routes/users.$username.tsx'
 import { Route as ResetPasswordChar123Uidb64Char125Char123TokenChar125RouteImport } from './routes/reset-password.{-$uidb64}.{-$token}.tsx'
@@ -97,6 +99,17 @@ const BookmarksCreateRoute = BookmarksCreateRouteImport.update({
   path: '/bookmarks/create',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ConfirmEmailChar123TokenChar125Route =
+  ConfirmEmailChar123TokenChar125RouteImport.update({
+    id: '/confirm-email/{-$token}',
+    path: '/confirm-email/{-$token}',
+    getParentRoute: () => rootRouteImport,
+  } as any)
+const LoginOidcRoute = LoginOidcRouteImport.update({
+  id: '/login_/oidc',
+  path: '/login/oidc',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const UserUsernameRoute = UserUsernameRouteImport.update({
   id: '/user/$username',
   path: '/user/$username',
@@ -129,6 +142,8 @@ export interface FileRoutesByFullPath {
   '/terms': typeof TermsRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
+  '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
+  '/login/oidc': typeof LoginOidcRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
   '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
@@ -148,6 +163,8 @@ export interface FileRoutesByTo {
   '/terms': typeof TermsRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
+  '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
+  '/login/oidc': typeof LoginOidcRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
   '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
@@ -168,6 +185,8 @@ export interface FileRoutesById {
   '/terms': typeof TermsRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
+  '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
+  '/login_/oidc': typeof LoginOidcRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
   '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
@@ -189,6 +208,8 @@ export interface FileRouteTypes {
     | '/terms'
     | '/bookmarks/$id'
     | '/bookmarks/create'
+    | '/confirm-email/{-$token}'
+    | '/login/oidc'
     | '/user/$username'
     | '/users/$username'
     | '/reset-password/{-$uidb64}/{-$token}'
@@ -208,6 +229,8 @@ export interface FileRouteTypes {
     | '/terms'
     | '/bookmarks/$id'
     | '/bookmarks/create'
+    | '/confirm-email/{-$token}'
+    | '/login/oidc'
     | '/user/$username'
     | '/users/$username'
     | '/reset-password/{-$uidb64}/{-$token}'
@@ -227,6 +250,8 @@ export interface FileRouteTypes {
     | '/terms'
     | '/bookmarks/$id'
     | '/bookmarks/create'
+    | '/confirm-email/{-$token}'
+    | '/login_/oidc'
     | '/user/$username'
     | '/users/$username'
     | '/reset-password/{-$uidb64}/{-$token}'
@@ -247,6 +272,8 @@ export interface RootRouteChildren {
   TermsRoute: typeof TermsRoute
   BookmarksIdRoute: typeof BookmarksIdRoute
   BookmarksCreateRoute: typeof BookmarksCreateRoute
+  ConfirmEmailChar123TokenChar125Route: typeof ConfirmEmailChar123TokenChar125Route
+  LoginOidcRoute: typeof LoginOidcRoute
   UserUsernameRoute: typeof UserUsernameRoute
   UsersUsernameRoute: typeof UsersUsernameRoute
   ResetPasswordChar123Uidb64Char125Char123TokenChar125Route: typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
@@ -352,6 +379,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof BookmarksCreateRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/confirm-email/{-$token}': {
+      id: '/confirm-email/{-$token}'
+      path: '/confirm-email/{-$token}'
+      fullPath: '/confirm-email/{-$token}'
+      preLoaderRoute: typeof ConfirmEmailChar123TokenChar125RouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/login_/oidc': {
+      id: '/login_/oidc'
+      path: '/login/oidc'
+      fullPath: '/login/oidc'
+      preLoaderRoute: typeof LoginOidcRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/user/$username': {
       id: '/user/$username'
       path: '/user/$username'
@@ -391,6 +432,8 @@ const rootRouteChildren: RootRouteChildren = {
   TermsRoute: TermsRoute,
   BookmarksIdRoute: BookmarksIdRoute,
   BookmarksCreateRoute: BookmarksCreateRoute,
+  ConfirmEmailChar123TokenChar125Route: ConfirmEmailChar123TokenChar125Route,
+  LoginOidcRoute: LoginOidcRoute,
   UserUsernameRoute: UserUsernameRoute,
   UsersUsernameRoute: UsersUsernameRoute,
   ResetPasswordChar123Uidb64Char125Char123TokenChar125Route:

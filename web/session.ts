@@ -1,6 +1,7 @@
 /** The browser's session: signing in and out, starting, and who is signed in (product.md section 4). */
 import { logIn, logOut } from '@reelmark/contract/accounts.ts'
 import { call } from '@reelmark/contract/call.ts'
+import type { Reply } from '@reelmark/contract/endpoint.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { useSyncExternalStore } from 'react'
@@ -33,20 +34,25 @@ export function useSession(): Session {
 }
 
 /**
- * Logs in and keeps the session: for a week, or for this tab where `remember` is false. The profile is fetched best
- * effort: without it one is signed in all the same.
+ * Keeps the session that a login answered: for a week, or for this tab where `remember` is false. Every way to sign in
+ * ends here. The profile is fetched best effort: without it one is signed in all the same.
  * @throws CallError when the login failed; nothing is stored then.
  */
-export async function signIn(username: string, password: string, remember: boolean): Promise<void> {
-  const name = username.trim()
+export async function signInBy(login: Promise<Reply<typeof logIn>>, remember: boolean): Promise<void> {
   try {
-    const reply = await call(fetchTransport(), logIn, { body: { username: name, password, remember } })
+    const reply = await login
     storeLogin(reply, reply.username, remember)
   } catch (error) {
     clearSession()
     throw error
   }
   await fetchMissingUser()
+}
+
+/** Logs in by a password; see `signInBy`. */
+export function signIn(username: string, password: string, remember: boolean): Promise<void> {
+  const body = { username: username.trim(), password, remember }
+  return signInBy(call(fetchTransport(), logIn, { body }), remember)
 }
 
 /** Ends the session here whatever the server says of it, and goes home. */
@@ -61,10 +67,14 @@ export async function signOut(): Promise<void> {
   leaveFor('/')
 }
 
-/** Fetches who is signed in, best effort: what fails here shows where it is needed. */
 async function fetchMissingUser(): Promise<void> {
+  if (getSession().user === null) await refreshUser()
+}
+
+/** Fetches anew who is signed in, best effort: what fails here shows where it is needed. */
+export async function refreshUser(): Promise<void> {
   const username = storedUsername()
-  if (storedTokens() === null || username === null || getSession().user !== null) return
+  if (storedTokens() === null || username === null) return
   try {
     storeUser(await api(getProfile, { params: { username } }))
   } catch {

@@ -4,6 +4,17 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { precompress } from './precompress.ts'
 
+const accounts =
+  /\/web\/features\/accounts\/|\/contract\/(?:identities|passkeys|second-factor|account-settings)\.ts/
+/** Parts of the accounts' folder that other pages have, too: guards, and heads, which the list of routes holds. */
+const guardsAndHeads = /\/accounts\/(?:require-session|redirect-search|reset-head)\.ts/
+
+function isShared(id: string): boolean {
+  return (
+    /\/(?:web|contract|lucide-react|typebox)\//.test(id) && (!accounts.test(id) || guardsAndHeads.test(id))
+  )
+}
+
 /** `vite build web` makes both halves: dist/client for browsers, dist/server for the Fastify process. */
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
@@ -48,7 +59,9 @@ export default defineConfig(({ command }) => ({
                   name: 'libraries',
                   test: /node_modules\/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store|seroval)\//,
                 },
-                { name: 'shared', test: /\/(?:web|contract|lucide-react|typebox)\//, minShareCount: 3 },
+                { name: 'shared', test: isShared, minShareCount: 3 },
+                // What the pages share on which one comes in, and no other page needs.
+                { name: 'accounts', test: accounts, minShareCount: 2 },
               ],
             },
           },

@@ -1,11 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AccountPage } from '../features/accounts/account-page.tsx'
-import { LoginForm } from '../features/accounts/login-form.tsx'
+import { LoginPage } from '../features/accounts/login-page.tsx'
 import { redirectSearch } from '../features/accounts/redirect-search.ts'
+import { signInWaysQuery } from '../features/accounts/sign-in-ways.ts'
 import { pageHead } from '../features/shell/page-head.ts'
 
 export const Route = createFileRoute('/login')({
+  codeSplitGroupings: [['loader', 'component']],
   validateSearch: redirectSearch,
+  // Without an answer the page has one button less.
+  loader: ({ context }) => context.queryClient.prefetchQuery(signInWaysQuery),
   head: ({ match }) =>
     pageHead({
       title: 'Log in',
@@ -18,10 +21,5 @@ export const Route = createFileRoute('/login')({
 })
 
 function Login() {
-  const { redirect } = Route.useSearch()
-  return (
-    <AccountPage title="Log in" lead="Welcome back to your vault.">
-      <LoginForm redirect={redirect} />
-    </AccountPage>
-  )
+  return <LoginPage redirect={Route.useSearch().redirect} />
 }

@@ -1,10 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { redirectSearch } from '../features/accounts/redirect-search.ts'
 import { RegisterPage } from '../features/accounts/register-page.tsx'
+import { signInWaysQuery } from '../features/accounts/sign-in-ways.ts'
 import { pageHead } from '../features/shell/page-head.ts'
 
 export const Route = createFileRoute('/register')({
+  codeSplitGroupings: [['loader', 'component']],
   validateSearch: redirectSearch,
+  // Without an answer the page has one button less.
+  loader: ({ context }) => context.queryClient.prefetchQuery(signInWaysQuery),
   head: ({ match }) =>
     pageHead({
       title: 'Sign up',

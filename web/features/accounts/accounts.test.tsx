@@ -2,10 +2,10 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getSession } from '../../session-store.ts'
-import { countOf, type FakeAnswer, fakeApi } from '../../testing/fake-api.ts'
+import { countOf, type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
 import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
-import { LoginForm } from './login-form.tsx'
+import { LoginPage } from './login-page.tsx'
 import { RegisterPage } from './register-page.tsx'
 
 const user = userEvent.setup({ delay: null })
@@ -24,10 +24,16 @@ function aServer(answers: Record<string, FakeAnswer> = {}) {
     const given = answers[path]
     if (given !== undefined) return given
     if (path === '/token/') return [200, pair]
+    if (path === '/auth/ways/') return [200, { oidc: null }]
     if (path === '/auth/register/') return [201, { id: 7, username: 'alice', email: 'a@b.example' }]
     if (path.startsWith('/profile/')) return [200, aProfile('alice')]
     return [404, { detail: 'Not found.' }]
   })
+}
+
+/** What was sent, without what was only asked. */
+function posts(requests: FakeRequest[]) {
+  return requests.filter(({ method }) => method === 'POST')
 }
 
 async function logIn({ username = 'alice', password = 'secret words' } = {}) {
@@ -38,17 +44,17 @@ async function logIn({ username = 'alice', password = 'secret words' } = {}) {
 
 test('logging in leads to the page one came from', async () => {
   const requests = aServer()
-  const page = await renderPage(<LoginForm redirect="/bookmarks/create?url=x" />)
+  const page = await renderPage(<LoginPage redirect="/bookmarks/create?url=x" />)
   await logIn()
   await waitFor(() => expect(page.path()).toBe('/bookmarks/create?url=x'))
-  expect(requests[0]?.body).toMatchObject({ remember: true })
+  expect(posts(requests)[0]?.body).toMatchObject({ remember: true })
 })
 
 test.for([undefined, '//evil.invalid', 'https://evil.invalid/', '/login?redirect=/login', '/register'])(
   'with %s as the way back, logging in leads to the profile',
   async (redirect) => {
     aServer()
-    const page = await renderPage(<LoginForm redirect={redirect} />)
+    const page = await renderPage(<LoginPage redirect={redirect} />)
     await logIn()
     await waitFor(() => expect(page.path()).toBe('/users/alice'))
   },
@@ -56,23 +62,23 @@ test.for([undefined, '//evil.invalid', 'https://evil.invalid/', '/login?redirect
 
 test('the box for a week is on, and can be switched off', async () => {
   const requests = aServer()
-  await renderPage(<LoginForm redirect={undefined} />)
+  await renderPage(<LoginPage redirect={undefined} />)
   const box = screen.getByRole('checkbox', { name: 'Keep me logged in for a week' })
   expect(box).toHaveProperty('checked', true)
   await user.click(box)
   await logIn()
   await waitFor(() => expect(getSession().status).toBe('signed-in'))
-  expect(requests[0]?.body).toMatchObject({ remember: false })
+  expect(posts(requests)[0]?.body).toMatchObject({ remember: false })
   expect(localStorage).toHaveLength(0)
 })
 
 test('a login without name or password is not sent, and the empty field has the focus', async () => {
   const requests = aServer()
-  await renderPage(<LoginForm redirect={undefined} />)
+  await renderPage(<LoginPage redirect={undefined} />)
   await logIn({ password: '' })
   expect(screen.getByRole('alert').textContent).toBe('Username and password are required.')
   expect(document.activeElement).toBe(screen.getByLabelText(/^Password/))
-  expect(requests).toEqual([])
+  expect(posts(requests)).toEqual([])
 })
 
 test.for<[FakeAnswer, string]>([
@@ -85,7 +91,7 @@ test.for<[FakeAnswer, string]>([
   ['offline', 'Login failed. Please check your connection and try again.'],
 ])('a login answered %j is told as such, and keeps what was typed', async ([answer, text]) => {
   aServer({ '/token/': answer })
-  const page = await renderPage(<LoginForm redirect={undefined} />)
+  const page = await renderPage(<LoginPage redirect={undefined} />)
   await logIn()
   await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(text))
   expect(screen.getByLabelText(/Username/)).toHaveProperty('value', 'alice')
@@ -95,9 +101,9 @@ test.for<[FakeAnswer, string]>([
 })
 
 test('password managers find their fields, and the password can be looked at', async () => {
-  await renderPage(<LoginForm redirect={undefined} />)
+  await renderPage(<LoginPage redirect={undefined} />)
   const password = screen.getByLabelText(/^Password/)
-  expect(screen.getByLabelText(/Username/).getAttribute('autocomplete')).toBe('username')
+  expect(screen.getByLabelText(/Username/).getAttribute('autocomplete')).toBe('username webauthn')
   expect(password.getAttribute('autocomplete')).toBe('current-password')
   await user.click(screen.getByRole('button', { name: 'Show characters' }))
   expect(password.getAttribute('type')).toBe('text')
@@ -108,7 +114,7 @@ test('password managers find their fields, and the password can be looked at', a
 test('whoever is signed in already is led on at once', async () => {
   aServer()
   signedInAs('alice')
-  const page = await renderPage(<LoginForm redirect="/settings" />)
+  const page = await renderPage(<LoginPage redirect="/settings" />)
   await waitFor(() => expect(page.path()).toBe('/settings'))
 })
 
@@ -141,7 +147,7 @@ test('an account is made with the password twice, one is signed in, and home aft
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   await signUp()
   expect(await screen.findByText("Your account has been created and you're now logged in!")).toBeTruthy()
-  expect(requests[0]?.body).toEqual({
+  expect(posts(requests)[0]?.body).toEqual({
     username: 'alice',
     email: 'a@b.example',
     password: 'secret words',
@@ -187,7 +193,7 @@ test.for<[Parameters<typeof signUp>[0], string, RegExp]>([
   await signUp(values)
   expect(screen.getByText(text)).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText(label))
-  expect(requests).toEqual([])
+  expect(posts(requests)).toEqual([])
 })
 
 test('what the server has against it is one list, and the first field it names has the focus', async () => {

@@ -1,7 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { safeRedirect } from '../../leave.ts'
 import { hasSession, useSession } from '../../session.ts'
+import { getSession } from '../../session-store.ts'
 
 /** Where a login leads: the `redirect` value, else one's profile, else home (product.md section 4). */
 export function afterLogin(redirect: unknown, username: string | null): string {
@@ -15,6 +16,33 @@ export function afterLogin(redirect: unknown, username: string | null): string {
 export function useGoInstead(): (path: string) => void {
   const { history } = useRouter()
   return useCallback((path) => history.replace(path), [history])
+}
+
+/**
+ * For a page where one signs in, in whichever way: does it, and goes where that leads. Whoever is signed in already is
+ * sent there at once.
+ * @returns a function that throws what the attempt throws.
+ */
+export function useSignInAndGo(redirect: unknown): (attempt: () => Promise<void>) => Promise<void> {
+  const underWay = useRef(false)
+  const go = useGoInstead()
+  useLeaveWhenSignedIn(
+    redirect,
+    useCallback(() => !underWay.current, []),
+  )
+  return useCallback(
+    async (attempt) => {
+      underWay.current = true
+      try {
+        await attempt()
+        go(afterLogin(redirect, getSession().username))
+      } catch (error) {
+        underWay.current = false
+        throw error
+      }
+    },
+    [redirect, go],
+  )
 }
 
 /**

@@ -1,67 +1,124 @@
 import { loginProblems } from '@reelmark/contract/accounts.ts'
 import { isCallError } from '@reelmark/contract/call.ts'
 import { Link, useHydrated } from '@tanstack/react-router'
-import { type FormEvent, useCallback, useId, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { signIn } from '../../session.ts'
-import { getSession } from '../../session-store.ts'
+import { signIn, useSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Field, Input } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { textLink } from './account-page.tsx'
-import { afterLogin, useGoInstead, useLeaveWhenSignedIn } from './after-login.ts'
-import { loginError } from './login-error.ts'
+import { loginError, passkeyError } from './login-error.ts'
+import type { WaitingLogin } from './login-page.tsx'
+import { ContinueWithButton, Or, PasskeyButton, useOidcName } from './other-ways.tsx'
+import { askForPasskey, isCancelled, usePasskeySupport } from './passkey.ts'
+import { usePasskeySuggestions } from './passkey-suggestions.ts'
+import { secondStepOf, signInByPasskey } from './sign-in-ways.ts'
+
+interface LoginFormProps {
+  ref: RefObject<HTMLFormElement | null>
+  redirect: string | undefined
+  signInAndGo: (attempt: () => Promise<void>) => Promise<void>
+  /** While the second step is in its place. */
+  hidden: boolean
+  problem: string | null
+  onProblem: (text: string | null) => void
+  /** The password was right, and more is asked. */
+  onSecondStep: (waiting: WaitingLogin) => void
+}
 
 /** The fields keep what was typed by themselves: that holds before hydration, and for password managers, too. */
-export function LoginForm({ redirect }: { redirect: string | undefined }) {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const submitted = useRef(false)
+export function LoginForm(props: LoginFormProps) {
+  const { ref: form, redirect, signInAndGo, hidden, problem, onProblem, onSecondStep } = props
+  const [busy, setBusy] = useState<'password' | 'passkey' | null>(null)
   const notice = useRef<HTMLDivElement>(null)
   const noticeId = useId()
+  const passkeyButton = useRef<HTMLButtonElement>(null)
+  const canUsePasskeys = usePasskeySupport()
+  const oidcName = useOidcName()
   const hydrated = useHydrated()
-  const go = useGoInstead()
-  useLeaveWhenSignedIn(
-    redirect,
-    useCallback(() => !submitted.current, []),
+  const { status } = useSession()
+
+  const field = (name: string) => form.current?.elements.namedItem(name) as HTMLInputElement
+  const remember = () => field('remember').checked
+
+  // Back from the second step: the focus goes to why, or to where one goes on.
+  const wasHidden = useRef(hidden)
+  useEffect(() => {
+    if (wasHidden.current && !hidden) {
+      const name = form.current?.querySelector<HTMLInputElement>('input[name="username"]')
+      const password = form.current?.querySelector<HTMLInputElement>('input[name="password"]')
+      const place = notice.current ?? (name?.value === '' ? name : password)
+      place?.focus()
+    }
+    wasHidden.current = hidden
+  }, [hidden, form])
+
+  usePasskeySuggestions(status === 'signed-out' && !hidden && busy !== 'passkey', (answer) =>
+    logInByPasskey(async () => answer),
   )
+
+  /** Shows what went wrong before the focus goes there. */
+  function tell(text: string | null) {
+    flushSync(() => {
+      setBusy(null)
+      onProblem(text)
+    })
+    notice.current?.focus()
+  }
+
+  async function logInByPasskey(ask: typeof askForPasskey) {
+    setBusy('passkey')
+    onProblem(null)
+    try {
+      const answer = await ask({})
+      await signInAndGo(() => signInByPasskey(answer, remember()))
+    } catch (error) {
+      tell(isCancelled(error) ? null : passkeyError(error))
+      if (isCancelled(error)) passkeyButton.current?.focus()
+    }
+  }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const form = event.currentTarget
-    const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
     const values = { username: field('username').value, password: field('password').value }
     const missing = loginProblems(values)
     if (missing !== null) {
-      setProblem(missing)
+      onProblem(missing)
       field(values.username.trim() === '' ? 'username' : 'password').focus()
       return
     }
-    submitted.current = true
-    setBusy(true)
-    setProblem(null)
+    setBusy('password')
+    onProblem(null)
     try {
-      await signIn(values.username, values.password, field('remember').checked)
-      go(afterLogin(redirect, getSession().username))
+      await signInAndGo(() => signIn(values.username, values.password, remember()))
     } catch (error) {
-      submitted.current = false
-      // Shown before the focus goes there.
-      flushSync(() => {
-        setBusy(false)
-        setProblem(loginError(error))
-      })
+      const step = secondStepOf(error)
+      if (step !== null) {
+        setBusy(null)
+        onSecondStep({ ...step, username: values.username.trim(), remember: remember() })
+        return
+      }
+      tell(loginError(error))
       if (isCallError(error) && error.status === 401) {
         field('password').focus()
         field('password').select()
-      } else notice.current?.focus()
+      }
     }
   }
 
   const wrong = problem === null ? {} : ({ 'aria-invalid': true, 'aria-describedby': noticeId } as const)
   return (
-    // Should the page be submitted before it can handle that, no password gets into an address.
-    <form method="post" noValidate onSubmit={submit} className="visitors-only flex flex-col gap-5">
+    <form
+      ref={form}
+      // Should the page be submitted before it can handle that, no password gets into an address.
+      method="post"
+      noValidate
+      hidden={hidden}
+      onSubmit={submit}
+      className="visitors-only flex flex-col gap-5"
+    >
       {problem !== null && (
         <Notice ref={notice} id={noticeId} tone="danger" urgent>
           <p>{problem}</p>
@@ -71,7 +128,7 @@ export function LoginForm({ redirect }: { redirect: string | undefined }) {
         <Input
           aria-required
           name="username"
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
@@ -87,9 +144,35 @@ export function LoginForm({ redirect }: { redirect: string | undefined }) {
           Forgot password?
         </Link>
       </div>
-      <Button type="submit" tone="accent" size="lg" busy={busy} busyText="Logging in..." disabled={!hydrated}>
+      <Button
+        type="submit"
+        tone="accent"
+        size="lg"
+        busy={busy === 'password'}
+        busyText="Logging in..."
+        disabled={!hydrated || busy !== null}
+      >
         Log in
       </Button>
+      {(canUsePasskeys || oidcName !== null) && <Or />}
+      {canUsePasskeys && (
+        <PasskeyButton
+          ref={passkeyButton}
+          busy={busy === 'passkey'}
+          disabled={!hydrated || busy !== null}
+          onClick={() => void logInByPasskey(askForPasskey)}
+        >
+          Sign in with a passkey
+        </PasskeyButton>
+      )}
+      {oidcName !== null && (
+        <ContinueWithButton
+          name={oidcName}
+          disabled={!hydrated || busy !== null}
+          trip={() => ({ intent: 'login', redirect, remember: remember() })}
+          onProblem={tell}
+        />
+      )}
       <p className="text-14 text-quiet">
         New here?{' '}
         <Link to="/register" search={redirect === undefined ? {} : { redirect }} className={textLink}>

@@ -12,6 +12,8 @@ import { Field, Input } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { textLink } from './account-page.tsx'
+import { ContinueWithButton, Or, useOidcName } from './other-ways.tsx'
+import { SignUpTerms } from './sign-up-terms.tsx'
 
 type FieldName = keyof Registration
 const fieldNames: readonly FieldName[] = ['username', 'email', 'password', 'password2']
@@ -40,6 +42,7 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
   const [problems, setProblems] = useState(noProblems)
   const notice = useRef<HTMLDivElement>(null)
   const noticeId = useId()
+  const oidcName = useOidcName()
   const hydrated = useHydrated()
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -143,10 +146,7 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
           {...wired('password2')}
         />
       </Field>
-      <p className="text-13 text-quiet">
-        By signing up you confirm that you are 18 or older and accept the{' '}
-        <OtherPage href="/terms">Terms</OtherPage> and <OtherPage href="/privacy">Privacy Policy</OtherPage>
-      </p>
+      <SignUpTerms />
       <Button
         type="submit"
         tone="accent"
@@ -157,6 +157,17 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
       >
         Sign up
       </Button>
+      {oidcName !== null && (
+        <>
+          <Or />
+          <ContinueWithButton
+            name={oidcName}
+            disabled={!hydrated || busy}
+            trip={() => ({ intent: 'login', redirect, remember: true })}
+            onProblem={(text) => setProblems({ ...noProblems, texts: text === null ? [] : [text] })}
+          />
+        </>
+      )}
       <p className="text-14 text-quiet">
         Already have an account?{' '}
         <Link to="/login" search={redirect === undefined ? {} : { redirect }} className={textLink}>
@@ -164,15 +175,6 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
         </Link>
       </p>
     </form>
-  )
-}
-
-/** In a tab of its own: reading the terms costs nobody what they have typed. */
-function OtherPage({ href, children }: { href: string; children: string }) {
-  return (
-    <a href={href} target="_blank" rel="noopener" className={textLink}>
-      {children}
-    </a>
   )
 }
 

@@ -1,6 +1,7 @@
 /** What is wrong with the two forms of a forgotten password (product.md sections 5 and 8). */
 import { isCallError } from '@reelmark/contract/call.ts'
 import { errors, errorTexts } from '@reelmark/contract/errors.ts'
+import { bodyOf } from './told.ts'
 
 export const failed = 'An error occurred. Please try again.'
 export const badLink = errors['invalid-reset-link'][1]
@@ -31,7 +32,7 @@ export function serverProblems<Name extends string>(
   names: readonly Name[],
 ): FormProblems<Name> {
   const fields: Partial<Record<Name, readonly string[]>> = {}
-  const body = problemsByName(error)
+  const body = bodyOf(error)
   for (const name of names) {
     const texts = errorTexts(body[name])
     if (texts.length > 0) fields[name] = texts
@@ -42,15 +43,10 @@ export function serverProblems<Name extends string>(
 
 /** Whether it is the link that was refused, and not what was typed. */
 export function isBadLink(error: unknown): boolean {
-  const { detail, uidb64, token } = problemsByName(error)
+  const { detail, uidb64, token } = bodyOf(error)
   return (
     isCallError(error) &&
     error.status === 400 &&
     (detail === badLink || uidb64 !== undefined || token !== undefined)
   )
-}
-
-function problemsByName(error: unknown): Record<string, unknown> {
-  const body = isCallError(error) ? error.body : null
-  return body !== null && typeof body === 'object' && !Array.isArray(body) ? { ...body } : {}
 }

@@ -1,0 +1,150 @@
+import { confirmEmailChange } from '@reelmark/contract/account-settings.ts'
+import { isCallError } from '@reelmark/contract/call.ts'
+import { errors, errorTexts } from '@reelmark/contract/errors.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useHydrated } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { api } from '../../api.ts'
+import { refreshUser, useSession } from '../../session.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { AccountPage } from './account-page.tsx'
+import { failed } from './reset-problems.ts'
+import { securityPath } from './security-path.ts'
+import { bodyOf } from './told.ts'
+import { useFocusOnce } from './use-focus-once.ts'
+
+const title = 'Confirm your address'
+
+type State = { kind: 'waiting' } | { kind: 'bad-link' } | { kind: 'done'; email: string }
+
+/**
+ * What the link in the mail to a new address leads to. It is confirmed by a press, not by coming here: programs that
+ * look for evil in mails follow every link.
+ */
+export function ConfirmEmailPage({ token }: { token: string }) {
+  const [state, setState] = useState<State>({ kind: 'waiting' })
+  if (token === '' || state.kind === 'bad-link') {
+    return (
+      <AccountPage title={title}>
+        <BadLink arrived={token !== ''} />
+      </AccountPage>
+    )
+  }
+  if (state.kind === 'done') {
+    return (
+      <AccountPage title={title}>
+        <Done email={state.email} />
+      </AccountPage>
+    )
+  }
+  return (
+    <AccountPage title={title} lead="One press, and it is the address of your account.">
+      <Confirm
+        token={token}
+        onDone={(email) => setState({ kind: 'done', email })}
+        onBadLink={() => setState({ kind: 'bad-link' })}
+      />
+    </AccountPage>
+  )
+}
+
+interface ConfirmProps {
+  token: string
+  onDone: (email: string) => void
+  onBadLink: () => void
+}
+
+function Confirm({ token, onDone, onBadLink }: ConfirmProps) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const notice = useRef<HTMLDivElement>(null)
+  const hydrated = useHydrated()
+  const queryClient = useQueryClient()
+
+  async function confirm() {
+    setBusy(true)
+    setProblem(null)
+    try {
+      const { email } = await api(confirmEmailChange, { body: { token } })
+      onDone(email)
+      // What this browser knows of whoever is signed in may name the address before.
+      await refreshUser()
+      void queryClient.invalidateQueries()
+    } catch (error) {
+      // 400: the link, or what is left of it.
+      if (isCallError(error) && error.status === 400) return onBadLink()
+      // Shown before the focus goes there.
+      flushSync(() => {
+        setBusy(false)
+        setProblem(errorTexts(bodyOf(error).detail)[0] ?? failed)
+      })
+      notice.current?.focus()
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-5">
+      {problem !== null && (
+        <Notice ref={notice} tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      <Button
+        tone="accent"
+        size="lg"
+        busy={busy}
+        busyText="Confirming..."
+        disabled={!hydrated}
+        onClick={() => void confirm()}
+      >
+        Confirm the new address
+      </Button>
+      <p className="text-14 text-quiet">
+        If you have not asked for this, close the page: your account keeps the address it has.
+      </p>
+    </div>
+  )
+}
+
+function Done({ email }: { email: string }) {
+  const notice = useFocusOnce()
+  const { status } = useSession()
+  return (
+    <div className="flex flex-col gap-5">
+      <Notice ref={notice} tone="success" polite>
+        <p>
+          The address of your account is now <span className="font-medium wrap-anywhere">{email}</span>.
+        </p>
+      </Notice>
+      {status === 'signed-in' ? (
+        <a href={securityPath} className={buttonClass('accent', 'lg')}>
+          Go to Settings
+        </a>
+      ) : (
+        <Link to="/login" className={buttonClass('accent', 'lg')}>
+          Log in
+        </Link>
+      )}
+    </div>
+  )
+}
+
+/** @param arrived it took the place of the button: the focus goes there, and it is said aloud. */
+function BadLink({ arrived }: { arrived: boolean }) {
+  const notice = useFocusOnce(arrived)
+  return (
+    <div className="flex flex-col gap-5">
+      <Notice ref={notice} tone="danger" urgent={arrived}>
+        <p>{errors['bad-email-link'][1]}</p>
+      </Notice>
+      <p className="text-14 text-quiet">
+        A link works once, for one day, and only if it is complete. If it was used, the address is confirmed.
+      </p>
+      <a href={securityPath} className={buttonClass('accent', 'lg')}>
+        Ask for a new link in Settings
+      </a>
+    </div>
+  )
+}

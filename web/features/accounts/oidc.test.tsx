@@ -1,0 +1,200 @@
+import { errors } from '@reelmark/contract/errors.ts'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { StrictMode } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { getSession, isRemembered } from '../../session-store.ts'
+import { countOf, type FakeAnswer, fakeApi } from '../../testing/fake-api.ts'
+import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { Toaster } from '../../ui/toast.tsx'
+import { OidcPage } from './oidc-page.tsx'
+import type { Returned } from './sign-in-ways.ts'
+
+const user = userEvent.setup({ delay: null })
+
+beforeEach(freshBrowser)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const reply = { access: 'access-1', refresh: 'refresh-1', username: 'Alice' }
+const returned = { code: 'code-1', state: 'state-1', iss: 'https://id.example' }
+const login = { intent: 'login', redirect: '/explore', remember: true }
+const needed = {
+  detail: 'More.',
+  ticket: 'ticket-1',
+  suggested_username: 'alice',
+  email: 'alice@id.example',
+}
+
+function aServer(answers: Record<string, FakeAnswer> = {}) {
+  return fakeApi(({ path }) => {
+    const given = answers[path]
+    if (given !== undefined) return given
+    if (path === '/token/oidc/') return [200, reply]
+    if (path === '/auth/register/oidc/') return [201, reply]
+    if (path.startsWith('/profile/')) return [200, aProfile('Alice')]
+    return [404, { detail: 'Not found.' }]
+  })
+}
+
+/** Back from the other site, as React renders in development: effects run twice. */
+function back(trip: object | null, parts: Partial<Returned> = returned) {
+  if (trip !== null) sessionStorage.setItem('oidc', JSON.stringify(trip))
+  const page = (
+    <StrictMode>
+      <OidcPage returned={parts} />
+      <Toaster />
+    </StrictMode>
+  )
+  return renderPage(page, { path: '/login/oidc?code=code-1&state=state-1' })
+}
+
+test('what the other site sent is handed over once, with what was said at the login, and leads where that would', async () => {
+  const requests = aServer()
+  const page = await back({ ...login, remember: false })
+  await waitFor(() => expect(page.path()).toBe('/explore'))
+  expect(countOf(requests, '/token/oidc/')).toBe(1)
+  expect(requests[0]?.body).toEqual({ ...returned, remember: false })
+  expect(getSession().username).toBe('Alice')
+  expect(isRemembered()).toBe(false)
+  expect(sessionStorage.getItem('oidc')).toBeNull()
+})
+
+test('the address forgets it at once, so that a reload sends nothing', async () => {
+  const requests = aServer({ '/token/oidc/': [400, { detail: errors['sign-in-refused'][1] }] })
+  const page = await back(login)
+  await screen.findByText('The sign-in was not completed. Please try again.')
+  expect(page.path()).toBe('/login/oidc')
+  expect(screen.getByRole('link', { name: 'Back to login' }).getAttribute('href')).toBe(
+    '/login?redirect=%2Fexplore',
+  )
+  cleanup()
+  await back(null, {})
+  await screen.findByText(/Please start again/)
+  expect(countOf(requests, '/token/oidc/')).toBe(1)
+})
+
+test('what the other site refused is handed over, too, so that it is over', async () => {
+  const requests = aServer({ '/token/oidc/': [400, { detail: errors['sign-in-refused'][1] }] })
+  await back(login, { state: 'state-1', error: 'access_denied' })
+  await screen.findByText('The sign-in was not completed. Please try again.')
+  expect(requests[0]?.body).toMatchObject({ error: 'access_denied' })
+})
+
+test.for<[FakeAnswer, string, string, string]>([
+  [
+    [409, { detail: errors['email-known'][1] }],
+    errors['email-known'][1],
+    'Log in',
+    '/login?redirect=%2Fsettings%2Fsecurity',
+  ],
+  [
+    [503, { detail: errors.unavailable[1] }],
+    errors.unavailable[1],
+    'Back to login',
+    '/login?redirect=%2Fexplore',
+  ],
+  ['offline', errors.unavailable[1], 'Back to login', '/login?redirect=%2Fexplore'],
+  [[403, { detail: errors.banned[1] }], errors.banned[1], 'Back to login', '/login?redirect=%2Fexplore'],
+  [
+    [404, { detail: 'Not found.' }],
+    'Signing in this way is not offered here any more.',
+    'Back to login',
+    '/login?redirect=%2Fexplore',
+  ],
+  [
+    [400, { state: ['Too long.'] }],
+    errors['sign-in-refused'][1],
+    'Back to login',
+    '/login?redirect=%2Fexplore',
+  ],
+])('a way back answered %j says so and leads on', async ([answer, text, label, href]) => {
+  aServer({ '/token/oidc/': answer })
+  await back(login)
+  await screen.findByText(text)
+  expect(screen.getByRole('link', { name: label }).getAttribute('href')).toBe(href)
+  expect(getSession().status).toBe('signed-out')
+})
+
+test('whoever did not set out from here keeps their session, and nothing is sent', async () => {
+  signedInAs('bob')
+  const requests = aServer()
+  const page = await back(null)
+  await waitFor(() => expect(page.path()).toBe('/users/bob'))
+  expect(requests).toEqual([])
+  expect(getSession().username).toBe('bob')
+})
+
+test('somebody new chooses a username, and has an account', async () => {
+  const requests = aServer({ '/token/oidc/': [409, needed] })
+  const page = await back(login)
+  await screen.findByRole('heading', { name: 'Choose a username' })
+  const field = screen.getByLabelText<HTMLInputElement>('Username')
+  expect(field.value).toBe('alice')
+  expect(document.activeElement).toBe(field)
+  expect(screen.getByText('alice@id.example')).toBeTruthy()
+  expect(screen.getByText(/By signing up you confirm/).textContent).toBe(
+    'By signing up you confirm that you are 18 or older and accept the Terms and Privacy Policy',
+  )
+  await user.clear(field)
+  await user.click(screen.getByRole('button', { name: 'Sign up' }))
+  expect(screen.getByText('Username is required.')).toBeTruthy()
+  await user.type(field, 'Alice{Enter}')
+  await screen.findByText("Your account has been created and you're now logged in!")
+  expect(requests.find(({ path }) => path === '/auth/register/oidc/')?.body).toEqual({
+    ticket: 'ticket-1',
+    username: 'Alice',
+  })
+  await user.click(screen.getByRole('button', { name: 'Continue to Home Now' }))
+  expect(page.path()).toBe('/')
+  expect(isRemembered()).toBe(true)
+})
+
+test('a username that is taken is told at its field; a ticket that is over leads back', async () => {
+  const answers: Record<string, FakeAnswer> = {
+    '/token/oidc/': [409, needed],
+    '/auth/register/oidc/': [400, { username: ['This username is taken.'] }],
+  }
+  aServer(answers)
+  await back(login)
+  await user.click(await screen.findByRole('button', { name: 'Sign up' }))
+  await screen.findByText('This username is taken.')
+  expect(document.activeElement).toBe(screen.getByLabelText('Username'))
+  answers['/auth/register/oidc/'] = [400, { detail: errors['bad-ticket'][1] }]
+  await user.click(screen.getByRole('button', { name: 'Sign up' }))
+  await screen.findByText(errors['bad-ticket'][1])
+  expect(screen.getByRole('link', { name: 'Back to login' })).toBeTruthy()
+})
+
+test('whoever set out to link the sign-in comes back to Settings', async () => {
+  signedInAs('alice')
+  const requests = aServer({ '/auth/identities/': [201, { id: 1, issuer: 'id.example', email: null }] })
+  const page = await back({ intent: 'link' })
+  await waitFor(() => expect(page.path()).toBe('/settings/security'))
+  expect(requests[0]).toMatchObject({
+    path: '/auth/identities/',
+    body: returned,
+    headers: { authorization: 'Bearer access-1' },
+  })
+  expect(getSession().username).toBe('alice')
+})
+
+test.for<[FakeAnswer, string, string]>([
+  [[409, { detail: errors['identity-taken'][1] }], errors['identity-taken'][1], 'Back to Settings'],
+  [
+    [403, { detail: errors['confirm-needed'][1], confirm: [] }],
+    'This took too long. Confirm again in Settings that it is you, then link it.',
+    'Back to Settings',
+  ],
+  ['offline', errors.unavailable[1], 'Back to Settings'],
+])('a link answered %j says so, and one stays signed in', async ([answer, text, label]) => {
+  signedInAs('alice')
+  aServer({ '/auth/identities/': answer })
+  await back({ intent: 'link' })
+  await screen.findByText(text)
+  expect(screen.getByRole('link', { name: label }).getAttribute('href')).toBe('/settings/security')
+  expect(getSession().status).toBe('signed-in')
+})

@@ -1,0 +1,83 @@
+/** What stands below the password on the pages where one comes in. */
+import { beginOidcLogin } from '@reelmark/contract/identities.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowRight, KeyRound } from 'lucide-react'
+import { type ComponentProps, useEffect, useState } from 'react'
+import { api } from '../../api.ts'
+import { leaveFor } from '../../leave.ts'
+import { Button } from '../../ui/button.tsx'
+import { loginError } from './login-error.ts'
+import { type OidcTrip, rememberTrip } from './oidc-trip.ts'
+import { signInWaysQuery } from './sign-in-ways.ts'
+
+/** Between the one way and the others. */
+export function Or() {
+  return (
+    <div className="flex items-center gap-4 text-13 text-quiet before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      or
+    </div>
+  )
+}
+
+export function PasskeyButton({ children, ...rest }: ComponentProps<typeof Button>) {
+  return (
+    <Button size="lg" busyText="Waiting for your passkey..." {...rest}>
+      <KeyRound aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      {children}
+    </Button>
+  )
+}
+
+/** Whom the button names; null where the operator has set no such site up. */
+export function useOidcName(): string | null {
+  return useQuery(signInWaysQuery).data?.oidc?.name ?? null
+}
+
+interface ContinueWithProps {
+  name: string
+  disabled: boolean
+  /** What is to be remembered on the way. */
+  trip: () => OidcTrip
+  onProblem: (text: string | null) => void
+}
+
+/** Goes to the other site that vouches for people; /login/oidc is the way back. */
+export function ContinueWithButton({ name, disabled, trip, onProblem }: ContinueWithProps) {
+  const [busy, setBusy] = useState(false)
+
+  // Back from there by the browser's button, the page is as one left it.
+  useEffect(() => {
+    const wake = (event: PageTransitionEvent) => {
+      if (event.persisted) setBusy(false)
+    }
+    window.addEventListener('pageshow', wake)
+    return () => window.removeEventListener('pageshow', wake)
+  }, [])
+
+  async function leave() {
+    setBusy(true)
+    onProblem(null)
+    try {
+      const { url } = await api(beginOidcLogin, {})
+      rememberTrip(trip())
+      leaveFor(url)
+    } catch (error) {
+      setBusy(false)
+      onProblem(loginError(error))
+    }
+  }
+
+  return (
+    <Button
+      size="lg"
+      busy={busy}
+      busyText="One moment..."
+      disabled={disabled}
+      className="max-w-full"
+      onClick={() => void leave()}
+    >
+      <span className="min-w-0 truncate">Continue with {name}</span>
+      <ArrowRight aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
+    </Button>
+  )
+}

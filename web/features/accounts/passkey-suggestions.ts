@@ -1,0 +1,54 @@
+import { limits } from '@reelmark/contract/limits.ts'
+import { useEffect, useRef } from 'react'
+import { askForPasskey, canSuggestPasskeys } from './passkey.ts'
+
+type Answer = Awaited<ReturnType<typeof askForPasskey>>
+
+/** A question is over with its ticket; a new one is asked a minute before. */
+const renewAfterMs = (limits.ticketSeconds - 60) * 1000
+
+/**
+ * Has the browser suggest passkeys where a field with `autocomplete="… webauthn"` is filled in, once the page has
+ * nothing better to do and until one leaves it. What fails here is not told: nobody has asked for it.
+ */
+export function usePasskeySuggestions(enabled: boolean, onChosen: (answer: Answer) => void): void {
+  const chosen = useRef(onChosen)
+  useEffect(() => {
+    chosen.current = onChosen
+  }, [onChosen])
+  useEffect(() => {
+    if (!enabled) return
+    const leaving = new AbortController()
+    void suggest(leaving.signal).then((answer) => {
+      if (answer !== null && !leaving.signal.aborted) chosen.current(answer)
+    })
+    return () => leaving.abort()
+  }, [enabled])
+}
+
+async function suggest(leaving: AbortSignal): Promise<Answer | null> {
+  await idle()
+  if (!(await canSuggestPasskeys())) return null
+  while (!leaving.aborted) {
+    const round = new AbortController()
+    const end = () => round.abort()
+    leaving.addEventListener('abort', end)
+    const timer = setTimeout(end, renewAfterMs)
+    try {
+      return await askForPasskey({ suggested: true, signal: round.signal })
+    } catch {
+      if (!round.signal.aborted) return null
+    } finally {
+      clearTimeout(timer)
+      leaving.removeEventListener('abort', end)
+    }
+  }
+  return null
+}
+
+function idle(): Promise<void> {
+  return new Promise((done) => {
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(() => done(), { timeout: 2000 })
+    else setTimeout(done, 200)
+  })
+}

@@ -1,0 +1,250 @@
+import { errorTexts } from '@reelmark/contract/errors.ts'
+import { type FormEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { textLink } from './account-page.tsx'
+import { loginError, passkeyError } from './login-error.ts'
+import type { WaitingLogin } from './login-page.tsx'
+import { Or, PasskeyButton } from './other-ways.tsx'
+import { askForPasskey, isCancelled, usePasskeySupport } from './passkey.ts'
+import { type SecondStep, signInByCode, signInByPasskey } from './sign-in-ways.ts'
+import { bodyOf, isTold } from './told.ts'
+import { useFocusOnce } from './use-focus-once.ts'
+
+type Method = SecondStep['methods'][number]
+type CodeMethod = Exclude<Method, 'passkey'>
+
+interface SecondStepProps extends WaitingLogin {
+  signInAndGo: (attempt: () => Promise<void>) => Promise<void>
+  /** To the password; with why, where it was not the person who wanted it. */
+  onBack: (why: string | null) => void
+  /** To an empty form. */
+  onStartAgain: () => void
+}
+
+/** The second step of a login: a code of the authenticator app, a passkey, or one of the recovery codes. */
+export function SecondStepForm({
+  ticket,
+  methods,
+  remember,
+  signInAndGo,
+  onBack,
+  onStartAgain,
+}: SecondStepProps) {
+  const canUsePasskeys = usePasskeySupport()
+  const offered = methods.filter((each) => each !== 'passkey' || canUsePasskeys)
+  const [shown, setShown] = useState<Method | undefined>(offered[0])
+  const [busy, setBusy] = useState<'code' | 'passkey' | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [codeProblem, setCodeProblem] = useState<readonly string[]>([])
+  /** What was typed stays while one looks at another way. */
+  const [codes, setCodes] = useState<Record<CodeMethod, string>>({ authenticator: '', recovery_code: '' })
+  const notice = useRef<HTMLDivElement>(null)
+  const others = offered.filter((each) => each !== shown)
+
+  /** Tries, and shows what went wrong before the focus goes there. */
+  async function attempt(
+    kind: 'code' | 'passkey',
+    signIn: () => Promise<void>,
+    told: (error: unknown) => { problem: string | null; code?: string[] },
+    place: () => HTMLElement | null,
+  ) {
+    setBusy(kind)
+    setProblem(null)
+    setCodeProblem([])
+    try {
+      await signIn()
+    } catch (error) {
+      if (isTold(error, 'bad-ticket')) return onBack(loginError(error))
+      const found = told(error)
+      flushSync(() => {
+        setBusy(null)
+        setProblem(found.problem)
+        setCodeProblem(found.code ?? [])
+      })
+      const to = found.problem === null ? place() : notice.current
+      to?.focus()
+      if (to instanceof HTMLInputElement) to.select()
+    }
+  }
+
+  function logInByCode(code: string, field: HTMLInputElement) {
+    return attempt(
+      'code',
+      () => signInAndGo(() => signInByCode(ticket, code, remember)),
+      (error) => {
+        const code = errorTexts(bodyOf(error).code)
+        return { problem: code.length > 0 ? null : loginError(error), code }
+      },
+      () => field,
+    )
+  }
+
+  function logInByPasskey(button: HTMLButtonElement) {
+    return attempt(
+      'passkey',
+      async () => {
+        const answer = await askForPasskey({ ticket })
+        await signInAndGo(() => signInByPasskey(answer, remember))
+      },
+      (error) => ({ problem: isCancelled(error) ? null : passkeyError(error) }),
+      () => button,
+    )
+  }
+
+  function show(method: Method) {
+    setShown(method)
+    setProblem(null)
+    setCodeProblem([])
+  }
+
+  return (
+    <div className="flex flex-col gap-5">
+      {problem !== null && (
+        <Notice ref={notice} tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      {shown === undefined && (
+        <Notice tone="info">
+          <p>Your second step is a passkey, and this browser cannot use one. Please try another browser.</p>
+        </Notice>
+      )}
+      {shown === 'passkey' && (
+        <PasskeyStep busy={busy === 'passkey'} disabled={busy !== null} onPress={logInByPasskey} />
+      )}
+      {shown !== undefined && shown !== 'passkey' && (
+        <CodeStep
+          key={shown}
+          method={shown}
+          value={codes[shown]}
+          problems={codeProblem}
+          busy={busy === 'code'}
+          disabled={busy !== null}
+          onChange={(value) => setCodes({ ...codes, [shown]: value })}
+          onProblem={(text) => setCodeProblem([text])}
+          onSubmit={logInByCode}
+        />
+      )}
+      {others.length > 0 && <Or />}
+      {others.map((method) =>
+        method === 'passkey' ? (
+          <PasskeyButton
+            key={method}
+            busy={busy === 'passkey'}
+            disabled={busy !== null}
+            onClick={(event) => void logInByPasskey(event.currentTarget)}
+          >
+            Use a passkey
+          </PasskeyButton>
+        ) : (
+          <Button key={method} size="lg" disabled={busy !== null} onClick={() => show(method)}>
+            {codeSteps[method].offer}
+          </Button>
+        ),
+      )}
+      <p className="flex flex-wrap justify-between gap-x-6 text-14">
+        <button type="button" className={`${textLink} py-2.5`} onClick={() => onBack(null)}>
+          Back to the password
+        </button>
+        <button type="button" className={`${textLink} py-2.5`} onClick={onStartAgain}>
+          Start again
+        </button>
+      </p>
+    </div>
+  )
+}
+
+const codeSteps: Record<
+  CodeMethod,
+  { offer: string; label: string; hint: string; missing: string; isComplete: (code: string) => boolean }
+> = {
+  authenticator: {
+    offer: 'Use a code of your authenticator app',
+    label: 'Authenticator code',
+    hint: 'The six digits that your authenticator app shows now.',
+    missing: 'Enter the six digits of your authenticator app.',
+    isComplete: (code) => /^\d{6}$/.test(code.replace(/[\s-]/g, '')),
+  },
+  recovery_code: {
+    offer: 'Use a recovery code',
+    label: 'Recovery code',
+    hint: 'One of the codes that you kept when you set this up. Each works once.',
+    missing: 'Enter a recovery code.',
+    isComplete: (code) => code.trim() !== '',
+  },
+}
+
+interface CodeStepProps {
+  method: CodeMethod
+  value: string
+  problems: readonly string[]
+  busy: boolean
+  disabled: boolean
+  onChange: (value: string) => void
+  /** What can be said without the server. */
+  onProblem: (text: string) => void
+  onSubmit: (code: string, field: HTMLInputElement) => Promise<void>
+}
+
+function CodeStep({ method, value, problems, busy, disabled, onChange, onProblem, onSubmit }: CodeStepProps) {
+  const input = useFocusOnce<HTMLInputElement>()
+  const { label, hint, missing, isComplete } = codeSteps[method]
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const field = input.current
+    if (field === null) return
+    if (isComplete(value)) return void onSubmit(value.trim(), field)
+    onProblem(missing)
+    field.focus()
+  }
+
+  return (
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field label={label} hint={hint} error={problems}>
+        <Input
+          ref={input}
+          aria-required
+          name="code"
+          maxLength={50}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          className="text-20 tracking-[0.2em] tabular-nums"
+          {...(method === 'authenticator'
+            ? { inputMode: 'numeric', autoComplete: 'one-time-code' }
+            : { autoComplete: 'off' })}
+        />
+      </Field>
+      <Button type="submit" tone="accent" size="lg" busy={busy} busyText="Logging in..." disabled={disabled}>
+        Log in
+      </Button>
+    </form>
+  )
+}
+
+interface PasskeyStepProps {
+  busy: boolean
+  disabled: boolean
+  onPress: (button: HTMLButtonElement) => Promise<void>
+}
+
+function PasskeyStep({ busy, disabled, onPress }: PasskeyStepProps) {
+  const button = useFocusOnce<HTMLButtonElement>()
+  return (
+    <PasskeyButton
+      ref={button}
+      tone="accent"
+      busy={busy}
+      disabled={disabled}
+      onClick={(event) => void onPress(event.currentTarget)}
+    >
+      Use a passkey
+    </PasskeyButton>
+  )
+}

@@ -1,0 +1,20 @@
+import { textLink } from './account-page.tsx'
+
+/** What one says by signing up, in whichever way (decisions.md, Visibility). */
+export function SignUpTerms() {
+  return (
+    <p className="text-13 text-quiet">
+      By signing up you confirm that you are 18 or older and accept the{' '}
+      <OtherPage href="/terms">Terms</OtherPage> and <OtherPage href="/privacy">Privacy Policy</OtherPage>
+    </p>
+  )
+}
+
+/** In a tab of its own: reading the terms costs nobody what they have typed. */
+function OtherPage({ href, children }: { href: string; children: string }) {
+  return (
+    <a href={href} target="_blank" rel="noopener" className={textLink}>
+      {children}
+    </a>
+  )
+}
