@@ -3,7 +3,7 @@
 /** A whole page load by default: nothing that was fetched for the person before stays in memory. */
 let go: (path: string) => void = (path) => window.location.assign(path)
 
-/** Leaves for a path on this site, or for another site's address that our server named. */
+/** Leaves for a path on this site, or for the address that another site signs people in at. */
 export function leaveFor(path: string): void {
   go(path)
 }

@@ -12,7 +12,7 @@ import { textLink } from './account-page.tsx'
 import { loginError, passkeyError } from './login-error.ts'
 import type { WaitingLogin } from './login-page.tsx'
 import { ContinueWithButton, Or, PasskeyButton, useOidcName } from './other-ways.tsx'
-import { askForPasskey, isCancelled, usePasskeySupport } from './passkey.ts'
+import { askForPasskey, isCancelled, usePasskeySupport } from './passkey-login.ts'
 import { usePasskeySuggestions } from './passkey-suggestions.ts'
 import { secondStepOf, signInByPasskey } from './sign-in-ways.ts'
 

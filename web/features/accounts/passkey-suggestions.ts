@@ -1,6 +1,6 @@
 import { limits } from '@reelmark/contract/limits.ts'
 import { useEffect, useRef } from 'react'
-import { askForPasskey, canSuggestPasskeys } from './passkey.ts'
+import { askForPasskey, canSuggestPasskeys } from './passkey-login.ts'
 
 type Answer = Awaited<ReturnType<typeof askForPasskey>>
 
