@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { beforePaint } from '../features/shell/before-paint.ts'
 import { Footer } from '../features/shell/footer.tsx'
 import { Header } from '../features/shell/header.tsx'
+import { ModeratorReminder } from '../features/shell/moderator-reminder.tsx'
 import { PageEffects } from '../features/shell/page-effects.tsx'
 import { RecruitingBanner } from '../features/shell/recruiting-banner.tsx'
 import type { RouterContext } from '../router.tsx'
@@ -55,6 +56,7 @@ function Document({ children }: { children: ReactNode }) {
         </a>
         <RecruitingBanner />
         <Header />
+        <ModeratorReminder />
         <main id="content" tabIndex={-1} className="flex-1">
           {children}
         </main>

@@ -1,4 +1,5 @@
 import { redirect } from '@tanstack/react-router'
+import { refreshUser } from '../../session.ts'
 import { getSession } from '../../session-store.ts'
 import { toast } from '../../ui/toast.tsx'
 import { requireSession } from '../accounts/require-session.ts'
@@ -7,8 +8,15 @@ import { requireSession } from '../accounts/require-session.ts'
  * A guard for `beforeLoad` of moderators' pages; the server refuses each of their calls all the same.
  * Text: product.md section 4, Route guards.
  */
-export async function requireModerator(page: Parameters<typeof requireSession>[0]): Promise<void> {
+export async function requireModerator({
+  preload = false,
+  ...page
+}: Parameters<typeof requireSession>[0] & { preload?: boolean }): Promise<void> {
   await requireSession(page)
+  // A pointer over a link is no wish to go there: nothing is said yet.
+  if (preload) return
+  // What was stored at the login may be true no more, either way.
+  await refreshUser()
   if (getSession().isModerator) return
   toast('Access denied: Moderator privileges required', { tone: 'danger' })
   throw redirect({ to: '/', replace: true })

@@ -1,0 +1,98 @@
+/** Moderators are asked, calmly, to protect accounts that can do more than others with a second step. */
+import { getAccountSecurity } from '@reelmark/contract/account-settings.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { ShieldAlert } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { useSession } from '../../session.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { securityPath } from '../accounts/security-path.ts'
+
+/** As Settings has it, so that it is known here when one was set up there. */
+const securityQuery = queryOptions({
+  queryKey: ['settings', 'security'],
+  queryFn: ({ signal }) => api(getAccountSecurity, {}, { signal }),
+})
+
+const text = 'You moderate this site. Please protect your account with a second step when you log in.'
+
+/** Pages that say or do it themselves. */
+const quietAt = ['/moderator', securityPath]
+
+/** Below the header, until it is done or put off; 'Later' is until the tab is closed. */
+export function SecondFactorBanner() {
+  const isNeeded = useIsNeeded()
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const [isPutOff, setPutOff] = useState(wasPutOff)
+  if (!isNeeded || isPutOff || quietAt.includes(pathname)) return null
+  return (
+    <aside aria-label="Protect your account" className="border-b border-line bg-raised">
+      <div className="page flex flex-wrap items-center gap-x-4 gap-y-2 py-2 text-14">
+        <p className="flex flex-1 basis-72 items-center gap-3">
+          <ShieldAlert
+            aria-hidden="true"
+            className="size-5 shrink-0 text-accent-ink max-sm:self-start"
+            strokeWidth={1.75}
+          />
+          {text}
+        </p>
+        <div className="flex gap-2 max-sm:ml-8">
+          <a href={securityPath} className={buttonClass('plain', 'sm')}>
+            Set one up
+          </a>
+          <Button
+            tone="quiet"
+            size="sm"
+            onClick={() => {
+              putOff()
+              setPutOff(true)
+            }}
+          >
+            Later
+          </Button>
+        </div>
+      </div>
+    </aside>
+  )
+}
+
+/** On the moderators' own page, where it cannot be put off. */
+export function SecondFactorNotice() {
+  if (!useIsNeeded()) return null
+  return (
+    <Notice tone="info" className="items-center">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <p className="flex-1 basis-72">{text}</p>
+        <a href={securityPath} className={buttonClass('plain', 'sm')}>
+          Set one up
+        </a>
+      </div>
+    </Notice>
+  )
+}
+
+function useIsNeeded(): boolean {
+  const { isModerator } = useSession()
+  const { data } = useQuery({ ...securityQuery, enabled: isModerator })
+  return isModerator && data !== undefined && !data.has_authenticator && data.passkeys_count === 0
+}
+
+const key = 'second-factor-later'
+
+function wasPutOff(): boolean {
+  try {
+    return sessionStorage.getItem(key) !== null
+  } catch {
+    return false
+  }
+}
+
+function putOff(): void {
+  try {
+    sessionStorage.setItem(key, 'yes')
+  } catch {
+    // Then it is put off until the next page load.
+  }
+}
