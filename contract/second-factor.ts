@@ -39,7 +39,7 @@ export const logInBySecondFactor = endpoint({
 })
 
 const own = { tag: 'accounts', access: 'user', scope: 'session', writes: false } as const
-const ownErrors = ['not-signed-in', 'bad-token', 'no-scope', 'confirm-needed'] as const
+const ownErrors = ['not-signed-in', 'bad-token', 'no-scope', 'confirm-needed', 'too-many'] as const
 
 /** Shown once; each works once. */
 export const RecoveryCodes = t.Object({ recovery_codes: t.Array(t.String()) })
@@ -71,7 +71,7 @@ export const confirmAuthenticator = endpoint({
   status: 200,
   /** Null where there are some already. */
   reply: t.Object({ recovery_codes: t.Union([t.Array(t.String()), t.Null()]) }),
-  errors: ['invalid', ...ownErrors, 'too-many'],
+  errors: ['invalid', ...ownErrors],
 })
 
 export const removeAuthenticator = endpoint({

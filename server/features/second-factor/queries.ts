@@ -42,11 +42,11 @@ export async function takeStep(tx: TransactionSql, userId: number, step: number)
   return taken.count === 1
 }
 
-/** Whether the one that is gone had been set up, or only begun; null where there was none. */
-export async function removeAuthenticator(tx: TransactionSql, userId: number): Promise<boolean | null> {
-  const [removed] = await tx<{ was_set_up: boolean }[]>`
-    delete from authenticators where user_id = ${userId} returning confirmed_at is not null as was_set_up`
-  return removed?.was_set_up ?? null
+/** False where none is set up; one that was only begun does not count, and is replaced by the next. */
+export async function removeAuthenticator(tx: TransactionSql, userId: number): Promise<boolean> {
+  const removed = await tx`
+    delete from authenticators where user_id = ${userId} and confirmed_at is not null returning user_id`
+  return removed.count === 1
 }
 
 /** Uses a recovery code up. Answers how many are left, or null where it is none of theirs. */

@@ -27,6 +27,9 @@ import * as queries from './queries.ts'
 import { authenticatorUrl, newSecret, readCode, stepOfCode } from './rules.ts'
 import { countCode } from './throttle.ts'
 
+/** Most of them are a mail to the owner. */
+const changes = { name: 'second factor', tokens: 30, seconds: 3600 }
+
 const wrong = {
   authenticator: 'That code is not right. Codes are good for 30 seconds, and each works once.',
   recovery_code: 'That recovery code is not right, or was used already.',
@@ -81,12 +84,17 @@ export function registerSecondFactor(app: FastifyInstance): void {
     await tellOfChange(tx, deps, userId, 'recovery code used', `${left} left`)
   }
 
-  mount(app, beginAuthenticator, async ({ viewer }) => {
-    const secret = newSecret()
-    const sealed = seal(await secretKey(db, 'authenticator'), String(viewer.id), secret)
-    if (!(await queries.beginAuthenticator(db, viewer.id, sealed))) throw new ApiError('too-many-there')
-    return { secret, url: authenticatorUrl(secret, viewer.username) }
-  })
+  mount(
+    app,
+    beginAuthenticator,
+    async ({ viewer }) => {
+      const secret = newSecret()
+      const sealed = seal(await secretKey(db, 'authenticator'), String(viewer.id), secret)
+      if (!(await queries.beginAuthenticator(db, viewer.id, sealed))) throw new ApiError('too-many-there')
+      return { secret, url: authenticatorUrl(secret, viewer.username) }
+    },
+    { limit: changes },
+  )
 
   mount(
     app,
@@ -101,26 +109,31 @@ export function registerSecondFactor(app: FastifyInstance): void {
     { limit: { name: 'confirm authenticator', tokens: 20, seconds: 3600 } },
   )
 
-  mount(app, removeAuthenticator, ({ viewer }) =>
-    db.begin(async (tx) => {
-      await queries.lockUser(tx, viewer.id)
-      const wasSetUp = await queries.removeAuthenticator(tx, viewer.id)
-      if (wasSetUp === null) throw new ApiError('not-found')
-      // One that was only begun never counted: nothing has changed.
-      if (!wasSetUp) return null
-      await dropNeedlessRecoveryCodes(tx, viewer.id)
-      await tellOfChange(tx, deps, viewer.id, 'authenticator removed')
-      return null
-    }),
+  mount(
+    app,
+    removeAuthenticator,
+    ({ viewer }) =>
+      db.begin(async (tx) => {
+        await queries.lockUser(tx, viewer.id)
+        if (!(await queries.removeAuthenticator(tx, viewer.id))) throw new ApiError('not-found')
+        await dropNeedlessRecoveryCodes(tx, viewer.id)
+        await tellOfChange(tx, deps, viewer.id, 'authenticator removed')
+        return null
+      }),
+    { limit: changes },
   )
 
-  mount(app, renewRecoveryCodes, ({ viewer }) =>
-    db.begin(async (tx) => {
-      await queries.lockUser(tx, viewer.id)
-      if (!(await hasSecondFactor(tx, viewer.id))) throw new ApiError('not-found')
-      await tellOfChange(tx, deps, viewer.id, 'recovery codes renewed')
-      return { recovery_codes: await replaceRecoveryCodes(tx, viewer.id) }
-    }),
+  mount(
+    app,
+    renewRecoveryCodes,
+    ({ viewer }) =>
+      db.begin(async (tx) => {
+        await queries.lockUser(tx, viewer.id)
+        if (!(await hasSecondFactor(tx, viewer.id))) throw new ApiError('not-found')
+        await tellOfChange(tx, deps, viewer.id, 'recovery codes renewed')
+        return { recovery_codes: await replaceRecoveryCodes(tx, viewer.id) }
+      }),
+    { limit: changes },
   )
 }
 

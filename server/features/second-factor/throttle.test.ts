@@ -1,5 +1,9 @@
 import { errors } from '@reelmark/contract/errors.ts'
-import { beginAuthenticator, confirmAuthenticator } from '@reelmark/contract/second-factor.ts'
+import {
+  beginAuthenticator,
+  confirmAuthenticator,
+  renewRecoveryCodes,
+} from '@reelmark/contract/second-factor.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { bootApp, type TestApp } from '../../testing/app.ts'
@@ -133,4 +137,11 @@ test('setting up an app takes twenty guesses at its code an hour', async () => {
   const confirm = (code: string) => failure(site.call(confirmAuthenticator, { body: { code } }, bob))
   for (let n = 0; n < 20; n++) expect((await confirm(codeOf(bobs, 100 + n))).status).toBe(400)
   expect(await confirm(codeOf(bobs))).toEqual({ status: 429, body: { detail: errors['too-many'][1] } })
+})
+
+test('the second factor changes thirty times an hour at most: each time is a mail', async () => {
+  const renew = () => site.call(renewRecoveryCodes, {}, alice)
+  // One was taken to begin with the app.
+  for (let n = 0; n < 29; n++) await renew()
+  expect(await failure(renew())).toEqual({ status: 429, body: { detail: errors['too-many'][1] } })
 })
