@@ -34,7 +34,7 @@ export function api<E extends Endpoint>(
 }
 
 /** Adds the bearer token to each request, and does the one refresh and the one retry. */
-function authorised(transport: Transport): Transport {
+export function authorised(transport: Transport): Transport {
   return async (request) => {
     await refreshSettled()
     const access = storedTokens()?.access

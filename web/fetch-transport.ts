@@ -3,13 +3,14 @@ import { CallError, type Transport } from '@reelmark/contract/call.ts'
 
 /**
  * A transport over `fetch`. It answers whatever came back, errors included.
+ * @param read makes a reply's body of it.
  * @throws CallError with status 0 when nothing came back; the signal's own reason when it was aborted.
  */
-export function fetchTransport(signal?: AbortSignal): Transport {
+export function fetchTransport(signal?: AbortSignal, read = jsonBody): Transport {
   return async ({ method, url, headers, body }) => {
     try {
       const response = await fetch(url, { method, headers, body, ...(signal && { signal }) })
-      return { status: response.status, headers: response.headers, body: await jsonBody(response) }
+      return { status: response.status, headers: response.headers, body: await read(response) }
     } catch (error) {
       if (signal?.aborted) throw error
       throw new CallError(0, null)
@@ -18,7 +19,7 @@ export function fetchTransport(signal?: AbortSignal): Transport {
 }
 
 /** Anything but JSON (a proxy's error page, nothing at all) is no body: it must never be shown to a person. */
-async function jsonBody(response: Response): Promise<unknown> {
+export async function jsonBody(response: Response): Promise<unknown> {
   const text = await response.text()
   if (text === '' || !/\bjson\b/i.test(response.headers.get('content-type') ?? '')) return null
   try {

@@ -55,16 +55,21 @@ export function signIn(username: string, password: string, remember: boolean): P
   return signInBy(call(fetchTransport(), logIn, { body }), remember)
 }
 
-/** Ends the session here whatever the server says of it, and goes home. */
-export async function signOut(): Promise<void> {
+/** Ends the session here whatever the server says of it, and goes home, or to another path of this site. */
+export async function signOut(to = '/'): Promise<void> {
   const tokens = storedTokens()
   if (tokens !== null) {
     const transport = fetchTransport(AbortSignal.timeout(signOutPatienceMs))
     await call(transport, logOut, { body: { refresh: tokens.refresh } }).catch(() => undefined)
   }
+  leaveSession(to)
+}
+
+/** Forgets a session that the server has ended, and leaves. */
+export function leaveSession(to = '/'): void {
   forgetDrafts()
   clearSession()
-  leaveFor('/')
+  leaveFor(to)
 }
 
 async function fetchMissingUser(): Promise<void> {

@@ -4,7 +4,7 @@ import { IconButton } from './button.tsx'
 
 interface DialogProps {
   open: boolean
-  /** Asked for by Escape, the cross or a press outside. */
+  /** Asked for by Escape, the cross or a press outside; it stays while `open` does. */
   onClose: () => void
   title: string
   /** Said below the title. */
@@ -18,7 +18,8 @@ interface DialogProps {
 
 /**
  * The browser's own modal dialog: it traps focus, closes on Escape and gives focus back. Its content is there only
- * while it is open, so that what it holds starts afresh each time and can be loaded lazily.
+ * while it is open, so that what it holds starts afresh each time and can be loaded lazily. The keyboard starts at
+ * what carries `data-autofocus`, else at the cross.
  */
 export function Dialog({
   open,
@@ -30,12 +31,17 @@ export function Dialog({
   children,
 }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const wanted = useRef(open)
   const id = useId()
 
   useEffect(() => {
     const element = dialog.current
+    wanted.current = open
     if (element === null) return
-    if (open && !element.open) element.showModal()
+    if (open && !element.open) {
+      element.showModal()
+      element.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    }
     if (!open && element.open) element.close()
   }, [open])
 
@@ -46,7 +52,21 @@ export function Dialog({
       aria-labelledby={`${id}-title`}
       aria-describedby={description === undefined ? undefined : `${id}-description`}
       className={`dialog ${kind === 'normal' ? '' : kind}`}
-      onClose={onClose}
+      onCancel={(event) => {
+        // Whoever opened it decides; one that holds what is shown once may ask back. A file input's cancel is its own.
+        if (event.target !== dialog.current) return
+        event.preventDefault()
+        onClose()
+      }}
+      onClose={() => {
+        // Browsers let a second Escape close it whatever the first one was answered.
+        if (!wanted.current) return
+        onClose()
+        setTimeout(() => {
+          const element = dialog.current
+          if (wanted.current && element?.isConnected && !element.open) element.showModal()
+        })
+      }}
       onClick={(event) => {
         if (event.target === dialog.current) onClose()
       }}

@@ -19,7 +19,7 @@ export function setTheme(theme: Theme): void {
   for (const listener of listeners) listener()
 }
 
-function useTheme(): Theme {
+export function useTheme(): Theme {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)

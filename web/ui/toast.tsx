@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { IconButton } from './button.tsx'
 
 export interface ToastMessage {
@@ -42,6 +42,27 @@ export function toast(
   return id
 }
 
+const leftKey = 'toast'
+
+/** Says something on the page that is loaded next, for what is done by leaving this one. */
+export function toastAfterLeaving(text: string): void {
+  try {
+    sessionStorage.setItem(leftKey, text)
+  } catch {
+    // Where nothing can be stored nothing is said.
+  }
+}
+
+function sayWhatWasLeft(): void {
+  try {
+    const text = sessionStorage.getItem(leftKey)
+    sessionStorage.removeItem(leftKey)
+    if (text !== null) toast(text, { tone: 'success' })
+  } catch {
+    // As said above.
+  }
+}
+
 const nothing: readonly ToastMessage[] = []
 
 const edges: Record<ToastMessage['tone'], string> = {
@@ -57,6 +78,7 @@ export function Toaster() {
     () => messages,
     () => nothing,
   )
+  useEffect(sayWhatWasLeft, [])
   return (
     <section
       aria-label="Notifications"

@@ -12,6 +12,7 @@ import { Field, Input } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { textLink } from './account-page.tsx'
+import { NewPassword } from './new-password.tsx'
 import { ContinueWithButton, Or, useOidcName } from './other-ways.tsx'
 import { SignUpTerms } from './sign-up-terms.tsx'
 
@@ -124,19 +125,7 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
           {...wired('email')}
         />
       </Field>
-      <Field
-        label="Password"
-        hint={`At least ${limits.passwordMin} characters; a few words in a row are a good one.`}
-        error={problems.fields.password}
-      >
-        <PasswordInput
-          aria-required
-          name="password"
-          autoComplete="new-password"
-          maxLength={limits.passwordMax}
-          {...wired('password')}
-        />
-      </Field>
+      <NewPassword label="Password" name="password" error={problems.fields.password} {...wired('password')} />
       <Field label="Confirm Password" error={problems.fields.password2}>
         <PasswordInput
           aria-required

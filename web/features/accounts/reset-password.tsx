@@ -11,6 +11,7 @@ import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { AccountPage } from './account-page.tsx'
+import { NewPassword } from './new-password.tsx'
 import {
   badLink,
   type FormProblems,
@@ -113,18 +114,7 @@ function ResetPasswordForm({ link, onDone, onBadLink }: ResetPasswordFormProps) 
           <p>{problems.text}</p>
         </Notice>
       )}
-      <Field
-        label="New Password"
-        hint={`At least ${limits.passwordMin} characters; a few words in a row are a good one.`}
-        error={problems.fields.new_password1}
-      >
-        <PasswordInput
-          aria-required
-          name="new_password1"
-          autoComplete="new-password"
-          maxLength={limits.passwordMax}
-        />
-      </Field>
+      <NewPassword label="New Password" name="new_password1" error={problems.fields.new_password1} />
       <Field label="Confirm New Password" error={problems.fields.new_password2}>
         <PasswordInput
           aria-required

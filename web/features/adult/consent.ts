@@ -24,7 +24,16 @@ export function useAdultConsent(): boolean {
 
 /** Remembers on the device that this person is 18 or older (decisions.md, Visibility). */
 export function confirmAdult(): void {
-  confirmed = true
-  rememberOnDevice(key, 'yes')
+  set(true)
+}
+
+/** Takes that back: adult pictures are covered again. */
+export function withdrawAdult(): void {
+  set(false)
+}
+
+function set(value: boolean): void {
+  confirmed = value
+  rememberOnDevice(key, value ? 'yes' : null)
   for (const listener of listeners) listener()
 }

@@ -6,6 +6,7 @@ export const beforePaint = `try {
   const root = document.documentElement.dataset
   const theme = localStorage.getItem('theme')
   if (theme === 'dark' || theme === 'light') root.theme = theme
+  if (localStorage.getItem('motion') === 'reduce') root.motion = 'reduce'
   if (localStorage.getItem('refresh') || sessionStorage.getItem('refresh')) root.session = 'user'
   if (localStorage.getItem('recruiting-banner') === 'dismissed') root.banner = 'dismissed'
 } catch {}`

@@ -1,0 +1,163 @@
+import { confirmSession } from '@reelmark/contract/account-settings.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { beginPasskeyConfirm, confirmByPasskey } from '@reelmark/contract/passkeys.ts'
+import { Fingerprint } from 'lucide-react'
+import { type FormEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
+import { api } from '../../api.ts'
+import { loginPath } from '../../leave.ts'
+import { signOut, useSession } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { type ConfirmQuestion, currentQuestion, subscribeToConfirm } from './confirm.ts'
+import { askForPasskey, canUsePasskeys, passkeyProblem } from './passkey.ts'
+import { serverProblems } from './reset-problems.ts'
+
+const minutes = limits.confirmedSeconds / 60
+
+/** Asks who one is for calls that were wrapped in `confirmed`. Once on a page that makes such calls. */
+export function ConfirmDialog() {
+  const question = useSyncExternalStore(subscribeToConfirm, currentQuestion, () => null)
+  return (
+    <Dialog
+      open={question !== null}
+      onClose={() => question?.answer(false)}
+      title="Confirm that it is you"
+      description={`This changes how your account is reached. It is asked once every ${minutes} minutes.`}
+    >
+      {question !== null &&
+        (question.ways.length === 0 ? <SignInAgain /> : <Confirmation question={question} />)}
+    </Dialog>
+  )
+}
+
+function Confirmation({ question: { ways, answer } }: { question: ConfirmQuestion }) {
+  const [busy, setBusy] = useState<'password' | 'passkey' | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [wrong, setWrong] = useState<readonly string[]>([])
+  const notice = useRef<HTMLDivElement>(null)
+  const { username } = useSession()
+  const byPasskey = ways.includes('passkey') && canUsePasskeys()
+
+  async function confirm(by: 'password' | 'passkey', call: () => Promise<unknown>, input?: HTMLInputElement) {
+    setBusy(by)
+    setProblem(null)
+    setWrong([])
+    try {
+      await call()
+      answer(true)
+    } catch (error) {
+      const { fields, text } = serverProblems(error, ['password'])
+      const named = fields.password
+      // Shown before the focus goes there.
+      flushSync(() => {
+        setBusy(null)
+        setWrong(named === undefined ? [] : [...named])
+        setProblem(named === undefined ? (passkeyProblem(error) ?? text) : null)
+      })
+      const place = named === undefined ? notice.current : input
+      place?.focus()
+      if (named !== undefined) input?.select()
+    }
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    // A question asked from inside another form is not that form's submit.
+    event.stopPropagation()
+    const input = event.currentTarget.elements.namedItem('password') as HTMLInputElement
+    if (input.value === '') {
+      setWrong(['Password is required.'])
+      input.focus()
+      return
+    }
+    void confirm('password', () => api(confirmSession, { body: { password: input.value } }), input)
+  }
+
+  return (
+    <div className="flex flex-col gap-5 pt-1">
+      {problem !== null && (
+        <Notice ref={notice} tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      {ways.includes('password') && (
+        <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+          {/* For password managers, which keep a password with its name. */}
+          <input type="text" name="username" autoComplete="username" value={username ?? ''} readOnly hidden />
+          <Field label="Your password" error={wrong}>
+            <PasswordInput aria-required data-autofocus name="password" autoComplete="current-password" />
+          </Field>
+          <div className="flex flex-wrap justify-end gap-2">
+            <Button onClick={() => answer(false)}>Cancel</Button>
+            <Button
+              type="submit"
+              tone="accent"
+              busy={busy === 'password'}
+              busyText="Confirming..."
+              disabled={busy !== null}
+            >
+              Confirm
+            </Button>
+          </div>
+        </form>
+      )}
+      {byPasskey && (
+        <div
+          className={`flex flex-col gap-4 ${ways.includes('password') ? 'border-t border-line pt-5' : ''}`}
+        >
+          <Button
+            size="lg"
+            data-autofocus={!ways.includes('password') || undefined}
+            busy={busy === 'passkey'}
+            busyText="Waiting for your passkey..."
+            disabled={busy !== null}
+            onClick={() =>
+              void confirm('passkey', async () => {
+                const { ticket, options } = await api(beginPasskeyConfirm, {})
+                await api(confirmByPasskey, { body: { ticket, credential: await askForPasskey(options) } })
+              })
+            }
+          >
+            <Fingerprint aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            Use a passkey
+          </Button>
+        </div>
+      )}
+      {!ways.includes('password') && !byPasskey && (
+        <Notice tone="info">
+          <p>This browser cannot use passkeys, and your account has no password. Use another browser.</p>
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+/** Neither a password nor a passkey is set up: having just signed in is what shows who one is. */
+function SignInAgain() {
+  const [busy, setBusy] = useState(false)
+  return (
+    <div className="flex flex-col gap-5 pt-1">
+      <p className="text-14 text-ink">
+        Your account has neither a password nor a passkey to confirm with. Log out and in again: for {minutes}{' '}
+        minutes after that nothing needs to be confirmed.
+      </p>
+      <div className="flex justify-end">
+        <Button
+          tone="accent"
+          busy={busy}
+          busyText="Logging out..."
+          onClick={() => {
+            setBusy(true)
+            void signOut(loginPath(window.location))
+          }}
+        >
+          Log out and in again
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+/** Passkeys in the browser: the ceremony, and what its failures mean. The library comes when it is used. */
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser'
+
+/** False where the browser cannot, and on pages that came over plain HTTP from elsewhere than this machine. */
+export function canUsePasskeys(): boolean {
+  return typeof globalThis.PublicKeyCredential === 'function'
+}
+
+/** Asks the browser for a new passkey; `options` and what is answered are JSON, as the contract has them. */
+export async function makePasskey(options: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { startRegistration } = await import('@simplewebauthn/browser')
+  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
+  return { ...(await startRegistration({ optionsJSON })) }
+}
+
+/** Asks the browser to use one of the passkeys it has. */
+export async function askForPasskey(options: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { startAuthentication } = await import('@simplewebauthn/browser')
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
+  return { ...(await startAuthentication({ optionsJSON })) }
+}
+
+/** What the browser refused, in words; null where the failure is none of its own. */
+export function passkeyProblem(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const names = [error.name, error.cause instanceof Error ? error.cause.name : '']
+  if (names.includes('InvalidStateError')) return 'This device has a passkey for your account already.'
+  if (names.includes('NotAllowedError') || names.includes('AbortError'))
+    return 'Nothing was done: the browser was told to stop, or it took too long.'
+  if (names.includes('NotSupportedError') || names.includes('ConstraintError'))
+    return 'This device cannot keep a passkey of the kind that is needed.'
+  if (names.includes('SecurityError')) return 'The browser allows no passkeys at this address.'
+  return null
+}

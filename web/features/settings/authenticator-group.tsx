@@ -1,0 +1,93 @@
+import type { AccountSecurity } from '@reelmark/contract/account-settings.ts'
+import { beginAuthenticator, removeAuthenticator } from '@reelmark/contract/second-factor.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { api } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Badge } from '../../ui/chip.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { AuthenticatorSetup } from './authenticator-setup.tsx'
+import { signInChanged } from './queries.ts'
+import { RemoveDialog } from './remove-dialog.tsx'
+import { Group } from './section.tsx'
+import { useAction } from './use-action.ts'
+
+interface AuthenticatorGroupProps {
+  security: AccountSecurity
+  onCodes: (codes: readonly string[]) => void
+}
+
+/** An app that shows a new code every half minute, asked for after the password. */
+export function AuthenticatorGroup({ security, onCodes }: AuthenticatorGroupProps) {
+  const client = useQueryClient()
+  const { busy, problem, run } = useAction()
+  const [setup, setSetup] = useState<{ secret: string; url: string } | null>(null)
+  const [removing, setRemoving] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const isLast = security.passkeys_count === 0
+  return (
+    <Group
+      title="Authenticator app"
+      badge={security.has_authenticator ? <Badge tone="success">On</Badge> : <Badge>Off</Badge>}
+      lead="After your password, a code from an app on your phone. Any of them will do: Aegis, 1Password, Google Authenticator."
+      action={
+        security.has_authenticator ? (
+          <Button ref={button} onClick={() => setRemoving(true)}>
+            Remove
+          </Button>
+        ) : (
+          <Button
+            ref={button}
+            tone="accent"
+            busy={busy}
+            busyText="Preparing..."
+            onClick={async () => setSetup((await run(() => api(beginAuthenticator, {})))?.reply ?? null)}
+          >
+            Set up
+          </Button>
+        )
+      }
+    >
+      {problem !== null && (
+        <Notice tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      <Dialog
+        open={setup !== null}
+        onClose={() => setSetup(null)}
+        title="Set up an authenticator app"
+        description="Scan the code with the app, then type what it shows."
+      >
+        {setup !== null && (
+          <AuthenticatorSetup
+            {...setup}
+            onDone={(codes) => {
+              setSetup(null)
+              if (codes !== null) onCodes(codes)
+              void signInChanged(client)
+              setTimeout(() => button.current?.focus())
+            }}
+            onCancel={() => setSetup(null)}
+          />
+        )}
+      </Dialog>
+      <RemoveDialog
+        open={removing}
+        title="Remove the authenticator app?"
+        action="Remove it"
+        call={() => api(removeAuthenticator, {})}
+        onClose={() => setRemoving(false)}
+        onDone={() => {
+          void signInChanged(client)
+          setTimeout(() => button.current?.focus())
+        }}
+      >
+        {isLast
+          ? 'Your password alone will sign you in again, and your recovery codes stop working.'
+          : 'Your passkeys stay, and so do your recovery codes.'}
+      </RemoveDialog>
+    </Group>
+  )
+}

@@ -1,0 +1,115 @@
+import { deleteAccount } from '@reelmark/contract/account-settings.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { leaveSession, useSession } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { toastAfterLeaving } from '../../ui/toast.tsx'
+import { textLink } from '../accounts/account-page.tsx'
+import { Group } from './section.tsx'
+import { useFields } from './use-fields.ts'
+
+/** The end of an account: what goes, what stays, and how to keep a copy first. */
+export function DeleteAccountGroup({ hasPassword }: { hasPassword: boolean }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Group
+      title="Delete account"
+      lead={
+        <>
+          Your profile, its picture, your collections, bookmarks, likes and follows go. Your comments stay,
+          signed 'Deleted user'. This cannot be undone, so{' '}
+          <Link to="/settings/data" className={textLink}>
+            download everything
+          </Link>{' '}
+          first.
+        </>
+      }
+    >
+      <div>
+        <Button className="text-danger!" onClick={() => setOpen(true)}>
+          Delete account
+        </Button>
+      </div>
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Delete your account?"
+        description="At once, and for good."
+      >
+        {hasPassword ? (
+          <DeleteForm onCancel={() => setOpen(false)} />
+        ) : (
+          <div className="flex flex-col gap-5 pt-1">
+            <Notice tone="info">
+              <p>Deleting asks for your password, and you have none yet. Set one on this page first.</p>
+            </Notice>
+            <div className="flex justify-end">
+              <Button onClick={() => setOpen(false)}>Close</Button>
+            </div>
+          </div>
+        )}
+      </Dialog>
+    </Group>
+  )
+}
+
+function DeleteForm({ onCancel }: { onCancel: () => void }) {
+  const { username } = useSession()
+  const { busy, problems, notice, submit } = useFields(['password'])
+  return (
+    <form
+      method="post"
+      noValidate
+      className="flex flex-col gap-5 pt-1"
+      onSubmit={(event) =>
+        void submit(event, {
+          check: ({ password }) => (password === '' ? { password: 'Password is required.' } : {}),
+          send: (body) => api(deleteAccount, { body }),
+          onDone: () => {
+            toastAfterLeaving('Your account has been deleted.')
+            leaveSession()
+          },
+        })
+      }
+    >
+      {problems.text !== null && (
+        <Notice ref={notice} tone="danger" urgent>
+          <p>{problems.text}</p>
+        </Notice>
+      )}
+      <ul className="flex list-disc flex-col gap-1 pl-5 text-14 text-ink">
+        <li>
+          Everything that <strong className="font-semibold">{username}</strong> saved, liked and followed is
+          deleted, private bookmarks too.
+        </li>
+        <li>Comments stay where they were said, signed 'Deleted user'.</li>
+        <li>You are logged out on every device, and access tokens stop working.</li>
+      </ul>
+      {/* For password managers, which keep a password with its name. */}
+      <input type="text" name="username" autoComplete="username" value={username ?? ''} readOnly hidden />
+      <Field label="Your password" error={problems.fields.password}>
+        <PasswordInput
+          aria-required
+          data-autofocus
+          name="password"
+          autoComplete="current-password"
+          maxLength={limits.passwordMax}
+        />
+      </Field>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button disabled={busy} onClick={onCancel}>
+          Keep my account
+        </Button>
+        <Button type="submit" tone="danger" busy={busy} busyText="Deleting...">
+          Delete my account
+        </Button>
+      </div>
+    </form>
+  )
+}

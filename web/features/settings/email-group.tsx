@@ -1,0 +1,165 @@
+import { type AccountSecurity, cancelEmailChange, changeEmail } from '@reelmark/contract/account-settings.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { api } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useFocusOnce } from '../accounts/use-focus-once.ts'
+import { securityQuery } from './queries.ts'
+import { Group } from './section.tsx'
+import { useAction } from './use-action.ts'
+import { useFields } from './use-fields.ts'
+
+/** The address, and its change: a new one counts once the link that was mailed there is followed. */
+export function EmailGroup({ security }: { security: AccountSecurity }) {
+  const [open, setOpen] = useState(false)
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const change = useRef<HTMLButtonElement>(null)
+  const { email, pending_email: pending } = security
+
+  function close() {
+    setOpen(false)
+    // Once the button is there again.
+    setTimeout(() => change.current?.focus())
+  }
+
+  return (
+    <Group title="Email" lead="For signing in, for resetting your password, and for nothing else.">
+      <p className="text-16 font-medium wrap-anywhere text-ink">{email}</p>
+      {pending !== null && (
+        <PendingEmail
+          pending={pending}
+          arrived={pending === sentTo}
+          onCancelled={() => {
+            setSentTo(null)
+            setTimeout(() => change.current?.focus())
+          }}
+        />
+      )}
+      {open ? (
+        <EmailForm
+          current={email}
+          onSent={(address) => {
+            setSentTo(address)
+            setOpen(false)
+          }}
+          onCancel={close}
+        />
+      ) : (
+        <div>
+          <Button ref={change} onClick={() => setOpen(true)}>
+            {pending === null ? 'Change email' : 'Use another address'}
+          </Button>
+        </div>
+      )}
+    </Group>
+  )
+}
+
+/** @param arrived it was asked for just now: the focus goes there, and it is said aloud. */
+function PendingEmail({
+  pending,
+  arrived,
+  onCancelled,
+}: {
+  pending: string
+  arrived: boolean
+  onCancelled: () => void
+}) {
+  const client = useQueryClient()
+  const { busy, problem, run } = useAction()
+  const notice = useFocusOnce(arrived)
+  return (
+    <Notice ref={notice} tone="info" polite={arrived} title="Waiting to be confirmed">
+      <p className="text-quiet">
+        A mail with a link was sent to <span className="font-medium wrap-anywhere text-ink">{pending}</span>.
+        Follow it within a day; until then the address above stays.
+      </p>
+      {problem !== null && (
+        <p role="alert" className="text-danger">
+          {problem}
+        </p>
+      )}
+      <div className="mt-2">
+        <Button
+          size="sm"
+          busy={busy}
+          busyText="Cancelling..."
+          onClick={async () => {
+            if ((await run(() => api(cancelEmailChange, {}))) === null) return
+            client.setQueryData(securityQuery.queryKey, (old) => old && { ...old, pending_email: null })
+            onCancelled()
+          }}
+        >
+          Cancel this change
+        </Button>
+      </div>
+    </Notice>
+  )
+}
+
+function EmailForm({
+  current,
+  onSent,
+  onCancel,
+}: {
+  current: string
+  onSent: (email: string) => void
+  onCancel: () => void
+}) {
+  const client = useQueryClient()
+  const { busy, problems, notice, submit } = useFields(['email'])
+  const input = useFocusOnce<HTMLInputElement>()
+  return (
+    <form
+      method="post"
+      noValidate
+      className="flex max-w-100 flex-col gap-5"
+      onSubmit={(event) =>
+        void submit(event, {
+          check: ({ email }) =>
+            email.trim() === ''
+              ? { email: 'Email is required.' }
+              : email.trim() === current
+                ? { email: 'This is your address already.' }
+                : {},
+          send: ({ email }) => api(changeEmail, { body: { email: email.trim() } }),
+          onDone: ({ pending_email }) => {
+            client.setQueryData(securityQuery.queryKey, (old) => old && { ...old, pending_email })
+            onSent(pending_email)
+          },
+        })
+      }
+    >
+      {problems.text !== null && (
+        <Notice ref={notice} tone="danger" urgent>
+          <p>{problems.text}</p>
+        </Notice>
+      )}
+      <Field
+        label="New email address"
+        hint="A mail with a link goes there; following it makes the change."
+        error={problems.fields.email}
+      >
+        <Input
+          ref={input}
+          aria-required
+          name="email"
+          type="email"
+          autoComplete="email"
+          maxLength={limits.emailMax}
+        />
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" tone="accent" busy={busy} busyText="Sending...">
+          Send confirmation
+        </Button>
+        <Button tone="quiet" disabled={busy} onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

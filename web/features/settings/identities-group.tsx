@@ -1,0 +1,120 @@
+import { beginIdentity, removeIdentity } from '@reelmark/contract/identities.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { api } from '../../api.ts'
+import { leaveFor } from '../../leave.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { identitiesQuery, signInChanged, waysQuery } from './queries.ts'
+import { RemoveDialog } from './remove-dialog.tsx'
+import { Group, LoadFailed, NothingYet, Row, Rows, RowsSkeleton } from './section.tsx'
+import { useAction } from './use-action.ts'
+
+/** Sign-ins of the other site that vouches for people here; nothing where none is set up and none is linked. */
+export function IdentitiesGroup() {
+  const ways = useQuery(waysQuery)
+  const identities = useQuery(identitiesQuery)
+  const client = useQueryClient()
+  const { busy, problem, run } = useAction()
+  const [removing, setRemoving] = useState<{ id: number; issuer: string } | null>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const other = ways.data?.oidc ?? null
+  if (other === null && (identities.data ?? []).length === 0) return null
+
+  async function link() {
+    const begun = await run(() => api(beginIdentity, {}))
+    if (begun === null) return
+    rememberLinking()
+    leaveFor(begun.reply.url)
+  }
+
+  return (
+    <Group
+      title="Linked sign-ins"
+      lead={
+        other === null
+          ? 'Sign-ins of other sites that lead to this account.'
+          : `With your account at ${other.name} linked, it signs you in here.`
+      }
+      action={
+        other !== null && (
+          <Button busy={busy} busyText="Leaving..." onClick={() => void link()}>
+            Link {other.name}
+          </Button>
+        )
+      }
+    >
+      {problem !== null && (
+        <Notice tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      <div ref={list} tabIndex={-1}>
+        {identities.isPending ? (
+          <RowsSkeleton rows={1} label="Loading linked sign-ins" />
+        ) : identities.isError ? (
+          <LoadFailed what="Your linked sign-ins" onRetry={() => void identities.refetch()} />
+        ) : identities.data.length === 0 ? (
+          <NothingYet>Nothing is linked yet.</NothingYet>
+        ) : (
+          <Rows label="Linked sign-ins">
+            {identities.data.map((identity) => (
+              <Row
+                key={identity.id}
+                icon={<Link2 className="size-5" strokeWidth={1.75} />}
+                title={identity.issuer}
+                facts={
+                  <>
+                    {identity.email !== null && <span className="wrap-anywhere">{identity.email}</span>}
+                    <span>
+                      Linked <RelativeTime time={identity.created_at} />
+                    </span>
+                    {identity.last_used_at !== null && (
+                      <span>
+                        Last used <RelativeTime time={identity.last_used_at} />
+                      </span>
+                    )}
+                  </>
+                }
+                action={
+                  <Button
+                    size="sm"
+                    aria-label={`Unlink ${identity.issuer}`}
+                    onClick={() => setRemoving(identity)}
+                  >
+                    Unlink
+                  </Button>
+                }
+              />
+            ))}
+          </Rows>
+        )}
+      </div>
+      <RemoveDialog
+        open={removing !== null}
+        title={`Unlink ${removing?.issuer ?? ''}?`}
+        action="Unlink it"
+        call={() => api(removeIdentity, { params: { id: removing?.id ?? 0 } })}
+        onClose={() => setRemoving(null)}
+        onDone={() => {
+          void signInChanged(client)
+          list.current?.focus()
+        }}
+      >
+        It does not sign you in here any more. Your account there stays as it is.
+      </RemoveDialog>
+    </Group>
+  )
+}
+
+/** For /login/oidc, where the other site sends the browser back to: it is to link, and then leads back here. */
+function rememberLinking(): void {
+  const way = { intent: 'link', redirect: '/settings/security', remember: true }
+  try {
+    sessionStorage.setItem('oidc', JSON.stringify(way))
+  } catch {
+    // Without storage that page cannot tell, and says so.
+  }
+}

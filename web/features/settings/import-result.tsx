@@ -1,0 +1,53 @@
+import type { Import } from '@reelmark/contract/transfer.ts'
+import { Link } from '@tanstack/react-router'
+import { useSession } from '../../session.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { textLink } from '../accounts/account-page.tsx'
+
+/** How the last import ended. */
+export function ImportResult({ result }: { result: Import }) {
+  const { username } = useSession()
+  const { state, added, already_there, problems, finished_at, created_at } = result
+  if (state === 'failed') {
+    return (
+      <Notice tone="danger" polite title="The import did not finish.">
+        <p className="text-quiet">
+          What was brought in before it stopped is there. Bring the same file in again: nothing is added
+          twice.
+        </p>
+      </Notice>
+    )
+  }
+  return (
+    <Notice
+      tone={problems.length > 0 ? 'info' : 'success'}
+      polite
+      title={`${added.toLocaleString('en')} added, ${already_there.toLocaleString('en')} already there`}
+    >
+      <p className="text-quiet">
+        Finished <RelativeTime time={finished_at ?? created_at} />.{' '}
+        {username !== null && (
+          <Link to="/users/$username" params={{ username }} className={textLink}>
+            See your profile
+          </Link>
+        )}
+      </p>
+      {problems.length > 0 && (
+        <details className="mt-2" open={problems.length <= 5}>
+          <summary className="min-h-6 font-medium text-ink">
+            {problems.length === 100 ? 'The first 100 of what' : problems.length} could not be brought in
+          </summary>
+          <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
+            {problems.map(({ what, why }) => (
+              <li key={`${what} ${why}`}>
+                <span className="font-medium wrap-anywhere text-ink">{what}</span>{' '}
+                <span className="text-quiet">{why}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Notice>
+  )
+}

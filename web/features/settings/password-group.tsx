@@ -1,0 +1,161 @@
+import { changePassword, requestPasswordReset } from '@reelmark/contract/accounts.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { api } from '../../api.ts'
+import { useSession } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { NewPassword } from '../accounts/new-password.tsx'
+import { newPasswordProblems } from '../accounts/reset-problems.ts'
+import { useFocusOnce } from '../accounts/use-focus-once.ts'
+import { signInChanged } from './queries.ts'
+import { Group } from './section.tsx'
+import { useAction } from './use-action.ts'
+import { useFields } from './use-fields.ts'
+
+/** Another password, by the one that one has. */
+export function PasswordGroup() {
+  const [state, setState] = useState<'closed' | 'open' | 'done'>('closed')
+  const change = useRef<HTMLButtonElement>(null)
+  return (
+    <Group title="Password" lead="Changing it logs you out everywhere else.">
+      {state === 'done' && <Changed />}
+      {state === 'open' ? (
+        <PasswordForm
+          onDone={() => setState('done')}
+          onCancel={() => {
+            setState('closed')
+            // Once the button is there again.
+            setTimeout(() => change.current?.focus())
+          }}
+        />
+      ) : (
+        <div>
+          <Button ref={change} onClick={() => setState('open')}>
+            Change password
+          </Button>
+        </div>
+      )}
+    </Group>
+  )
+}
+
+function Changed() {
+  const notice = useFocusOnce()
+  return (
+    <Notice ref={notice} tone="success" polite title="Your password has been changed.">
+      <p className="text-quiet">Everywhere else you have been logged out.</p>
+    </Notice>
+  )
+}
+
+const names = ['old_password', 'new_password1', 'new_password2'] as const
+
+function PasswordForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
+  const client = useQueryClient()
+  const { username } = useSession()
+  const { busy, problems, notice, submit } = useFields(names)
+  const first = useFocusOnce<HTMLInputElement>()
+  return (
+    <form
+      method="post"
+      noValidate
+      className="flex max-w-100 flex-col gap-5"
+      onSubmit={(event) =>
+        void submit(event, {
+          check: (values) => ({
+            ...(values.old_password === '' && { old_password: 'Current password is required.' }),
+            ...newPasswordProblems(values),
+          }),
+          send: (body) => api(changePassword, { body }),
+          onDone: () => {
+            void signInChanged(client)
+            onDone()
+          },
+        })
+      }
+    >
+      {problems.text !== null && (
+        <Notice ref={notice} tone="danger" urgent>
+          <p>{problems.text}</p>
+        </Notice>
+      )}
+      {/* For password managers, which keep a password with its name. */}
+      <input type="text" name="username" autoComplete="username" value={username ?? ''} readOnly hidden />
+      <Field label="Current Password" error={problems.fields.old_password}>
+        <PasswordInput
+          ref={first}
+          aria-required
+          name="old_password"
+          autoComplete="current-password"
+          maxLength={limits.passwordMax}
+        />
+      </Field>
+      <NewPassword label="New Password" name="new_password1" error={problems.fields.new_password1} />
+      <Field label="Confirm New Password" error={problems.fields.new_password2}>
+        <PasswordInput
+          aria-required
+          name="new_password2"
+          autoComplete="new-password"
+          maxLength={limits.passwordMax}
+        />
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" tone="accent" busy={busy} busyText="Changing...">
+          Change password
+        </Button>
+        <Button tone="quiet" disabled={busy} onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** For who signs in by another site or a passkey alone: the mail that resets a password also sets the first one. */
+export function SetPasswordGroup({ email }: { email: string }) {
+  const [sent, setSent] = useState(false)
+  const { busy, problem, run } = useAction()
+  return (
+    <Group
+      title="Password"
+      lead="You have none yet: you sign in another way. With one you have a second way in."
+    >
+      {problem !== null && (
+        <Notice tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      {sent ? (
+        <MailSent email={email} />
+      ) : (
+        <div>
+          <Button
+            busy={busy}
+            busyText="Sending..."
+            onClick={async () =>
+              setSent((await run(() => api(requestPasswordReset, { body: { email } }))) !== null)
+            }
+          >
+            Set a password
+          </Button>
+        </div>
+      )}
+    </Group>
+  )
+}
+
+function MailSent({ email }: { email: string }) {
+  const notice = useFocusOnce()
+  return (
+    <Notice ref={notice} tone="success" polite title="A mail is on its way.">
+      <p className="text-quiet">
+        Follow the link in it, at <span className="font-medium wrap-anywhere text-ink">{email}</span>, within
+        one hour. Setting a password logs you out everywhere.
+      </p>
+    </Notice>
+  )
+}

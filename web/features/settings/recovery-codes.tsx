@@ -1,0 +1,82 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Checkbox } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { saveAs } from './save-as.ts'
+
+interface RecoveryCodesDialogProps {
+  codes: readonly string[] | null
+  onClose: () => void
+}
+
+/** Shown this once: it does not close before one has said that they are kept, or that one goes without. */
+export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
+  const [leaving, setLeaving] = useState(false)
+  const [kept, setKept] = useState(false)
+  const close = () => {
+    setLeaving(false)
+    setKept(false)
+    onClose()
+  }
+  const text = codes === null ? '' : `${codes.join('\n')}\n`
+  return (
+    <Dialog
+      open={codes !== null}
+      onClose={() => (kept ? close() : setLeaving(true))}
+      title="Keep your recovery codes"
+      description="Each of them signs you in once when your phone or passkey is not at hand. They are shown only now."
+    >
+      <div className="flex flex-col gap-5 pt-1">
+        <ul
+          aria-label="Recovery codes"
+          className="grid grid-cols-2 gap-x-6 gap-y-2 rounded-card border border-line bg-sunken px-4 py-4 text-center font-mono text-14 text-ink"
+        >
+          {codes?.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <div className="flex flex-wrap gap-2">
+          <CopyButton data-autofocus text={text} label="Copy" />
+          <Button
+            onClick={() =>
+              saveAs(
+                new Blob([`Recovery codes for ${window.location.host}. Each works once.\n\n${text}`], {
+                  type: 'text/plain',
+                }),
+                'reelmark-recovery-codes.txt',
+              )
+            }
+          >
+            <Download aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            Download .txt
+          </Button>
+        </div>
+        <Checkbox
+          label="I have put them in a safe place"
+          checked={kept}
+          onChange={(event) => setKept(event.target.checked)}
+        />
+        {leaving && !kept && (
+          <Notice tone="danger" urgent title="They cannot be shown again.">
+            <p className="text-quiet">
+              Without them, losing your phone or passkey can lock you out. You can make new ones later.
+            </p>
+            <div className="mt-2">
+              <Button size="sm" onClick={close}>
+                Close without them
+              </Button>
+            </div>
+          </Notice>
+        )}
+        <div className="flex justify-end">
+          <Button tone="accent" disabled={!kept} onClick={close}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

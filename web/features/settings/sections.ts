@@ -1,0 +1,11 @@
+import { Bell, Database, KeyRound, Palette, ShieldCheck, UserRound } from 'lucide-react'
+
+/** The pages of Settings, in their order. */
+export const sections = [
+  { to: '/settings/account', label: 'Account', Icon: UserRound },
+  { to: '/settings/security', label: 'Security', Icon: ShieldCheck },
+  { to: '/settings/notifications', label: 'Notifications', Icon: Bell },
+  { to: '/settings/appearance', label: 'Appearance', Icon: Palette },
+  { to: '/settings/data', label: 'Data', Icon: Database },
+  { to: '/settings/tokens', label: 'Access tokens', Icon: KeyRound },
+] as const

@@ -1,0 +1,87 @@
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { ConfirmDialog } from '../accounts/confirm-dialog.tsx'
+import { sections } from './sections.ts'
+
+/** Settings: its sections beside what one of them holds. */
+export function SettingsPage() {
+  return (
+    <SettingsFrame>
+      <Outlet />
+      <ConfirmDialog />
+    </SettingsFrame>
+  )
+}
+
+function SettingsFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
+      <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Settings</h1>
+      <div className="mt-5 grid gap-8 lg:mt-10 lg:grid-cols-[200px_minmax(0,1fr)] lg:gap-16">
+        <SectionNav />
+        <div className="min-w-0 lg:max-w-180">{children}</div>
+      </div>
+    </div>
+  )
+}
+
+const place =
+  'relative flex shrink-0 items-center gap-3 font-medium whitespace-nowrap text-14 text-quiet transition-colors hover:text-ink aria-[current=page]:text-ink'
+const inRow = 'max-lg:-mb-px max-lg:h-11 max-lg:border-b-2 max-lg:border-transparent max-lg:px-3'
+const inRowHere = 'max-lg:aria-[current=page]:border-accent'
+const inColumn = 'lg:h-10 lg:rounded-control lg:px-3 lg:hover:bg-hover lg:pointer-coarse:h-11'
+const inColumnHere = 'lg:aria-[current=page]:bg-hover'
+
+/** Beside the page on wide windows; above it a row that scrolls by itself, with the current section in view. */
+function SectionNav() {
+  const { pathname } = useLocation()
+  const row = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const here = row.current?.querySelector<HTMLElement>(`a[href="${pathname}"]`)
+    if (row.current === null || here === null || here === undefined) return
+    row.current.scrollLeft = here.offsetLeft - (row.current.clientWidth - here.clientWidth) / 2
+  }, [pathname])
+  return (
+    <nav
+      ref={row}
+      aria-label="Settings"
+      className="relative -mx-(--gutter) flex overflow-x-auto overflow-y-hidden border-b border-line px-[calc(var(--gutter)-12px)] scrollbar-none lg:sticky lg:top-[calc(var(--header-height)+32px)] lg:mx-0 lg:flex-col lg:gap-1 lg:self-start lg:overflow-visible lg:border-0 lg:px-0"
+    >
+      {sections.map(({ to, label, Icon }) => (
+        <Link key={to} to={to} className={`${place} ${inRow} ${inRowHere} ${inColumn} ${inColumnHere}`}>
+          <Icon aria-hidden="true" className="size-4.5 max-lg:hidden" strokeWidth={1.75} />
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** What the server renders, who cannot know who is signed in: the page's shape and nothing of anybody's. */
+export function SettingsSkeleton() {
+  return (
+    <SettingsFrame>
+      <SectionSkeleton />
+    </SettingsFrame>
+  )
+}
+
+/** A section on its way. */
+export function SectionSkeleton() {
+  return (
+    <div role="status" aria-label="Loading" className="flex flex-col gap-8">
+      <div className="flex flex-col gap-3">
+        <SkeletonLine className="h-8 w-48" />
+        <SkeletonLine className="w-80 max-w-full" />
+      </div>
+      {['first', 'second', 'third'].map((key) => (
+        <div key={key} className="flex flex-col gap-4 border-t border-line pt-8">
+          <SkeletonLine className="h-5 w-40" />
+          <SkeletonLine className="w-96 max-w-full" />
+          <SkeletonLine className="h-11 max-w-100" />
+        </div>
+      ))}
+    </div>
+  )
+}

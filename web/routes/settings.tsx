@@ -1,0 +1,12 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { requireSession } from '../features/accounts/require-session.ts'
+import { sectionHead } from '../features/settings/section-head.ts'
+import { SettingsPage, SettingsSkeleton } from '../features/settings/settings-page.tsx'
+
+export const Route = createFileRoute('/settings')({
+  ssr: false,
+  beforeLoad: requireSession,
+  head: ({ match }) => sectionHead('Account', '/settings', match.context.publicUrl),
+  pendingComponent: SettingsSkeleton,
+  component: SettingsPage,
+})

@@ -1,0 +1,28 @@
+/** How far something is, with counts; `total` 0: nobody knows yet how much there is. */
+export function Progress({ label, done, total }: { label: string; done: number; total: number }) {
+  const share = total === 0 ? 0 : Math.min(100, Math.round((done / total) * 100))
+  const count = (number: number) => number.toLocaleString('en')
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex items-baseline justify-between gap-4 text-14">
+        <span className="font-medium text-ink">{label}</span>
+        <span className="text-quiet tabular-nums">
+          {total === 0 ? 'Counting' : `${count(done)} of ${count(total)}`}
+        </span>
+      </div>
+      <svg
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={total === 0 ? undefined : share}
+        viewBox="0 0 100 2"
+        preserveAspectRatio="none"
+        className={`h-1.5 w-full rounded-full ${total === 0 ? 'animate-pulse' : ''}`}
+      >
+        <rect width="100" height="2" className="fill-hover" />
+        <rect width={share} height="2" className="fill-accent" />
+      </svg>
+    </div>
+  )
+}

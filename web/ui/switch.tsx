@@ -1,0 +1,49 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role'> {
+  label: ReactNode
+  checked: boolean
+  hint?: ReactNode
+  /** What went wrong with it; takes the hint's place. */
+  error?: string | null
+}
+
+/** Something that is on or off and takes effect at once, with what it is on the left; the whole row can be pressed. */
+export function Switch({ label, hint, error, checked, className = '', ...rest }: SwitchProps) {
+  const id = useId()
+  const said = error ?? hint
+  return (
+    <label className={`group flex min-h-11 cursor-pointer items-center gap-4 py-3 ${className}`}>
+      <span className="flex min-w-0 flex-1 flex-col gap-0.5">
+        <span id={`${id}-label`} className="text-14 font-medium text-ink">
+          {label}
+        </span>
+        {said !== undefined && (
+          <span
+            id={`${id}-hint`}
+            role={error ? 'alert' : undefined}
+            className={`text-13 ${error ? 'text-danger' : 'text-quiet'}`}
+          >
+            {said}
+          </span>
+        )}
+      </span>
+      <span className="relative inline-flex h-6 w-11 shrink-0">
+        <input
+          type="checkbox"
+          role="switch"
+          checked={checked}
+          aria-checked={checked}
+          aria-labelledby={`${id}-label`}
+          aria-describedby={said === undefined ? undefined : `${id}-hint`}
+          {...rest}
+          className="peer absolute inset-0 cursor-pointer appearance-none rounded-full border border-line-strong bg-sunken transition-colors group-hover:border-quiet checked:border-transparent checked:bg-accent"
+        />
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1 left-1 size-4 rounded-full bg-quiet transition-transform peer-checked:translate-x-5 peer-checked:bg-accent-text"
+        />
+      </span>
+    </label>
+  )
+}
