@@ -9,10 +9,13 @@ const accounts =
 /** Parts of the accounts' folder that other pages have, too: guards, and heads, which the list of routes holds. */
 const guardsAndHeads = /\/accounts\/(?:require-session|redirect-search|reset-head)\.ts/
 
+/** What the sections of Settings share, and a few pages with them, is in files of its own. */
+const settings =
+  /\/web\/(?:features\/settings\/(?!section-head)|ui\/(?:dialog|copy-button)\.tsx)|\/contract\/(?:access-tokens|transfer)\.ts/
+
 function isShared(id: string): boolean {
-  return (
-    /\/(?:web|contract|lucide-react|typebox)\//.test(id) && (!accounts.test(id) || guardsAndHeads.test(id))
-  )
+  if (!/\/(?:web|contract|lucide-react|typebox)\//.test(id) || settings.test(id)) return false
+  return !accounts.test(id) || guardsAndHeads.test(id)
 }
 
 /** `vite build web` makes both halves: dist/client for browsers, dist/server for the Fastify process. */

@@ -34,6 +34,11 @@ export function buttonClass(tone: ButtonTone = 'plain', size: ButtonSize = 'md',
   return `${shared} ${tones[tone]} ${sizes[size]} ${more}`
 }
 
+/** The classes of a button that shows only an icon, for links that look like one. */
+export function iconButtonClass(tone: ButtonTone = 'quiet', size: ButtonSize = 'md', more = ''): string {
+  return `${shared} ${tones[tone]} ${squares[size]} ${more}`
+}
+
 interface ButtonProps extends ComponentProps<'button'> {
   tone?: ButtonTone
   size?: ButtonSize
@@ -90,7 +95,7 @@ export function IconButton({
       aria-label={label}
       title={label}
       {...rest}
-      className={`${shared} ${tones[tone]} ${squares[size]} ${className}`}
+      className={iconButtonClass(tone, size, className)}
     >
       {children}
     </button>

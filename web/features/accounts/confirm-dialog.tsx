@@ -13,7 +13,8 @@ import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { type ConfirmQuestion, currentQuestion, subscribeToConfirm } from './confirm.ts'
-import { askForPasskey, canUsePasskeys, passkeyProblem } from './passkey.ts'
+import { passkeyProblem, provePasskey } from './own-passkeys.ts'
+import { usePasskeySupport } from './passkey-login.ts'
 import { serverProblems } from './reset-problems.ts'
 
 const minutes = limits.confirmedSeconds / 60
@@ -40,7 +41,7 @@ function Confirmation({ question: { ways, answer } }: { question: ConfirmQuestio
   const [wrong, setWrong] = useState<readonly string[]>([])
   const notice = useRef<HTMLDivElement>(null)
   const { username } = useSession()
-  const byPasskey = ways.includes('passkey') && canUsePasskeys()
+  const byPasskey = usePasskeySupport() && ways.includes('passkey')
 
   async function confirm(by: 'password' | 'passkey', call: () => Promise<unknown>, input?: HTMLInputElement) {
     setBusy(by)
@@ -118,7 +119,7 @@ function Confirmation({ question: { ways, answer } }: { question: ConfirmQuestio
             onClick={() =>
               void confirm('passkey', async () => {
                 const { ticket, options } = await api(beginPasskeyConfirm, {})
-                await api(confirmByPasskey, { body: { ticket, credential: await askForPasskey(options) } })
+                await api(confirmByPasskey, { body: { ticket, credential: await provePasskey(options) } })
               })
             }
           >

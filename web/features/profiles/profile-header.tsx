@@ -1,9 +1,10 @@
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import { BadgeCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
 
-/** Who someone is: face, name, counts and what they say of themselves. */
-export function ProfileHeader({ profile }: { profile: Profile }) {
+/** Who someone is: face, name, counts and what they say of themselves; `children` is what one can do. */
+export function ProfileHeader({ profile, children }: { profile: Profile; children?: ReactNode }) {
   const counts = [
     ['Bookmarks', profile.bookmarks_count],
     ['Likes', profile.likes_count],
@@ -13,7 +14,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
   return (
     <header className="flex flex-col gap-5 sm:flex-row sm:items-center sm:gap-8">
       <Avatar src={profile.avatar_url} size="lg" />
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1">
         <h1 className="flex items-center gap-2 font-display text-31 font-bold tracking-[-0.02em] sm:text-39">
           <span className="truncate">{profile.username}</span>
           {profile.is_verified && (
@@ -37,6 +38,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
           {profile.bio.trim() || 'No description available'}
         </p>
       </div>
+      {children}
     </header>
   )
 }

@@ -3,6 +3,7 @@ import { pageCount } from '@reelmark/contract/paging.ts'
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Settings } from 'lucide-react'
 import { useEffect } from 'react'
 import { useSession } from '../../session.ts'
 import { buttonClass } from '../../ui/button.tsx'
@@ -45,7 +46,14 @@ export function ProfilePage({
 
   return (
     <div className="page pt-8 sm:pt-12">
-      <ProfileHeader profile={profile} />
+      <ProfileHeader profile={profile}>
+        {isOwn && (
+          <Link to="/settings" className={buttonClass('plain', 'md', 'self-start')}>
+            <Settings aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            Settings
+          </Link>
+        )}
+      </ProfileHeader>
       <section aria-labelledby="bookmarks" className="mt-10 border-t border-line pt-6">
         <div className="mb-6 flex items-center justify-between gap-4">
           <h2 id="bookmarks" className="font-display text-20 font-bold tracking-[-0.01em]">

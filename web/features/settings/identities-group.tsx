@@ -7,6 +7,8 @@ import { leaveFor } from '../../leave.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { rememberTrip } from '../accounts/oidc-trip.ts'
+import { securityPath } from '../accounts/security-path.ts'
 import { identitiesQuery, signInChanged, waysQuery } from './queries.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { Group, LoadFailed, NothingYet, Row, Rows, RowsSkeleton } from './section.tsx'
@@ -26,7 +28,7 @@ export function IdentitiesGroup() {
   async function link() {
     const begun = await run(() => api(beginIdentity, {}))
     if (begun === null) return
-    rememberLinking()
+    rememberTrip({ intent: 'link', redirect: securityPath, remember: true })
     leaveFor(begun.reply.url)
   }
 
@@ -107,14 +109,4 @@ export function IdentitiesGroup() {
       </RemoveDialog>
     </Group>
   )
-}
-
-/** For /login/oidc, where the other site sends the browser back to: it is to link, and then leads back here. */
-function rememberLinking(): void {
-  const way = { intent: 'link', redirect: '/settings/security', remember: true }
-  try {
-    sessionStorage.setItem('oidc', JSON.stringify(way))
-  } catch {
-    // Without storage that page cannot tell, and says so.
-  }
 }

@@ -1,13 +1,13 @@
 import { type Passkey, removePasskey } from '@reelmark/contract/passkeys.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Cloud, Fingerprint, Pencil, Trash2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { canUsePasskeys } from '../accounts/passkey.ts'
+import { usePasskeySupport } from '../accounts/passkey-login.ts'
 import { NewPasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
 import { passkeysQuery, signInChanged } from './queries.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
@@ -19,7 +19,7 @@ export function PasskeysGroup({ onCodes }: { onCodes: (codes: readonly string[])
   const client = useQueryClient()
   const [dialog, setDialog] = useState<'new' | { rename: Passkey } | { remove: Passkey } | null>(null)
   const list = useRef<HTMLDivElement>(null)
-  const supported = useSupport()
+  const supported = usePasskeySupport()
   const renamed = dialog !== null && dialog !== 'new' && 'rename' in dialog ? dialog.rename : null
   const removed = dialog !== null && dialog !== 'new' && 'remove' in dialog ? dialog.remove : null
 
@@ -86,13 +86,6 @@ export function PasskeysGroup({ onCodes }: { onCodes: (codes: readonly string[])
       </RemoveDialog>
     </Group>
   )
-}
-
-/** Asked after the first render, so that this component is the same wherever it is rendered. */
-function useSupport(): boolean {
-  const [supported, setSupported] = useState(true)
-  useEffect(() => setSupported(canUsePasskeys()), [])
-  return supported
 }
 
 function PasskeyRow({

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { Menu, Plus } from 'lucide-react'
+import { Menu, Plus, Settings } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { signOut, useSession } from '../../session.ts'
-import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
+import { Button, buttonClass, IconButton, iconButtonClass } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
 import { Logo } from './logo.tsx'
 import { NavLinks } from './nav-links.tsx'
@@ -56,6 +56,14 @@ function SessionActions() {
         <Link to="/bookmarks/create" className={buttonClass('accent', 'md', 'max-sm:px-3')}>
           <Plus aria-hidden="true" className="-ml-1 size-4 max-sm:m-0 max-sm:size-5" strokeWidth={2} />
           <span className="max-sm:sr-only">Add Bookmark</span>
+        </Link>
+        <Link
+          to="/settings"
+          aria-label="Settings"
+          title="Settings"
+          className={iconButtonClass('quiet', 'md', 'max-md:hidden aria-[current=page]:text-ink')}
+        >
+          <Settings aria-hidden="true" className="size-5" strokeWidth={1.75} />
         </Link>
         <Button tone="quiet" className="max-md:hidden" onClick={() => void signOut()}>
           Log out

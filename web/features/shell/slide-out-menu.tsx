@@ -22,6 +22,9 @@ export function SlideOutMenu({ open, onClose }: { open: boolean; onClose: () => 
             <Link to="/bookmarks/create" className={buttonClass('accent', 'lg')} onClick={onClose}>
               Add Bookmark
             </Link>
+            <Link to="/settings" className={buttonClass('plain', 'lg')} onClick={onClose}>
+              Settings
+            </Link>
             <Button size="lg" onClick={() => void signOut()}>
               Log out
             </Button>

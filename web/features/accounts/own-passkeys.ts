@@ -1,13 +1,8 @@
-/** Passkeys in the browser: the ceremony, and what its failures mean. The library comes when it is used. */
+/** One's own passkeys: a new one, showing that one has one, and what the browser's refusals mean. */
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
-
-/** False where the browser cannot, and on pages that came over plain HTTP from elsewhere than this machine. */
-export function canUsePasskeys(): boolean {
-  return typeof globalThis.PublicKeyCredential === 'function'
-}
 
 /** Asks the browser for a new passkey; `options` and what is answered are JSON, as the contract has them. */
 export async function makePasskey(options: Record<string, unknown>): Promise<Record<string, unknown>> {
@@ -17,7 +12,7 @@ export async function makePasskey(options: Record<string, unknown>): Promise<Rec
 }
 
 /** Asks the browser to use one of the passkeys it has. */
-export async function askForPasskey(options: Record<string, unknown>): Promise<Record<string, unknown>> {
+export async function provePasskey(options: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { startAuthentication } = await import('@simplewebauthn/browser')
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
   return { ...(await startAuthentication({ optionsJSON })) }
