@@ -19,12 +19,20 @@ import { Route as ModeratorRouteImport } from './routes/moderator.tsx'
 import { Route as PrivacyRouteImport } from './routes/privacy.tsx'
 import { Route as RegisterRouteImport } from './routes/register.tsx'
 import { Route as ResetPasswordConfirmRouteImport } from './routes/reset-password-confirm.tsx'
+import { Route as SettingsRouteImport } from './routes/settings.tsx'
 import { Route as StyleguideRouteImport } from './routes/styleguide.tsx'
 import { Route as TermsRouteImport } from './routes/terms.tsx'
 import { Route as BookmarksIdRouteImport } from './routes/bookmarks.$id.tsx'
 import { Route as BookmarksCreateRouteImport } from './routes/bookmarks.create.tsx'
 import { Route as ConfirmEmailChar123TokenChar125RouteImport } from './routes/confirm-email.{-$token}.tsx'
 import { Route as LoginOidcRouteImport } from './routes/login_.oidc.tsx'
+import { Route as SettingsIndexRouteImport } from './routes/settings.index.tsx'
+import { Route as SettingsAccountRouteImport } from './routes/settings.account.tsx'
+import { Route as SettingsAppearanceRouteImport } from './routes/settings.appearance.tsx'
+import { Route as SettingsDataRouteImport } from './routes/settings.data.tsx'
+import { Route as SettingsNotificationsRouteImport } from './routes/settings.notifications.tsx'
+import { Route as SettingsSecurityRouteImport } from './routes/settings.security.tsx'
+import { Route as SettingsTokensRouteImport } from './routes/settings.tokens.tsx'
 import { Route as UserUsernameRouteImport } from './routes/user.$username.tsx'
 import { Route as UsersUsernameRouteImport } from './routes/users.$username.tsx'
 import { Route as ResetPasswordChar123Uidb64Char125Char123TokenChar125RouteImport } from './routes/reset-password.{-$uidb64}.{-$token}.tsx'
@@ -79,6 +87,11 @@ const ResetPasswordConfirmRoute = ResetPasswordConfirmRouteImport.update({
   path: '/reset-password-confirm',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SettingsRoute = SettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const StyleguideRoute = StyleguideRouteImport.update({
   id: '/styleguide',
   path: '/styleguide',
@@ -110,6 +123,41 @@ const LoginOidcRoute = LoginOidcRouteImport.update({
   path: '/login/oidc',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SettingsIndexRoute = SettingsIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => SettingsRoute,
+} as any)
+const SettingsAccountRoute = SettingsAccountRouteImport.update({
+  id: '/account',
+  path: '/account',
+  getParentRoute: () => SettingsRoute,
+} as any)
+const SettingsAppearanceRoute = SettingsAppearanceRouteImport.update({
+  id: '/appearance',
+  path: '/appearance',
+  getParentRoute: () => SettingsRoute,
+} as any)
+const SettingsDataRoute = SettingsDataRouteImport.update({
+  id: '/data',
+  path: '/data',
+  getParentRoute: () => SettingsRoute,
+} as any)
+const SettingsNotificationsRoute = SettingsNotificationsRouteImport.update({
+  id: '/notifications',
+  path: '/notifications',
+  getParentRoute: () => SettingsRoute,
+} as any)
+const SettingsSecurityRoute = SettingsSecurityRouteImport.update({
+  id: '/security',
+  path: '/security',
+  getParentRoute: () => SettingsRoute,
+} as any)
+const SettingsTokensRoute = SettingsTokensRouteImport.update({
+  id: '/tokens',
+  path: '/tokens',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const UserUsernameRoute = UserUsernameRouteImport.update({
   id: '/user/$username',
   path: '/user/$username',
@@ -138,14 +186,22 @@ export interface FileRoutesByFullPath {
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
   '/reset-password-confirm': typeof ResetPasswordConfirmRoute
+  '/settings': typeof SettingsRouteWithChildren
   '/styleguide': typeof StyleguideRoute
   '/terms': typeof TermsRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
   '/login/oidc': typeof LoginOidcRoute
+  '/settings/account': typeof SettingsAccountRoute
+  '/settings/appearance': typeof SettingsAppearanceRoute
+  '/settings/data': typeof SettingsDataRoute
+  '/settings/notifications': typeof SettingsNotificationsRoute
+  '/settings/security': typeof SettingsSecurityRoute
+  '/settings/tokens': typeof SettingsTokensRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
+  '/settings/': typeof SettingsIndexRoute
   '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
 }
 export interface FileRoutesByTo {
@@ -165,8 +221,15 @@ export interface FileRoutesByTo {
   '/bookmarks/create': typeof BookmarksCreateRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
   '/login/oidc': typeof LoginOidcRoute
+  '/settings/account': typeof SettingsAccountRoute
+  '/settings/appearance': typeof SettingsAppearanceRoute
+  '/settings/data': typeof SettingsDataRoute
+  '/settings/notifications': typeof SettingsNotificationsRoute
+  '/settings/security': typeof SettingsSecurityRoute
+  '/settings/tokens': typeof SettingsTokensRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
+  '/settings': typeof SettingsIndexRoute
   '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
 }
 export interface FileRoutesById {
@@ -181,14 +244,22 @@ export interface FileRoutesById {
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
   '/reset-password-confirm': typeof ResetPasswordConfirmRoute
+  '/settings': typeof SettingsRouteWithChildren
   '/styleguide': typeof StyleguideRoute
   '/terms': typeof TermsRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
   '/login_/oidc': typeof LoginOidcRoute
+  '/settings/account': typeof SettingsAccountRoute
+  '/settings/appearance': typeof SettingsAppearanceRoute
+  '/settings/data': typeof SettingsDataRoute
+  '/settings/notifications': typeof SettingsNotificationsRoute
+  '/settings/security': typeof SettingsSecurityRoute
+  '/settings/tokens': typeof SettingsTokensRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
+  '/settings/': typeof SettingsIndexRoute
   '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
 }
 export interface FileRouteTypes {
@@ -204,14 +275,22 @@ export interface FileRouteTypes {
     | '/privacy'
     | '/register'
     | '/reset-password-confirm'
+    | '/settings'
     | '/styleguide'
     | '/terms'
     | '/bookmarks/$id'
     | '/bookmarks/create'
     | '/confirm-email/{-$token}'
     | '/login/oidc'
+    | '/settings/account'
+    | '/settings/appearance'
+    | '/settings/data'
+    | '/settings/notifications'
+    | '/settings/security'
+    | '/settings/tokens'
     | '/user/$username'
     | '/users/$username'
+    | '/settings/'
     | '/reset-password/{-$uidb64}/{-$token}'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -231,8 +310,15 @@ export interface FileRouteTypes {
     | '/bookmarks/create'
     | '/confirm-email/{-$token}'
     | '/login/oidc'
+    | '/settings/account'
+    | '/settings/appearance'
+    | '/settings/data'
+    | '/settings/notifications'
+    | '/settings/security'
+    | '/settings/tokens'
     | '/user/$username'
     | '/users/$username'
+    | '/settings'
     | '/reset-password/{-$uidb64}/{-$token}'
   id:
     | '__root__'
@@ -246,14 +332,22 @@ export interface FileRouteTypes {
     | '/privacy'
     | '/register'
     | '/reset-password-confirm'
+    | '/settings'
     | '/styleguide'
     | '/terms'
     | '/bookmarks/$id'
     | '/bookmarks/create'
     | '/confirm-email/{-$token}'
     | '/login_/oidc'
+    | '/settings/account'
+    | '/settings/appearance'
+    | '/settings/data'
+    | '/settings/notifications'
+    | '/settings/security'
+    | '/settings/tokens'
     | '/user/$username'
     | '/users/$username'
+    | '/settings/'
     | '/reset-password/{-$uidb64}/{-$token}'
   fileRoutesById: FileRoutesById
 }
@@ -268,6 +362,7 @@ export interface RootRouteChildren {
   PrivacyRoute: typeof PrivacyRoute
   RegisterRoute: typeof RegisterRoute
   ResetPasswordConfirmRoute: typeof ResetPasswordConfirmRoute
+  SettingsRoute: typeof SettingsRouteWithChildren
   StyleguideRoute: typeof StyleguideRoute
   TermsRoute: typeof TermsRoute
   BookmarksIdRoute: typeof BookmarksIdRoute
@@ -351,6 +446,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ResetPasswordConfirmRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/settings': {
+      id: '/settings'
+      path: '/settings'
+      fullPath: '/settings'
+      preLoaderRoute: typeof SettingsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/styleguide': {
       id: '/styleguide'
       path: '/styleguide'
@@ -393,6 +495,55 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LoginOidcRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/settings/': {
+      id: '/settings/'
+      path: '/'
+      fullPath: '/settings/'
+      preLoaderRoute: typeof SettingsIndexRouteImport
+      parentRoute: typeof SettingsRoute
+    }
+    '/settings/account': {
+      id: '/settings/account'
+      path: '/account'
+      fullPath: '/settings/account'
+      preLoaderRoute: typeof SettingsAccountRouteImport
+      parentRoute: typeof SettingsRoute
+    }
+    '/settings/appearance': {
+      id: '/settings/appearance'
+      path: '/appearance'
+      fullPath: '/settings/appearance'
+      preLoaderRoute: typeof SettingsAppearanceRouteImport
+      parentRoute: typeof SettingsRoute
+    }
+    '/settings/data': {
+      id: '/settings/data'
+      path: '/data'
+      fullPath: '/settings/data'
+      preLoaderRoute: typeof SettingsDataRouteImport
+      parentRoute: typeof SettingsRoute
+    }
+    '/settings/notifications': {
+      id: '/settings/notifications'
+      path: '/notifications'
+      fullPath: '/settings/notifications'
+      preLoaderRoute: typeof SettingsNotificationsRouteImport
+      parentRoute: typeof SettingsRoute
+    }
+    '/settings/security': {
+      id: '/settings/security'
+      path: '/security'
+      fullPath: '/settings/security'
+      preLoaderRoute: typeof SettingsSecurityRouteImport
+      parentRoute: typeof SettingsRoute
+    }
+    '/settings/tokens': {
+      id: '/settings/tokens'
+      path: '/tokens'
+      fullPath: '/settings/tokens'
+      preLoaderRoute: typeof SettingsTokensRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/user/$username': {
       id: '/user/$username'
       path: '/user/$username'
@@ -417,6 +568,30 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface SettingsRouteChildren {
+  SettingsAccountRoute: typeof SettingsAccountRoute
+  SettingsAppearanceRoute: typeof SettingsAppearanceRoute
+  SettingsDataRoute: typeof SettingsDataRoute
+  SettingsNotificationsRoute: typeof SettingsNotificationsRoute
+  SettingsSecurityRoute: typeof SettingsSecurityRoute
+  SettingsTokensRoute: typeof SettingsTokensRoute
+  SettingsIndexRoute: typeof SettingsIndexRoute
+}
+
+const SettingsRouteChildren: SettingsRouteChildren = {
+  SettingsAccountRoute: SettingsAccountRoute,
+  SettingsAppearanceRoute: SettingsAppearanceRoute,
+  SettingsDataRoute: SettingsDataRoute,
+  SettingsNotificationsRoute: SettingsNotificationsRoute,
+  SettingsSecurityRoute: SettingsSecurityRoute,
+  SettingsTokensRoute: SettingsTokensRoute,
+  SettingsIndexRoute: SettingsIndexRoute,
+}
+
+const SettingsRouteWithChildren = SettingsRoute._addFileChildren(
+  SettingsRouteChildren,
+)
+
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   CareersRoute: CareersRoute,
@@ -428,6 +603,7 @@ const rootRouteChildren: RootRouteChildren = {
   PrivacyRoute: PrivacyRoute,
   RegisterRoute: RegisterRoute,
   ResetPasswordConfirmRoute: ResetPasswordConfirmRoute,
+  SettingsRoute: SettingsRouteWithChildren,
   StyleguideRoute: StyleguideRoute,
   TermsRoute: TermsRoute,
   BookmarksIdRoute: BookmarksIdRoute,

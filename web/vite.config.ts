@@ -11,7 +11,7 @@ const guardsAndHeads = /\/accounts\/(?:require-session|redirect-search|reset-hea
 
 /** What the sections of Settings share, and a few pages with them, is in files of its own. */
 const settings =
-  /\/web\/(?:features\/settings\/(?!section-head)|ui\/(?:dialog|copy-button)\.tsx)|\/contract\/(?:access-tokens|transfer)\.ts/
+  /\/web\/(?:features\/settings\/(?!section-head)|ui\/copy-button\.tsx)|\/contract\/(?:access-tokens|transfer)\.ts/
 
 function isShared(id: string): boolean {
   if (!/\/(?:web|contract|lucide-react|typebox)\//.test(id) || settings.test(id)) return false
