@@ -72,6 +72,13 @@ test('the box for a week is on, and can be switched off', async () => {
   expect(localStorage).toHaveLength(0)
 })
 
+test('the login links a forgotten password and the registration', async () => {
+  await renderPage(<LoginForm redirect="/settings" />)
+  const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+  expect(link('Forgot password?')).toBe('/forgot-password')
+  expect(link('Create an account')).toBe('/register?redirect=%2Fsettings')
+})
+
 test('a login without name or password is not sent, and the empty field has the focus', async () => {
   const requests = aServer()
   await renderPage(<LoginPage redirect={undefined} />)

@@ -1,0 +1,88 @@
+import { cleanup, screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { storeUser } from '../../session-store.ts'
+import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { rememberedOnDevice } from '../../ui/device-memory.ts'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { RecruitingBanner } from './recruiting-banner.tsx'
+
+const user = userEvent.setup({ delay: null })
+
+beforeEach(freshBrowser)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const namesIn = (element: HTMLElement, role: 'link' | 'button') =>
+  within(element)
+    .queryAllByRole(role)
+    .map((each) => each.textContent)
+const nav = () => screen.getByRole('navigation', { name: 'Main' })
+const header = () => screen.getByRole('banner')
+
+test('the logo leads home, and the site is called a beta', async () => {
+  await renderPage(<Header />)
+  expect(screen.getByRole('link', { name: 'Reelmark, home' }).getAttribute('href')).toBe('/')
+  expect(within(header()).getByText('Beta')).toBeTruthy()
+})
+
+test('a visitor is offered Home and Explore, and ways in', async () => {
+  await renderPage(<Header />)
+  expect(namesIn(nav(), 'link')).toEqual(['Home', 'Explore'])
+  expect(namesIn(header(), 'link')).toEqual(expect.arrayContaining(['Log in', 'Sign up']))
+  expect(namesIn(header(), 'link')).not.toContain('Add Bookmark')
+  expect(namesIn(header(), 'button')).not.toContain('Log out')
+})
+
+test('somebody signed in has a profile, and can add and log out', async () => {
+  signedInAs('alice')
+  await renderPage(<Header />)
+  expect(namesIn(nav(), 'link')).toEqual(['Home', 'Explore', 'Profile'])
+  expect(screen.getByRole('link', { name: 'Profile' }).getAttribute('href')).toBe('/users/alice')
+  expect(namesIn(header(), 'link')).toContain('Add Bookmark')
+  expect(namesIn(header(), 'button')).toContain('Log out')
+  expect(namesIn(header(), 'link')).not.toContain('Sign up')
+})
+
+test('a moderator has their tools, too', async () => {
+  signedInAs('mona')
+  storeUser(aProfile('mona', { is_moderator: true }))
+  await renderPage(<Header />)
+  expect(namesIn(nav(), 'link')).toEqual(['Home', 'Explore', 'Profile', 'Moderator Tools'])
+  expect(screen.getByRole('link', { name: 'Moderator Tools' }).getAttribute('href')).toBe('/moderator')
+})
+
+test('the menu of a phone has the same', async () => {
+  // jsdom has no dialogs.
+  HTMLDialogElement.prototype.showModal = function () {
+    this.open = true
+  }
+  signedInAs('mona')
+  storeUser(aProfile('mona', { is_moderator: true }))
+  await renderPage(<Header />)
+  await user.click(screen.getByRole('button', { name: 'Menu' }))
+  const menu = await screen.findByRole('navigation', { name: 'Menu' })
+  expect(namesIn(menu, 'link')).toEqual(namesIn(nav(), 'link'))
+  expect(screen.getAllByRole('link', { name: 'Add Bookmark' })).toHaveLength(2)
+  expect(screen.getAllByRole('button', { name: 'Log out' })).toHaveLength(2)
+})
+
+test('the banner recruits, links the chat, and stays away once it is dismissed', async () => {
+  await renderPage(<RecruitingBanner />)
+  const banner = screen.getByRole('complementary', { name: 'Join us' })
+  expect(banner.textContent).toMatch(/suggestions.*moderators and developers/)
+  expect(screen.getByRole('link', { name: 'Join our chat' }).getAttribute('href')).toMatch(/^https:/)
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }))
+  expect(rememberedOnDevice('recruiting-banner')).toBe('dismissed')
+  expect(document.documentElement.dataset.banner).toBe('dismissed')
+})
+
+test('the footer links the community, Privacy and Terms', async () => {
+  await renderPage(<Footer />)
+  const links = namesIn(screen.getByRole('navigation', { name: 'Footer' }), 'link')
+  expect(links).toEqual(expect.arrayContaining(['Discord', 'Mastodon', 'GitHub', 'Privacy', 'Terms']))
+})
