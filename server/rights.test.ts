@@ -335,7 +335,7 @@ function outcomeOf(endpoint: Endpoint, { status, body }: { status: number; body:
 /** Who is refused everywhere does nothing, and so can be one for all calls. */
 const refusedOnce = new Map<CallerKind, ReturnType<Callers['caller']>>()
 function callerOf(kind: CallerKind): ReturnType<Callers['caller']> {
-  if ((owners as readonly string[]).includes(kind)) return callers.caller(kind)
+  if (!(refused as readonly string[]).includes(kind)) return callers.caller(kind)
   const known = refusedOnce.get(kind) ?? callers.caller(kind)
   refusedOnce.set(kind, known)
   return known
