@@ -93,7 +93,19 @@ const ownIdentity = async ({ id }: SignedInPerson) => {
     returning id`
   return byId(row.id)
 }
-const ownExport = async (owner: SignedInPerson) => byId(await begun(owner, '/api/transfer/exports/'))
+const ownAuthenticator = async ({ id }: SignedInPerson) => {
+  await site.db`
+    insert into authenticators (user_id, secret, confirmed_at) values (${id}, ${randomBytes(16)}, now())`
+  return {}
+}
+const ownExport = async ({ id }: SignedInPerson) => {
+  const [row] = await site.db<[{ id: number }]>`
+    with made as (
+      insert into exports (user_id, state, size, finished_at, expires_at)
+      values (${id}, 'done', 2, now(), now() + interval '1 day') returning id)
+    insert into export_chunks (export_id, number, data) select id, 0, '{}' from made returning export_id as id`
+  return byId(row.id)
+}
 const ownImport = async (owner: SignedInPerson) => byId(await begun(owner, '/api/transfer/imports/', nothing))
 const ownBookmark = (access: 'public' | 'private') => async (owner: SignedInPerson) =>
   byId((await save(site, owner, unused(), { bookmark: { access } })).id)
@@ -174,8 +186,8 @@ const cases: Record<string, Case[]> = {
   logInBySecondFactor: [{ send: () => ({ body: { ticket, code: '123456' } }), own: 'bad-ticket' }],
   beginAuthenticator: [{}],
   confirmAuthenticator: [{ send: () => ({ body: { code: '123456' } }), own: 'invalid' }],
-  removeAuthenticator: [{ own: 'not-found' }],
-  renewRecoveryCodes: [{ own: 'not-found' }],
+  removeAuthenticator: [{ send: ownAuthenticator, others: 'not-found' }],
+  renewRecoveryCodes: [{ send: ownAuthenticator, others: 'not-found' }],
 
   // Passkeys
   beginPasskeyLogin: [{ send: () => ({ body: {} }) }],
@@ -222,7 +234,7 @@ const cases: Record<string, Case[]> = {
   startExport: [{}],
   listExports: [{}],
   getExport: [{ send: ownExport, others: 'not-found' }],
-  downloadExport: [{ of: 'one that is not done', send: ownExport, own: 'not-found', others: 'not-found' }],
+  downloadExport: [{ send: ownExport, others: 'not-found' }],
   startImport: [{ send: () => ({ body: nothing }) }],
   listImports: [{}],
   getImport: [{ send: ownImport, others: 'not-found' }],
@@ -374,8 +386,8 @@ const rows = contract.flatMap(([name, endpoint]) =>
 )
 
 describe('every call answers every caller as the table says', () => {
-  test.each(rows)('%s', async (_, endpoint, each) => {
-    if (!isMounted(endpoint)) return
+  test.for(rows)('%s', async ([, endpoint, each], { skip }) => {
+    if (!isMounted(endpoint)) skip('not mounted yet')
     const wrong: string[] = []
     await Promise.all(
       everybody.map(async (kind) => {

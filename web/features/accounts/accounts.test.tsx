@@ -73,7 +73,8 @@ test('the box for a week is on, and can be switched off', async () => {
 })
 
 test('the login links a forgotten password and the registration', async () => {
-  await renderPage(<LoginForm redirect="/settings" />)
+  aServer()
+  await renderPage(<LoginPage redirect="/settings" />)
   const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
   expect(link('Forgot password?')).toBe('/forgot-password')
   expect(link('Create an account')).toBe('/register?redirect=%2Fsettings')
