@@ -44,7 +44,7 @@ describe.skipIf(!isThere)('the specification', () => {
     const lines = isThere ? readLines() : []
     const covered = new Map(lines.map((line) => [line, []]))
     const wrong = []
-    for (const { id, section, cells } of rows) {
+    for (const { id, section, cells } of rows.filter((row) => row.section !== 'Beyond both')) {
       const found = lines
         .filter((line) => line.section === section)
         .map((line) => [line, rangeOf(line.text, cells[1])])
