@@ -4,6 +4,7 @@ import {
   cancelEmailChange,
   changeEmail,
   confirmSession,
+  deleteAccount,
   getAccountSecurity,
 } from '@reelmark/contract/account-settings.ts'
 import { changePassword, endOtherSessions, endSession, listSessions } from '@reelmark/contract/accounts.ts'
@@ -112,6 +113,7 @@ test('is let at nothing by which somebody signs in', async () => {
     [confirmSession, { body: password }],
     [changeEmail, { body: { email: 'else@example.org' } }],
     [cancelEmailChange, {}],
+    [deleteAccount, { body: password }],
     [changePassword, { body: { old_password: mo.password, ...passwords } }],
     [listSessions, { query: {} }],
     [endSession, { params: { id: 1 } }],

@@ -2,6 +2,7 @@ import { limits } from '@reelmark/contract/limits.ts'
 import type { Deps } from '../../app.ts'
 import type { JobQueue } from '../../core/jobs.ts'
 import { queueMail } from '../../core/mail-queue.ts'
+import { leftAccountsQueue } from './account-removal.ts'
 import { emailChangeQueue } from './email-change-routes.ts'
 import { resetMail } from './password-mails.ts'
 import { lockResettable, openReset } from './password-queries.ts'
@@ -14,13 +15,14 @@ export const passwordReset = { name: 'password-reset' }
 /** So many mails go to one account within an hour, whoever asks for them. */
 const resetsPerHour = 3
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'settings'>
+type Needs = Pick<Deps, 'db' | 'jobs' | 'settings' | 'media'>
 
 /** What accounts need done behind a request, or by the clock. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
 export function accountsQueues(needs: Needs): JobQueue<any>[] {
   return [
     emailChangeQueue(needs),
+    leftAccountsQueue(needs),
     {
       ...passwordReset,
       retries: 5,

@@ -2,6 +2,7 @@
 import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/app.ts'
+import { differences } from '../../testing/counters.ts'
 import { keepBookmark } from './queries.ts'
 import { planSave } from './rules.ts'
 
@@ -21,34 +22,6 @@ afterAll(() => site.close())
 
 function saveFor(userId: number, input: SaveInput) {
   return site.db.begin((tx) => keepBookmark(tx, userId, planSave(input, []), input.bookmark))
-}
-
-/** Rows where something kept differs from what it is kept of; none is right. */
-async function differences() {
-  return site.db`
-    with states as (
-      select b.id, b.user_id, b.video_id, b.tags, b.access = 'public' and c.access = 'public' and b.deleted_at is null as public,
-             v.status = 'visible' as shown, v.orientation, b.is_public, b.is_visible, b.is_listed,
-             b.orientation as copied, v.lead_bookmark_id
-        from bookmarks b join collections c on c.id = b.collection_id join videos v on v.id = b.video_id
-    ), leads as (select video_id, min(id) as lead, count(distinct user_id) as savers from states where public group by 1)
-    select 'publicity' as what, id from states where public <> is_public
-    union all select 'visibility', id from states where (public and shown) <> is_visible
-    union all select 'orientation', id from states where orientation <> copied
-    union all select 'listing', s.id from states s left join leads l using (video_id)
-      where s.is_listed <> (s.public and s.shown and s.id = l.lead)
-    union all select 'lead', v.id from videos v left join leads l on l.video_id = v.id
-      where v.lead_bookmark_id is distinct from l.lead
-    union all select 'saves', v.id from videos v left join leads l on l.video_id = v.id
-      where v.saves_count <> coalesce(l.savers, 0)
-    union all select 'tag', t.id from tags t
-      where t.uses_count <> (select count(*) from states where is_listed and t.name = any (tags))
-    union all select 'missing tag', s.id from states s, unnest(s.tags) tag where tag not in (select name from tags)
-    union all select 'one listed lead', v.id from videos v join leads l on l.video_id = v.id
-      where (v.status = 'visible') <> ((select count(*) from bookmarks b where b.video_id = v.id and b.is_listed) = 1)
-    union all select 'words', b.id from bookmarks b
-      where b.is_listed and exists (select from unnest(tsvector_to_array(b.search)) word
-                                     where word ~ '^[[:alpha:]]{4,30}$' and word not in (select word from search_words))`
 }
 
 test('two hundred people save one new video at once: one video, every count right', async () => {
@@ -73,7 +46,7 @@ test('two hundred people save one new video at once: one video, every count righ
   const [video] =
     await db`select count(*)::int as videos, sum(saves_count)::int as saves from videos where title = 'The one'`
   expect(video).toEqual({ videos: 1, saves: 200 })
-  expect(await differences()).toEqual([])
+  expect(await differences(site)).toEqual([])
 })
 
 test('saves, flips, moves, hides, edits and deletions at once leave every count right, and nobody waits in a circle', async () => {
@@ -140,7 +113,7 @@ test('saves, flips, moves, hides, edits and deletions at once leave every count 
   }
   await Promise.all(Array.from({ length: 10 }, worker))
   expect(failures).toEqual([])
-  expect(await differences()).toEqual([])
+  expect(await differences(site)).toEqual([])
   const [sizes] =
     await db`select (select count(*)::int from bookmarks) as bookmarks, (select count(*)::int from bookmarks where is_listed) as listed`
   expect(sizes?.bookmarks).toBeGreaterThan(50)
@@ -148,7 +121,7 @@ test('saves, flips, moves, hides, edits and deletions at once leave every count 
 
   // And when accounts go, with all they kept.
   await db`delete from users where id % 3 = 0`
-  expect(await differences()).toEqual([])
+  expect(await differences(site)).toEqual([])
 }, 60_000)
 
 /** Saved there already, or the video was removed. */

@@ -1,0 +1,62 @@
+/**
+ * Deleting an account: it is closed at once, in a short transaction, and what it kept is taken away in batches, each
+ * a transaction of its own. Whoever asked waits for that (1 to 2 s for 20,000 bookmarks), so that all of it is gone
+ * with the answer; a process that dies meanwhile is taken over from by the clock. In one transaction it would take
+ * 9 s for as many, and hold every one of their videos.
+ */
+import type { Deps } from '../../app.ts'
+import type { TransactionSql } from '../../core/database.ts'
+import type { JobQueue } from '../../core/jobs.ts'
+import {
+  findLeftAccounts,
+  findOwnPictures,
+  removalSteps,
+  removeCollections,
+  removeUser,
+} from './account-removal-queries.ts'
+
+type Needs = Pick<Deps, 'db' | 'media'>
+
+/** Takes away all of a closed account. May be begun anew, or twice at once. */
+export async function removeAccount({ db, media }: Needs, userId: number): Promise<void> {
+  const inTransaction = <T>(work: (tx: TransactionSql) => Promise<T>) => again(() => db.begin(work))
+  let isGone = false
+  while (!isGone) {
+    for (const step of removalSteps) {
+      while ((await inTransaction((tx) => step(tx, userId))) > 0);
+    }
+    // Before the rows that name them: they would be forgotten otherwise.
+    for (const key of await findOwnPictures(db, userId)) await media.delete(key)
+    await inTransaction((tx) => removeCollections(tx, userId))
+    isGone = (await inTransaction((tx) => removeUser(tx, userId))) as boolean
+  }
+}
+
+/** The order of locks lets nobody wait in a circle here; whoever does not keep to it costs another try, no more. */
+async function again<T>(work: () => Promise<T>, tries = 5): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (tries <= 1 || (code !== deadlock && code !== cancelled)) throw error
+    return again(work, tries - 1)
+  }
+}
+
+const deadlock = '40P01'
+/** It waited for a lock for longer than a statement may take. */
+const cancelled = '57014'
+
+/** Removes what a crash left of closed accounts. */
+export function leftAccountsQueue(needs: Needs): JobQueue<object> {
+  return {
+    name: 'remove-left-accounts',
+    cron: '* * * * *',
+    retries: 0,
+    seconds: 600,
+    concurrency: 1,
+    work: async () => {
+      for (const id of await findLeftAccounts(needs.db)) await removeAccount(needs, id)
+    },
+  }
+}
