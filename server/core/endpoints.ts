@@ -1,7 +1,7 @@
 /** Mounts the contract's endpoints: their schemas validate what comes in and cut what goes out. */
 import type { Readable } from 'node:stream'
 import { type Endpoint, type Input, type Reply, scopeOf } from '@reelmark/contract/endpoint.ts'
-import { Detail, errors, FieldErrors } from '@reelmark/contract/errors.ts'
+import { Detail, type ErrorName, errors, FieldErrors } from '@reelmark/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Db } from './database.ts'
@@ -107,9 +107,21 @@ async function confirmNeeded(db: Db, viewer: Viewer | null): Promise<ApiError> {
   return new ApiError('confirm-needed', { confirm: ways?.confirm ?? [] })
 }
 
+/** What `mount` itself may answer, whatever the endpoint declares. */
+function refusalsOf({ access, confirmed }: Endpoint): ErrorName[] {
+  if (access === 'anyone') return []
+  return [
+    ...(access === 'viewer' ? [] : ['not-signed-in' as const]),
+    'bad-token',
+    ...(access === 'moderator' ? ['not-allowed' as const] : []),
+    'no-scope',
+    ...(confirmed ? ['confirm-needed' as const] : []),
+  ]
+}
+
 function routeSchema(endpoint: Endpoint) {
   const response: Record<number, TSchema | object> = { [endpoint.status]: endpoint.reply }
-  for (const name of endpoint.errors) {
+  for (const name of [...endpoint.errors, ...refusalsOf(endpoint)]) {
     const [status, description] = errors[name]
     response[status] ??= { ...(name === 'invalid' ? FieldErrors : Detail), description }
   }
