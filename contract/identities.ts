@@ -29,7 +29,7 @@ export const getSignInWays = endpoint({
 /** Where to go; a cookie that comes with it ties what follows to this browser. */
 const Away = t.Object({ url: t.String() })
 
-/** What the other site sent the browser back with, all of its query. */
+/** What the other site sent the browser back with: these of its query, and nothing else that sites put there. */
 const Returned = {
   state: t.String({ minLength: 1, maxLength: 500 }),
   code: t.Optional(t.String({ minLength: 1, maxLength: 4000 })),

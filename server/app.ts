@@ -31,6 +31,7 @@ import { bookmarksQueues } from './features/bookmarks/jobs.ts'
 import { registerBookmarks } from './features/bookmarks/routes.ts'
 import { registerCollections } from './features/collections/routes.ts'
 import { registerExtraction } from './features/extraction/routes.ts'
+import { registerIdentities } from './features/identities/routes.ts'
 import { listingQueues } from './features/listing/jobs.ts'
 import { registerListing } from './features/listing/routes.ts'
 import { registerPasskeys } from './features/passkeys/routes.ts'
@@ -107,6 +108,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerEmailChange(app)
   registerPasskeys(app)
   registerAccessTokens(app)
+  registerIdentities(app)
   registerProfiles(app)
   registerBookmarks(app)
   registerEmbedPage(app)

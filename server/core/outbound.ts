@@ -51,6 +51,24 @@ export type Outbound = {
   close(): Promise<void>
 }
 
+/** For speaking with a site that the operator named, which is more than reading pages. */
+export type Sender = {
+  /**
+   * Sends one request; a redirect is an answer like any other. Ends within 10 s, whatever the site does.
+   * @throws {OutboundError}
+   */
+  send(url: string, request: SendOptions): Promise<OutboundResponse>
+}
+
+export type SendOptions = {
+  method: string
+  /** All of them. */
+  headers: Record<string, string>
+  body?: string
+  maxBytes?: number
+  signal?: AbortSignal
+}
+
 export type OutboundOptions = {
   /** Setting OUTBOUND_ALLOW: `host:port` pairs exempt from the address and port rules. */
   allow?: string | readonly string[]
@@ -62,36 +80,46 @@ export type OutboundOptions = {
 }
 
 /** @throws {Error} with one clear line for a bad `allow` or `proxy` */
-export function createOutbound(options: OutboundOptions = {}): Outbound {
+export function createOutbound(options: OutboundOptions = {}): Outbound & Sender {
   const allow = parseAllowList(options.allow ?? [])
   const lookup = options.lookup ?? lookupByDns
   const userAgent = options.userAgent ?? 'Mozilla/5.0 (compatible; Reelmark/1.0)'
   const dispatcher = options.proxy ? throughProxy(options.proxy) : direct(allow, lookup)
 
+  async function ask(
+    hop: URL,
+    { method, headers, body }: Pick<SendOptions, 'method' | 'headers' | 'body'>,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    // The proxy does the connecting, so this check is the only one there is.
+    if (options.proxy) await resolveChecked(bareHost(hop), effectivePort(hop), { allow, lookup })
+    return dispatcher.request({
+      origin: hop.origin,
+      path: hop.pathname + hop.search,
+      method: method as Dispatcher.HttpMethod,
+      headers,
+      ...(body !== undefined && { body }),
+      headersTimeout: headersMs,
+      bodyTimeout: idleMs,
+      signal,
+    })
+  }
+
   async function get(
     url: string,
     { accept = '*/*', maxBytes = defaultMaxBytes, signal }: GetOptions = {},
   ): Promise<OutboundResponse> {
-    const ending = AbortSignal.any([AbortSignal.timeout(totalMs), ...(signal ? [signal] : [])])
+    const headers = {
+      accept,
+      'accept-encoding': acceptedEncodings,
+      'accept-language': 'en,*;q=0.5',
+      'user-agent': userAgent,
+    }
+    const ending = endingOf(signal)
     try {
       let hop = checkUrl(url, allow)
       for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-        // The proxy does the connecting, so this check is the only one there is.
-        if (options.proxy) await resolveChecked(bareHost(hop), effectivePort(hop), { allow, lookup })
-        const answer = await dispatcher.request({
-          origin: hop.origin,
-          path: hop.pathname + hop.search,
-          method: 'GET',
-          headers: {
-            accept,
-            'accept-encoding': acceptedEncodings,
-            'accept-language': 'en,*;q=0.5',
-            'user-agent': userAgent,
-          },
-          headersTimeout: headersMs,
-          bodyTimeout: idleMs,
-          signal: ending,
-        })
+        const answer = await ask(hop, { method: 'GET', headers }, ending)
         const next = nextHop(answer, allow, hop)
         if (next === null) return await read(hop, answer, maxBytes)
         hop = next
@@ -102,7 +130,24 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     }
   }
 
-  return { get, close: () => dispatcher.close() }
+  async function send(
+    url: string,
+    { maxBytes = defaultMaxBytes, signal, ...request }: SendOptions,
+  ): Promise<OutboundResponse> {
+    const ending = endingOf(signal)
+    try {
+      const hop = checkUrl(url, allow)
+      return await read(hop, await ask(hop, request, ending), maxBytes)
+    } catch (error) {
+      throw asOutboundError(error, ending, signal)
+    }
+  }
+
+  return { get, send, close: () => dispatcher.close() }
+}
+
+function endingOf(signal: AbortSignal | undefined): AbortSignal {
+  return AbortSignal.any([AbortSignal.timeout(totalMs), ...(signal ? [signal] : [])])
 }
 
 function direct(allow: AllowList, lookup: Lookup): Dispatcher {

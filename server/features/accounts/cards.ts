@@ -1,7 +1,10 @@
 /** What other ways to sign in need of accounts. */
 import type { Deps } from '../../app.ts'
 import type { Db } from '../../core/database.ts'
+import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { queueMail } from '../../core/mail-queue.ts'
+import { createUser, findTaken } from './queries.ts'
+import { usernameTaken } from './rules.ts'
 import { type SecurityChange, securityMail } from './security-mails.ts'
 
 /** Tells an account's owner by mail, in the caller's transaction, that the way they sign in was changed. */
@@ -35,4 +38,24 @@ export async function hasWayIn(
         or exists (select from passkeys where user_id = ${userId})
         or exists (select from identities where user_id = ${userId} and issuer = ${issuer}) as has`
   return has
+}
+
+/** Whether some account has that e-mail, whatever the case. */
+export async function isEmailKnown(db: Db, email: string): Promise<boolean> {
+  return (await findTaken(db, { username: '', email })).email
+}
+
+/**
+ * Makes an account that is signed in to by other means than a password.
+ * @throws ApiError('email-known'); InvalidFields where the username is taken.
+ */
+export async function createUserWithoutPassword(
+  tx: Db,
+  person: { username: string; email: string },
+): Promise<{ id: number; username: string }> {
+  const user = await createUser(tx, { ...person, password_hash: null })
+  if (user !== null) return user
+  const taken = await findTaken(tx, person)
+  if (taken.email) throw new ApiError('email-known')
+  throw new InvalidFields({ username: [usernameTaken] })
 }

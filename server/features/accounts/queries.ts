@@ -7,7 +7,8 @@ import type { Device } from '../../core/sign-in.ts'
 export interface NewUser {
   username: string
   email: string
-  password_hash: string
+  /** Null: signs in by other means. */
+  password_hash: string | null
 }
 
 export interface Taken {

@@ -11,7 +11,7 @@ import { deviceOf, pairOf, signIn } from '../../core/sign-in.ts'
 import { nextRefreshSecret, type RefreshToken, readRefreshToken, refreshHash } from '../../core/tokens.ts'
 import { requireSecondFactor } from '../second-factor/cards.ts'
 import { createUser, endSession, findLogin, findTaken, rotateSession } from './queries.ts'
-import { passwordProblems } from './rules.ts'
+import { passwordProblems, usernameTaken } from './rules.ts'
 
 export function registerAccounts(app: FastifyInstance): void {
   const { db } = app.deps
@@ -87,10 +87,9 @@ function problemsOf(body: Registration): Record<string, string[]> {
   }
 }
 
-/** Registration tells that a name is taken, as it does everywhere; a password reset tells nothing. */
 function takenProblems(taken: { username: boolean; email: boolean }): Record<string, string[]> {
   return {
-    ...(taken.username && { username: ['A user with that username already exists.'] }),
+    ...(taken.username && { username: [usernameTaken] }),
     ...(taken.email && { email: ['A user with that email already exists.'] }),
   }
 }

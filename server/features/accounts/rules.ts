@@ -5,6 +5,9 @@ import passwords from '@zxcvbn-ts/language-common/src/passwords.json' with { typ
 
 const common = new Set(passwords.filter((password) => password.length >= limits.passwordMin))
 
+/** Registration tells that a name is taken, as it does everywhere; a password reset tells nothing. */
+export const usernameTaken = 'A user with that username already exists.'
+
 /** Every reason, as a person reads it, why this may not be their password; empty when it may. */
 export function passwordProblems(
   password: string,
