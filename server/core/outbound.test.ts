@@ -5,7 +5,7 @@ import { watchNetwork } from '../testing/watched-network.ts'
 import { checkUrl, parseAllowList } from './outbound/check-url.ts'
 import { OutboundError } from './outbound/outbound-error.ts'
 import { isPublicAddress } from './outbound/public-address.ts'
-import { createOutbound, type Outbound } from './outbound.ts'
+import { createOutbound } from './outbound.ts'
 
 const security = openCorpus('security')
 const publicAddress = '93.184.216.34'
@@ -24,7 +24,7 @@ async function openNetwork(
   return network
 }
 
-function open(options: Parameters<typeof createOutbound>[0]): Outbound {
+function open(options: Parameters<typeof createOutbound>[0]) {
   const outbound = createOutbound(options)
   closing.push(() => outbound.close())
   return outbound
@@ -206,4 +206,25 @@ test('giving up ends the request', async () => {
   const outbound = open({ lookup: async () => [publicAddress] })
   const reason = reasonOf(outbound.get('http://example.com/', { signal: AbortSignal.timeout(100) }))
   expect(await reason).toBe('aborted')
+})
+
+test('what is sent is guarded like what is fetched, and follows no redirect', async () => {
+  const network = await openNetwork(async (request, reply) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const { method, headers } = request
+    reply.writeHead(request.url === '/away' ? 307 : 201, { location: 'http://example.com/' })
+    reply.end(JSON.stringify([method, headers['content-type'], Buffer.concat(parts).toString()]))
+  })
+  const outbound = open({ allow: ['localhost:9000'], lookup: async () => [publicAddress] })
+  const form = { method: 'POST', headers: { 'content-type': 'text/x' }, body: 'a=b' }
+  const answer = await outbound.send('http://localhost:9000/', form)
+  expect([answer.status, JSON.parse(answer.body.toString())]).toEqual([201, ['POST', 'text/x', 'a=b']])
+  expect((await outbound.send('http://localhost:9000/away', form)).status).toBe(307)
+  expect(network.dialled).toHaveLength(2)
+  for (const url of ['http://localhost:9001/', 'http://10.0.0.1/', 'http://[::1]/', 'file:///etc/passwd']) {
+    expect(['port', 'not-public', 'scheme'], url).toContain(await reasonOf(outbound.send(url, form)))
+  }
+  expect(await reasonOf(outbound.send('http://example.com/', { ...form, maxBytes: 5 }))).toBe('too-large')
+  expect(network.dialled).toHaveLength(3)
 })

@@ -11,6 +11,8 @@ function problem(env: Record<string, string>): string {
   return 'nothing'
 }
 
+const oidc = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 'secret' }
+
 describe('settings', () => {
   it('need nothing to be set', () => {
     const settings = readSettings({})
@@ -28,6 +30,21 @@ describe('settings', () => {
       outboundAllow: [],
     })
     expect(settings.dataDir).toMatch(/[\\/]data$/)
+  })
+
+  it.each([
+    ['https://login.example', 'https://login.example/'],
+    ['https://LOGIN.example:443/realms/a', 'https://login.example/realms/a'],
+    ['http://localhost:9000', 'http://localhost:9000/'],
+    ['http://127.0.0.1:9000/', 'http://127.0.0.1:9000/'],
+    ['http://[::1]:9000', 'http://[::1]:9000/'],
+  ])('take another site to sign in through: %s', (issuer, href) => {
+    expect(readSettings({ ...oidc, OIDC_ISSUER: issuer }).oidc).toEqual({
+      issuer: href,
+      clientId: 'id',
+      clientSecret: 'secret',
+    })
+    expect(readSettings({}).oidc).toBeNull()
   })
 
   it('take blanks around a value, and a blank value for none', () => {
@@ -53,6 +70,14 @@ describe('settings', () => {
     [{ OUTBOUND_ALLOW: 'peertube.lan' }, /^OUTBOUND_ALLOW is not valid: it should be a list of host:port/],
     [{ OUTBOUND_PROXY: 'socks5://x' }, /^OUTBOUND_PROXY is not valid/],
     [{ TRUST_PROXY: 'nginx' }, /^TRUST_PROXY is not valid/],
+    [{ OIDC_ISSUER: 'https://a.example' }, /^OIDC_CLIENT_ID is not valid: .* all three or none\.$/],
+    [{ OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }, /^OIDC_ISSUER is not valid: .* all three or none\.$/],
+    [{ ...oidc, OIDC_CLIENT_SECRET: ' ' }, /^OIDC_CLIENT_SECRET is not valid: .* all three or none\.$/],
+    [{ ...oidc, OIDC_ISSUER: 'login.example' }, /^OIDC_ISSUER is not valid: it should be a URL like/],
+    [{ ...oidc, OIDC_ISSUER: 'http://login.example' }, /^OIDC_ISSUER is not valid/],
+    [{ ...oidc, OIDC_ISSUER: 'http://127.0.0.1.example' }, /^OIDC_ISSUER is not valid/],
+    [{ ...oidc, OIDC_ISSUER: 'https://login.example/?realm=a' }, /^OIDC_ISSUER is not valid/],
+    [{ ...oidc, OIDC_ISSUER: 'https://me:secret@login.example' }, /^OIDC_ISSUER is not valid/],
   ])('refuse %j with one clear line', (env, line) => {
     expect(problem(env)).toMatch(line)
     expect(problem(env)).not.toContain('\n')

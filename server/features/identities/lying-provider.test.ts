@@ -1,5 +1,5 @@
 import { errors } from '@reelmark/contract/errors.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/app.ts'
 import {
   type LyingProvider,
@@ -114,6 +114,27 @@ describe('while the other site is away', () => {
     const reply = await fresh.app.inject({ method: 'POST', url: '/api/token/oidc/start/' })
     expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '5'])
     await fresh.close()
+  })
+
+  test('what was known of it stays good, and is asked anew after an hour', async () => {
+    const hour = 60 * 60 * 1000
+    const later = vi.spyOn(Date, 'now')
+    const at = Date.now()
+    const start = async () =>
+      (await site.app.inject({ method: 'POST', url: '/api/token/oidc/start/' })).statusCode
+    try {
+      expect(await start()).toBe(200)
+      provider.asked.length = 0
+      expect([await start(), provider.asked]).toEqual([200, []])
+      provider.lies = { discovery: 'broken' }
+      later.mockReturnValue(at + 2 * hour)
+      expect([await start(), await start(), provider.asked.length]).toEqual([200, 200, 1])
+      provider.lies = {}
+      later.mockReturnValue(at + 3 * hour)
+      expect([await start(), await start(), provider.asked.length]).toEqual([200, 200, 2])
+    } finally {
+      later.mockRestore()
+    }
   })
 
   test('what it names inside our network is not gone to', async () => {
