@@ -42,6 +42,25 @@ test('sorting, filtering and searching keep the address right and start at page 
   await expectAccessible(page)
 })
 
+test('while Explore loads, there are as many placeholders as fit', async ({ page }) => {
+  await page.goto('/contact')
+  // The answer never comes.
+  await page.route('**/api/videos/**', () => {})
+  await page.getByRole('link', { name: 'Explore' }).first().click()
+  const shown = page.getByRole('status', { name: 'Loading bookmarks' }).locator('.skeleton-grid > *:visible')
+  for (const [width, count] of [
+    [1280, 18],
+    [1279, 12],
+    [768, 12],
+    [767, 9],
+    [640, 9],
+    [639, 6],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(shown, `${width} px`).toHaveCount(count)
+  }
+})
+
 test('an empty search on the home page does nothing', async ({ page }) => {
   await page.goto('/')
   const search = page.getByRole('main').getByRole('searchbox')

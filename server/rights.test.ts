@@ -6,12 +6,15 @@ import { randomBytes } from 'node:crypto'
 import { type Endpoint, endpoint, scopeOf } from '@reelmark/contract/endpoint.ts'
 import { type ErrorName, errors } from '@reelmark/contract/errors.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { SignJWT } from 'jose'
 import * as t from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointUrl } from '../contract/call.ts'
 import { mount } from './core/endpoints.ts'
 import { registerErrors } from './core/errors.ts'
 import { OutboundError } from './core/outbound/outbound-error.ts'
+import { secretKey } from './core/secrets.ts'
+import { ourTerms } from './core/tokens.ts'
 import { registerValidation } from './core/validation.ts'
 import { bootApp, type TestApp } from './testing/app.ts'
 import {
@@ -434,6 +437,37 @@ describe('rights are those of now', () => {
     expect(await statusNow()).toBe(200)
     await site.db`update users set is_moderator = false where id = ${id}`
     expect(await statusNow()).toBe(403)
+  })
+
+  test('what a token says of rights gives none, and one that is not signed is none', async () => {
+    const { id, session_id } = await callers.person()
+    const claims = {
+      token_type: 'access',
+      sid: String(session_id),
+      is_moderator: true,
+      roles: ['moderator'],
+      scopes: ['moderate'],
+    }
+    const { key, issuer, audience, now } = ourTerms(await secretKey(site.db, 'access-token'))
+    const signed = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setSubject(String(id))
+      .setIssuedAt(now)
+      .setExpirationTime(now + 60)
+      .sign(key)
+    const looking = Object.fromEntries(contract).listSessions as Endpoint
+    expect(outcomeOf(looking, await request(looking, signed))).toBe('let in')
+    expect(outcomeOf(moderate, await request(moderate, signed))).toBe('not-allowed')
+    const [, payload = '', signature = ''] = signed.split('.')
+    for (const alg of ['none', 'None', 'HS512']) {
+      const header = Buffer.from(JSON.stringify({ alg, typ: 'JWT' })).toString('base64url')
+      for (const end of ['', signature]) {
+        const altered = `${header}.${payload}.${end}`
+        expect(outcomeOf(looking, await request(looking, altered))).toBe('bad-token')
+      }
+    }
   })
 
   test('who has to confirm that it is them is told how they can', async () => {
