@@ -529,7 +529,10 @@ function page(): string {
   const cell = (endpoint: Endpoint, each: Case, kind: CallerKind) => {
     if (kind.startsWith('another') && each.others === undefined) return ''
     const outcome = expectedOf(endpoint, each, kind)
-    return outcome === 'let in' ? 'yes' : `${errors[outcome][0]} ${outcome}`
+    if (outcome === 'let in') return 'yes'
+    const [status] = errors[outcome]
+    const isAllowed = outcome === each.own && status !== 401 && status !== 403
+    return `${isAllowed ? 'yes, then ' : ''}${status} ${outcome}`
   }
   const shown = ['visitor', 'user', 'another user', 'moderator', 'another moderator'] as const
   const lines = contract
@@ -550,7 +553,7 @@ function page(): string {
 Written by \`server/rights.test.ts\`, which makes each of these calls as each of these people; not by hand.
 
 - **yes**: let in. Else the status and the error by its name in \`contract/errors.ts\`. Some calls need more than a right
-  (a ticket, a code, a sign-in of another site); they are shown as refused for want of it.
+  (a ticket, a code, a sign-in of another site), which they are made without here: **yes, then** what they answer so.
 - **user**, **moderator**: about what is their own. **another …**: about what is somebody else's; blank where a call
   names nothing that is anybody's. To a visitor all is somebody else's.
 - **Access token**: the scope that a token for scripts needs, else 403 no-scope; \`none\`: only who is signed in may.
