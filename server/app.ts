@@ -39,7 +39,7 @@ import { registerProfiles } from './features/profiles/routes.ts'
 import { registerSecondFactor } from './features/second-factor/routes.ts'
 import { registerTags } from './features/tags/routes.ts'
 import { transferQueues } from './features/transfer/jobs.ts'
-import { registerExports } from './features/transfer/routes.ts'
+import { registerExports, registerImports } from './features/transfer/routes.ts'
 
 export interface Deps {
   settings: Settings
@@ -82,8 +82,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     trustProxy: settings.trustProxy,
     bodyLimit: 256 * 1024,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    // Slow clients do not hold a connection for ever; a request is small, its body smaller.
-    requestTimeout: 30_000,
+    // Slow clients do not hold a connection for ever; all but one request are small, and that one may be of 128 MB.
+    requestTimeout: 120_000,
     forceCloseConnections: 'idle',
     // An address that cannot be decoded leads nowhere, and is told so like any other.
     frameworkErrors: (_error, request, reply) => answerNotFound(request, reply),
@@ -117,6 +117,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerCollections(app)
   registerTags(app)
   registerExports(app)
+  registerImports(app)
   registerExtraction(app)
 
   app.all('/api/*', answerNotFound)

@@ -86,6 +86,41 @@ export function mount<E extends Endpoint>(
   })
 }
 
+/**
+ * Makes an endpoint answer whose body may be longer than what a process should hold. The handler reads it as it comes
+ * in, once it is settled who sends it, and checks it itself: the contract's schema only says what it is.
+ */
+export function mountUpload<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Omit<Call<E>, 'input'> & { source: AsyncIterable<Buffer> }) => Promise<Reply<E>>,
+  options: MountOptions,
+): void {
+  app.register(async (scope) => {
+    const compile = app.validatorCompiler
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/json', (_request, payload, done) => done(null, payload))
+    scope.setValidatorCompiler((route) =>
+      route.httpPart === 'body' || compile === undefined ? () => true : compile(route),
+    )
+    mount(
+      scope,
+      endpoint,
+      async ({ viewer, request, reply }) => {
+        const source = request.body as Readable | undefined
+        if (source === undefined) throw new ApiError('malformed-body')
+        try {
+          return await handler({ viewer, request, reply, source })
+        } finally {
+          // What is left of it is let go: the connection would wait for it for ever.
+          source.resume()
+        }
+      },
+      options,
+    )
+  })
+}
+
 async function viewerOf(db: Db, endpoint: Endpoint, request: FastifyRequest): Promise<Viewer | null> {
   if (endpoint.access === 'anyone') return null
   const viewer = await authenticate(db, request)

@@ -16,9 +16,14 @@ export interface JobQueue<Data extends object> {
   work: (data: Data) => Promise<void>
 }
 
+export interface SendOptions {
+  /** False: nobody waits for it, and it is done when nothing else of its queue is left to do. */
+  isUrgent?: boolean
+}
+
 export interface Jobs {
   /** Writes a job in the caller's transaction: it runs once that commits, and not if it does not. */
-  send<Data extends object>(db: Db, queue: { name: string }, data: Data): Promise<void>
+  send<Data extends object>(db: Db, queue: { name: string }, data: Data, options?: SendOptions): Promise<void>
   stop(): Promise<void>
 }
 
@@ -60,8 +65,8 @@ export async function startJobs(
   })
   await boss.start()
   const jobs: Jobs = {
-    async send(db, queue, data) {
-      await boss.send(queue.name, data, { db: within(db) })
+    async send(db, queue, data, { isUrgent = true } = {}) {
+      await boss.send(queue.name, data, { db: within(db), ...(isUrgent ? {} : { priority: -1 }) })
     },
     async stop() {
       await boss.stop({ graceful: true, timeout: 5000 })

@@ -1,8 +1,9 @@
 /** How what comes in is checked: by the contract's schemas, bodies strictly, queries and paths from text. */
+import { Readable } from 'node:stream'
 import { isHttpUrl } from '@reelmark/contract/fields.ts'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
 
 /** Installs the validators and the cleaning of text that comes before them. */
 export function registerValidation(app: FastifyInstance): void {
@@ -13,10 +14,33 @@ export function registerValidation(app: FastifyInstance): void {
   )
   app.addHook('preValidation', async (request) => {
     const body = request.body
-    if (body !== null && typeof body === 'object' && !Buffer.isBuffer(body)) cleanText(body)
+    if (body !== null && typeof body === 'object' && !Buffer.isBuffer(body) && !(body instanceof Readable)) {
+      cleanText(body)
+    }
     cleanText(request.query as object)
     refuseOddText(request.params as Record<string, string> | undefined)
   })
+}
+
+/**
+ * For bodies that are read piece by piece: cleans a piece, in place, and answers what is wrong with it.
+ * @param path where it stands in the body: `/bookmarks/3`
+ */
+export function pieceCheck(schema: object): (piece: unknown, path: string) => FastifySchemaValidationError[] {
+  const validate = validator(false).compile(schema)
+  return (piece, path) => {
+    try {
+      if (piece !== null && typeof piece === 'object') cleanText(piece, path)
+    } catch (error) {
+      if (error instanceof TextProblem) return error.validation
+      throw error
+    }
+    if (validate(piece)) return []
+    return (validate.errors ?? []).map((problem) => ({
+      ...problem,
+      instancePath: path + problem.instancePath,
+    })) as FastifySchemaValidationError[]
+  }
 }
 
 function validator(coerceTypes: boolean): Ajv {
@@ -38,7 +62,7 @@ const maxDepth = 32
 
 class TextProblem extends Error {
   readonly statusCode = 400
-  readonly validation: object[]
+  readonly validation: FastifySchemaValidationError[]
   readonly validationContext: 'body' | 'params'
   constructor(instancePath: string, where: 'body' | 'params' = 'body') {
     super('invalid text')

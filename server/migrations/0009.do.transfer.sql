@@ -71,6 +71,7 @@ create index imports_finished on imports (finished_at) where finished_at is not 
 create table import_parts (
   import_id bigint not null references imports on delete cascade,
   kind      text not null check (kind in ('profile', 'collections', 'bookmarks', 'likes', 'following')),
+  -- Of its first item, in the file.
   number    integer not null,
   items     json not null,
   primary key (import_id, kind, number)

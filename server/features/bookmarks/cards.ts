@@ -2,7 +2,9 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
+import { InvalidFields } from '../../core/errors.ts'
 import { person } from '../profiles/cards.ts'
+import { identify } from './rules.ts'
 
 /** The columns `thumbnail_url` and `thumbnail_large_url` of videos `v`: on our own origin, or null. */
 export function thumbnailUrls(db: Db): Fragment {
@@ -75,4 +77,28 @@ export async function readBookmark(
       left join channels ch on ch.id = b.channel_id
      where b.id = ${id} and ${maySee(db, viewer)}`
   return rows[0] ?? null
+}
+
+/** The videos that links are of, as far as somebody may see them: for each link its video's id, or null. */
+export async function findVideos(
+  db: Db,
+  userId: number,
+  links: readonly string[],
+): Promise<(number | null)[]> {
+  const canonical = links.map(canonicalUrl)
+  const videos = await db<{ id: number; canonical_url: string }[]>`
+    select v.id, v.canonical_url from videos v
+     where v.canonical_hash in (select url_hash(link) from unnest(${canonical}::text[]) link)
+       and ${maySeeVideo(db, userId)}`
+  const ids = new Map(videos.map(({ id, canonical_url }) => [canonical_url, id]))
+  return canonical.map((link) => (link === null ? null : (ids.get(link) ?? null)))
+}
+
+function canonicalUrl(link: string): string | null {
+  try {
+    return identify(link).identity.canonical_url
+  } catch (error) {
+    if (error instanceof InvalidFields) return null
+    throw error
+  }
 }

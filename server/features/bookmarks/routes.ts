@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import {
   type Bookmark,
   getBookmark,
@@ -17,7 +16,7 @@ import { readBookmark } from './cards.ts'
 import { fetchThumbnail } from './jobs.ts'
 import { withPlayer } from './players.ts'
 import { keepBookmark } from './queries.ts'
-import { planSave } from './rules.ts'
+import { ownHosts, planSave } from './rules.ts'
 
 const saving = { name: 'save', tokens: 60, seconds: 600 }
 
@@ -53,10 +52,4 @@ async function save(deps: Deps, viewer: Viewer, input: SaveInput): Promise<Bookm
 /** Read once per process. */
 function embedKey({ db }: Deps) {
   return secretKey(db, 'embed-page')
-}
-
-/** What a link to ourselves may be called. */
-function ownHosts(publicUrl: string): string[] {
-  const host = new URL(publicUrl).hostname
-  return isIP(host) === 0 && host.includes('.') ? [host, `www.${host}`, 'localhost'] : [host, 'localhost']
 }

@@ -1,10 +1,14 @@
 /** What a save makes of what was sent: pure. */
+import { isIP } from 'node:net'
 import type { SaveInput, VideoInput } from '@reelmark/contract/bookmarks.ts'
 import { type Orientation, orientations, type Shape } from '@reelmark/contract/fields.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import { InvalidFields } from '../../core/errors.ts'
 import { normaliseUrl } from '../../core/video-links/normalise-url.ts'
 import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
+
+/** As the columns hold them. What is typed in is shorter, but normalising writes a letter as up to nine. */
+const longestLink = 4096
 
 /** The columns of a video that a saver sets. */
 export interface NewVideo {
@@ -74,7 +78,9 @@ export function planSave(
 export function identify(link: string) {
   const known = recogniseVideo(link)
   const source_url = known?.canonical_url ?? normaliseUrl(link)
-  if (source_url === null) throw new InvalidFields({ video: { source_url: ['Enter a valid URL.'] } })
+  const refuse = (why: string) => new InvalidFields({ video: { source_url: [why] } })
+  if (source_url === null) throw refuse('Enter a valid URL.')
+  if (source_url.length > longestLink) throw refuse('This link is too long.')
   return {
     identity: {
       canonical_url: source_url.replace(/^http:/, 'https:'),
@@ -107,6 +113,7 @@ function embedOf(link: string | null, ownHosts: readonly string[]): string | nul
   const refuse = (why: string) => new InvalidFields({ video: { embed_url: [why] } })
   const normal = normaliseUrl(given)
   if (normal === null) throw refuse('Enter a valid URL.')
+  if (normal.length > longestLink) throw refuse('This link is too long.')
   const url = new URL(normal)
   if (url.protocol !== 'https:') throw refuse('The embed URL must start with https://.')
   if (ownHosts.includes(url.hostname)) throw refuse('The embed URL must be of another site.')
@@ -133,4 +140,10 @@ export function shapeOf(width: number | null, height: number | null): Shape {
 
 function orNull(link: string | null | undefined): string | null {
   return link === undefined || link === null || link === '' ? null : link
+}
+
+/** What a link to ourselves may be called. */
+export function ownHosts(publicUrl: string): string[] {
+  const host = new URL(publicUrl).hostname
+  return isIP(host) === 0 && host.includes('.') ? [host, `www.${host}`, 'localhost'] : [host, 'localhost']
 }

@@ -1,6 +1,15 @@
 /** Somebody who has everything that can be taken along, and who takes it. */
-import { downloadExport, getExport, startExport, type TransferFile } from '@reelmark/contract/transfer.ts'
+import {
+  downloadExport,
+  getExport,
+  getImport,
+  type Import,
+  startExport,
+  startImport,
+  type TransferFile,
+} from '@reelmark/contract/transfer.ts'
 import { expect } from 'vitest'
+import type { Sql } from '../../core/database.ts'
 import type { TestApp } from '../../testing/app.ts'
 import type { PersonInTest } from '../../testing/people.ts'
 import { makePlace, save, vaultOf } from '../../testing/saving.ts'
@@ -75,4 +84,54 @@ export async function giveEverything(site: TestApp, alice: PersonInTest, bob: Pe
                   (${theirs.video.id}, ${bob.id}, ${comment?.id}, 'Words of bob')`
   await db`update users set bio = 'About me', default_bookmark_orientation = 'bi', notify_on_follow = false,
                   default_bookmark_collection = ${hidden.collection_id} where id = ${alice.id}`
+}
+
+export async function importFor(site: TestApp, person: PersonInTest, file: TransferFile): Promise<Import> {
+  const { id } = await site.call(startImport, { body: file }, person)
+  return finished(() => site.call(getImport, { params: { id } }, person))
+}
+
+/** Counters and copies that the triggers keep, as they must be: [] where all of them are. */
+export async function wrongCounters(site: TestApp): Promise<readonly object[]> {
+  return site.db<object[]>`
+    select v.id, v.saves_count, v.likes_count, v.lead_bookmark_id
+      from videos v
+     where saves_count <> (select count(distinct user_id) from bookmarks b where b.video_id = v.id and b.is_public)
+        or likes_count <> (select count(*) from likes l where l.video_id = v.id)
+        or lead_bookmark_id is distinct from
+           (select min(id) from bookmarks b where b.video_id = v.id and b.is_public)
+        or exists (select from bookmarks b where b.video_id = v.id
+                    and b.is_listed <> (b.is_visible and b.id is not distinct from v.lead_bookmark_id))
+    union all
+    select u.id, u.following_count, u.followers_count, null from users u
+     where following_count <> (select count(*) from follows where follower_id = u.id)
+        or followers_count <> (select count(*) from follows where followee_id = u.id)`
+}
+
+/**
+ * The database for a process that is killed: so many statements of its own, or transactions, and no more. The last
+ * transaction is rolled back when all of its work is done. (Ending its connections would say more, but the driver
+ * throws past everybody where a transaction goes on after its connection broke: porsager/postgres #1208.)
+ */
+export function dying(db: Sql, after: { statements?: number; transactions?: number }): Sql {
+  const left = { statements: Number.POSITIVE_INFINITY, transactions: Number.POSITIVE_INFINITY, ...after }
+  const spend = (what: keyof typeof left) => {
+    left[what] -= 1
+    if (left[what] < 0) throw new Error('killed')
+  }
+  const begin = (...input: unknown[]) => {
+    const work = input.pop() as (tx: unknown) => Promise<unknown>
+    return (db.begin as (...input: unknown[]) => Promise<unknown>)(...input, async (tx: unknown) => {
+      const result = await work(tx)
+      spend('transactions')
+      return result
+    })
+  }
+  return new Proxy(db, {
+    apply(target, self, input) {
+      spend('statements')
+      return Reflect.apply(target, self, input)
+    },
+    get: (target, name) => (name === 'begin' ? begin : Reflect.get(target, name)),
+  })
 }

@@ -1,7 +1,16 @@
 import { Readable } from 'node:stream'
-import { downloadExport, getExport, listExports, startExport } from '@reelmark/contract/transfer.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import {
+  downloadExport,
+  getExport,
+  getImport,
+  listExports,
+  listImports,
+  startExport,
+  startImport,
+} from '@reelmark/contract/transfer.ts'
 import type { FastifyInstance } from 'fastify'
-import { mount } from '../../core/endpoints.ts'
+import { mount, mountUpload } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
 import { answerPage, rangeOf } from '../../core/paging.ts'
 import {
@@ -11,11 +20,20 @@ import {
   readFile,
   getExport as readOne,
 } from './export-queries.ts'
-import { writeExport } from './jobs.ts'
+import {
+  beginImport,
+  discardImport,
+  isImporting,
+  getImport as readImported,
+  listImports as readImports,
+} from './import-queries.ts'
+import { readImport, writeExport } from './jobs.ts'
+import { receiveFile, tooLarge } from './receive-file.ts'
 import { fileName } from './rules.ts'
 
 const day = 24 * 60 * 60
 const exporting = { name: 'export', tokens: 10, seconds: day }
+const importing = { name: 'import', tokens: 20, seconds: day }
 const downloading = { name: 'download', tokens: 60, seconds: 3600 }
 
 export function registerExports(app: FastifyInstance): void {
@@ -63,4 +81,39 @@ export function registerExports(app: FastifyInstance): void {
     },
     { limit: downloading },
   )
+}
+
+export function registerImports(app: FastifyInstance): void {
+  const { db, jobs } = app.deps
+
+  mountUpload(
+    app,
+    startImport,
+    async ({ viewer, request, source }) => {
+      // What is clear before the file is read.
+      if (Number(request.headers['content-length'] ?? 0) > limits.importMax) throw tooLarge()
+      if (await isImporting(db, viewer.id)) throw new ApiError('under-way')
+      const received = await receiveFile(db, viewer.id, source)
+      const begun = await db.begin(async (tx) => {
+        const row = await beginImport(tx, { ...received, user_id: viewer.id })
+        if (row !== null) await jobs.send(tx, readImport, { import_id: row.id })
+        return row
+      })
+      if (begun !== null) return begun
+      await discardImport(db, received.id)
+      throw new ApiError('under-way')
+    },
+    { limit: importing, bodyLimit: limits.importMax },
+  )
+
+  mount(app, listImports, async ({ input, viewer }) => {
+    const { count, results } = await readImports(db, viewer.id, rangeOf(input.query))
+    return answerPage(listImports, input, count, results)
+  })
+
+  mount(app, getImport, async ({ input, viewer }) => {
+    const found = await readImported(db, viewer.id, input.params.id)
+    if (found === null) throw new ApiError('not-found')
+    return found
+  })
 }

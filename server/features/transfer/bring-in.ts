@@ -1,0 +1,149 @@
+/** Brings in what a file holds, part by part, each in a transaction of its own: what is left is what is still to do. */
+import type { TransferFile } from '@reelmark/contract/transfer.ts'
+import type { Deps } from '../../app.ts'
+import type { Db } from '../../core/database.ts'
+import { findVideos } from '../bookmarks/cards.ts'
+import { type BookmarkToKeep, keepMany } from '../bookmarks/keep-many.ts'
+import type { Claim } from './export-queries.ts'
+import {
+  claimImport,
+  finishImport,
+  finishPart,
+  holdImport,
+  type Kind,
+  kinds,
+  nextPart,
+  type Outcome,
+} from './import-queries.ts'
+import { keepFollows, keepLikes, keepProfile } from './own-queries.ts'
+import { findPlaces, keepPlaces } from './place-queries.ts'
+import { momentOf, type Problem, problemWith } from './rules.ts'
+
+type Needs = Pick<Deps, 'db' | 'jobs' | 'settings'>
+type Item<K extends Kind> = K extends 'profile' ? TransferFile['profile'] : ItemOf<TransferFile[K & ListKind]>
+type ListKind = Exclude<Kind, 'profile'>
+type ItemOf<List> = List extends (infer Each)[] ? Each : never
+
+/** Goes on with an import until it is done, or no longer ours. Killed half way, the next one goes on from there. */
+export async function bringIn(needs: Needs, importId: number): Promise<void> {
+  const claim = await claimImport(needs.db, importId)
+  if (claim === null) return
+  for (const kind of kinds) {
+    let state: 'more' | 'none' | 'over' = 'more'
+    while (state === 'more') {
+      state = await needs.db.begin((tx) => bringInNext(needs, tx, claim, kind))
+    }
+    // Of somebody who was banned meanwhile it is called failed; of whoever is gone, or taken up elsewhere, nothing.
+    if (state === 'over') return finishImport(needs.db, claim, 'failed')
+  }
+  await finishImport(needs.db, claim, 'done')
+}
+
+async function bringInNext(
+  needs: Needs,
+  tx: Db,
+  claim: Claim,
+  kind: Kind,
+): Promise<'more' | 'none' | 'over'> {
+  if (!(await holdImport(tx, claim))) return 'over'
+  const part = await nextPart<never>(tx, claim, kind)
+  if (part === null) return 'none'
+  await finishPart(tx, claim, { kind, ...part }, await bringInPart(needs, tx, claim, kind, part))
+  return 'more'
+}
+
+async function bringInPart(
+  needs: Needs,
+  tx: Db,
+  claim: Claim,
+  kind: Kind,
+  { number, items }: { number: number; items: never[] },
+): Promise<Outcome> {
+  switch (kind) {
+    case 'collections': {
+      const places: Item<'collections'>[] = items
+      await keepPlaces(tx, claim, number, places)
+      return { added: 0, already_there: 0, problems: [] }
+    }
+    case 'profile': {
+      const profiles: Item<'profile'>[] = items
+      for (const profile of profiles) await keepProfile(tx, claim, profile)
+      return { added: 0, already_there: 0, problems: [] }
+    }
+    case 'bookmarks':
+      return bringInBookmarks(needs, tx, claim, items)
+    case 'likes':
+      return bringInLikes(tx, claim, items)
+    case 'following':
+      return bringInFollows(tx, claim, items)
+  }
+}
+
+async function bringInBookmarks(
+  needs: Needs,
+  tx: Db,
+  claim: Claim,
+  items: Item<'bookmarks'>[],
+): Promise<Outcome> {
+  const now = Date.now()
+  const here = await findPlaces(tx, claim, [...new Set(items.map(({ collection }) => collection))])
+  const places = new Map(here.map((place) => [`${place.collection} ${place.channel}`, place]))
+  const problems: Problem[] = []
+  const wanted: Item<'bookmarks'>[] = []
+  const bookmarks: BookmarkToKeep[] = []
+  for (const item of items) {
+    const place = places.get(`${item.collection} ${item.channel}`)
+    if (place === undefined) {
+      const what = item.channel === null ? 'collection' : 'channel'
+      problems.push(
+        problemWith(`Bookmark of ${item.video.source_url}`, `The ${what} it is in is not in the file.`),
+      )
+      continue
+    }
+    wanted.push(item)
+    bookmarks.push({
+      ...item,
+      created_at: momentOf(item.created_at, now),
+      collection_id: place.collection_id,
+      channel_id: place.channel_id,
+    })
+  }
+  const { added, already_there, refused } = await keepMany(tx, needs, claim.user_id, bookmarks)
+  for (const { index, why } of refused) {
+    problems.push(problemWith(`Bookmark of ${wanted[index]?.video.source_url}`, why))
+  }
+  return { added, already_there, problems }
+}
+
+async function bringInLikes(tx: Db, { user_id }: Claim, items: Item<'likes'>[]): Promise<Outcome> {
+  const now = Date.now()
+  const videos = await findVideos(
+    tx,
+    user_id,
+    items.map(({ source_url }) => source_url),
+  )
+  const problems = items
+    .filter((_, index) => videos[index] === null)
+    .map(({ source_url }) => problemWith(`Like of ${source_url}`, 'There is no such video here.'))
+  const likes = items.flatMap(({ created_at }, index) => {
+    const video_id = videos[index]
+    return video_id === null || video_id === undefined
+      ? []
+      : [{ video_id, created_at: momentOf(created_at, now) }]
+  })
+  const added = await keepLikes(tx, user_id, likes)
+  return { added, already_there: likes.length - added, problems }
+}
+
+async function bringInFollows(tx: Db, { user_id }: Claim, items: Item<'following'>[]): Promise<Outcome> {
+  const now = Date.now()
+  const { added, already_there, unknown } = await keepFollows(
+    tx,
+    user_id,
+    items.map(({ username, followed_at }) => ({ username, created_at: momentOf(followed_at, now) })),
+  )
+  const problems = unknown.map((username) =>
+    problemWith(`Following ${username}`, 'There is nobody else of this name here.'),
+  )
+  return { added, already_there, problems }
+}

@@ -1,0 +1,167 @@
+/** Imports, and what is still to be brought in, in SQL. */
+import type { Import } from '@reelmark/contract/transfer.ts'
+import type { Fragment } from 'postgres'
+import type { Db } from '../../core/database.ts'
+import { type Claim, mostClaims, silence } from './export-queries.ts'
+import type { Problem } from './rules.ts'
+
+/** What a file holds that is brought in, in this order: places before what stands in them, videos before their likes. */
+export const kinds = ['collections', 'profile', 'bookmarks', 'likes', 'following'] as const
+export type Kind = (typeof kinds)[number]
+
+function importColumns(db: Db): Fragment {
+  return db`id, state, done, total, added, already_there, left_out, problems, created_at, finished_at`
+}
+
+export async function isImporting(db: Db, userId: number): Promise<boolean> {
+  const rows = await db`select from imports where user_id = ${userId} and state in ('waiting', 'running')`
+  return rows.length > 0
+}
+
+/** An import whose file is still coming in. */
+export async function openImport(db: Db, userId: number): Promise<number> {
+  const [row] = await db<[{ id: number }]>`insert into imports (user_id) values (${userId}) returning id`
+  return row.id
+}
+
+export async function addPart(
+  db: Db,
+  importId: number,
+  { kind, number, items }: { kind: Kind; number: number; items: unknown[] },
+): Promise<void> {
+  await db`
+    insert into import_parts (import_id, kind, number, items)
+    values (${importId}, ${kind}, ${number}, ${JSON.stringify(items)}::text::json)`
+}
+
+export async function discardImport(db: Db, importId: number): Promise<void> {
+  await db`delete from imports where id = ${importId} and state = 'receiving'`
+}
+
+/** The file is there whole; null where another import of the user's is under way. The user's row keeps two apart. */
+export async function beginImport(
+  tx: Db,
+  { id, user_id, total }: { id: number; user_id: number; total: number },
+): Promise<Import | null> {
+  await tx`select from users where id = ${user_id} for no key update`
+  if (await isImporting(tx, user_id)) return null
+  const [begun] = await tx<Import[]>`
+    update imports set state = 'waiting', total = ${total}, touched_at = now()
+     where id = ${id} and state = 'receiving' returning ${importColumns(tx)}`
+  return begun ?? null
+}
+
+export async function listImports(
+  db: Db,
+  userId: number,
+  { skip, size }: { skip: number; size: number },
+): Promise<{ count: number; results: Import[] }> {
+  const theirs = db`user_id = ${userId} and state <> 'receiving'`
+  const rows = await db<(Import & { count: number })[]>`
+    select (select count(*) from imports where ${theirs}) as count, i.*
+      from (select 1) always
+      left join (select ${importColumns(db)} from imports where ${theirs}
+                  order by id desc limit ${size} offset ${skip}) i on true
+     order by i.id desc`
+  return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
+}
+
+export async function getImport(db: Db, userId: number, id: number): Promise<Import | null> {
+  const [found] = await db<Import[]>`
+    select ${importColumns(db)} from imports
+     where id = ${id} and user_id = ${userId} and state <> 'receiving'`
+  return found ?? null
+}
+
+/** Takes an import up where it was left; null where somebody is at it, or it is over. */
+export async function claimImport(db: Db, id: number): Promise<Claim | null> {
+  const [claim] = await db<Claim[]>`
+    update imports set state = 'running', claims = claims + 1, touched_at = now()
+     where id = ${id} and claims < ${mostClaims}
+       and (state = 'waiting' or (state = 'running' and touched_at < now() - make_interval(secs => ${silence})))
+    returning id, user_id, claims`
+  return claim ?? null
+}
+
+/**
+ * Holds the import until the transaction ends, and its user's row before anything of theirs: an account that is being
+ * deleted waits, or is gone. @returns false where the import is no longer ours, or its user is gone or banned.
+ */
+export async function holdImport(tx: Db, { id, user_id, claims }: Claim): Promise<boolean> {
+  const users = await tx`
+    select from users where id = ${user_id} and banned_at is null for key share`
+  if (users.length === 0) return false
+  const rows = await tx`
+    update imports set touched_at = now()
+     where id = ${id} and claims = ${claims} and state = 'running' returning id`
+  return rows.length > 0
+}
+
+export async function nextPart<Item>(
+  db: Db,
+  { id }: Claim,
+  kind: Kind,
+): Promise<{ number: number; items: Item[] } | null> {
+  const [part] = await db<{ number: number; items: Item[] }[]>`
+    select number, items from import_parts where import_id = ${id} and kind = ${kind} order by number limit 1`
+  return part ?? null
+}
+
+export interface Outcome {
+  added: number
+  already_there: number
+  problems: Problem[]
+}
+
+/** The part is brought in: it goes, and what became of it is counted. */
+export async function finishPart(
+  tx: Db,
+  { id }: Claim,
+  part: { kind: Kind; number: number; items: unknown[] },
+  { added, already_there, problems }: Outcome,
+): Promise<void> {
+  await tx`delete from import_parts where import_id = ${id} and kind = ${part.kind} and number = ${part.number}`
+  await tx`
+    update imports
+       set done = done + ${part.items.length}, added = added + ${added}, already_there = already_there + ${already_there},
+           left_out = left_out + ${problems.length},
+           problems = jsonb_path_query_array(problems || ${JSON.stringify(problems.slice(0, 100))}::text::jsonb,
+                                             '$[0 to 99]')
+     where id = ${id}`
+}
+
+/** @param state `failed`: what was brought in until now stays. */
+export async function finishImport(db: Db, { id, claims }: Claim, state: 'done' | 'failed'): Promise<void> {
+  await db`
+    with over as (
+      update imports set state = ${state}, finished_at = now()
+       where id = ${id} and claims = ${claims} and state = 'running' returning id
+    ), places as (
+      delete from import_places where import_id in (select id from over)
+    )
+    delete from import_parts where import_id in (select id from over)`
+}
+
+/** Imports that nobody works on; those that were tried often enough are called failed. */
+export async function findLeftImports(db: Db): Promise<number[]> {
+  const gone = db`touched_at < now() - make_interval(secs => ${silence})`
+  await db`
+    with over as (
+      update imports set state = 'failed', finished_at = now()
+       where state in ('waiting', 'running') and claims >= ${mostClaims} and ${gone} returning id
+    ), places as (
+      delete from import_places where import_id in (select id from over)
+    )
+    delete from import_parts where import_id in (select id from over)`
+  const rows = await db<{ id: number }[]>`
+    select id from imports where state in ('waiting', 'running') and ${gone} order by touched_at limit 100`
+  return rows.map(({ id }) => id)
+}
+
+/** What is over for a month, and files that never came in whole. */
+export async function removeOldImports(db: Db): Promise<void> {
+  await db`
+    delete from imports
+     where finished_at < now() - interval '30 days'
+        or (state = 'receiving' and touched_at < now() - interval '1 hour')`
+}

@@ -1,0 +1,405 @@
+import { gzipSync } from 'node:zlib'
+import { limits } from '@reelmark/contract/limits.ts'
+import { listVideos } from '@reelmark/contract/listing.ts'
+import { getImport, listImports, startImport, type TransferFile } from '@reelmark/contract/transfer.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../testing/app.ts'
+import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
+import { save, vaultOf } from '../../testing/saving.ts'
+import { dying, exportOf, finished, giveEverything, importFor, wrongCounters } from './everything.fixture.ts'
+import { transferQueues } from './jobs.ts'
+
+let site: TestApp
+let alice: PersonInTest
+let bob: PersonInTest
+let people = 0
+beforeAll(async () => {
+  site = await bootApp({ work: true })
+})
+afterAll(async () => {
+  expect(await wrongCounters(site)).toEqual([])
+  // Pictures of films that are nowhere.
+  await site.close()
+})
+beforeEach(async () => {
+  people += 1
+  alice = await signUp(site, `alice${people}`)
+  bob = await signUp(site, `bob${people}`)
+})
+
+const time = '2024-05-06T07:08:09.123456Z'
+const blank: TransferFile = {
+  format: 'reelmark',
+  version: 1,
+  exported_at: time,
+  username: 'somebody',
+  profile: {
+    bio: '',
+    default_bookmark_orientation: 'sfw',
+    default_bookmark_collection: null,
+    notify_on_follow: true,
+    notify_on_own_video_bookmarked: true,
+    notify_on_new_bookmark_from_followed_user: true,
+    notify_on_own_video_liked: true,
+  },
+  collections: [
+    {
+      name: 'My Vault',
+      description: '',
+      access: 'public',
+      created_at: time,
+      channels: [{ name: 'General', description: '' }],
+    },
+  ],
+  bookmarks: [],
+  likes: [],
+  following: [],
+  comments: [],
+}
+const bookmark = (link: string, more: Partial<TransferFile['bookmarks'][number]> = {}) => ({
+  collection: 0,
+  channel: 0,
+  title: 'A film',
+  description: '',
+  tags: [],
+  access: 'public' as const,
+  created_at: time,
+  video: {
+    source_url: link,
+    title: 'A film',
+    description: '',
+    tags: [],
+    embed_url: null,
+    thumbnail_url: null,
+    orientation: 'sfw' as const,
+    shape: 'unknown' as const,
+    duration: null,
+    width: null,
+    height: null,
+  },
+  ...more,
+})
+const many = (count: number) =>
+  Array.from({ length: count }, (_, n) => bookmark(`https://many.example.org/${people}/${n}`))
+const post = (body: string | Buffer, headers: Record<string, string> = {}, person = alice) =>
+  site.app.inject({
+    method: 'POST',
+    url: '/api/transfer/imports/',
+    headers: { authorization: `Bearer ${person.access}`, 'content-type': 'application/json', ...headers },
+    payload: body,
+  })
+const queue = (name: string, deps = site.app.deps) => {
+  const found = transferQueues(deps).find((one) => one.name === name)
+  if (found === undefined) throw new Error(`no queue ${name}`)
+  return found
+}
+const bookmarksOf = async (person: PersonInTest) =>
+  (await site.db`select count(*) from bookmarks where user_id = ${person.id}`)[0]?.count
+
+/** What two exports have in common: who and when they are of, and what was said in conversations, is not. */
+const comparable = ({ username, exported_at, comments, ...rest }: TransferFile) => rest
+
+describe('what was exported', () => {
+  test('comes in on another site without loss, and a second time doubles nothing', async () => {
+    await giveEverything(site, alice, bob)
+    const file = await exportOf(site, alice)
+    const elsewhere = await bootApp({ work: true })
+    try {
+      const carol = await signUp(elsewhere, 'carol')
+      const namesake = await signUp(elsewhere, bob.username)
+      await save(elsewhere, namesake, 'of bob')
+      const first = await importFor(elsewhere, carol, file)
+      expect(first).toMatchObject({
+        state: 'done',
+        added: 7 + 2 + 1,
+        already_there: 0,
+        left_out: 0,
+        problems: [],
+      })
+      expect(first.done).toBe(first.total)
+      const again = await exportOf(elsewhere, carol)
+      // The hidden one: reviews stay on the site where they are.
+      expect(comparable(again)).toEqual(comparable(file))
+
+      const second = await importFor(elsewhere, carol, file)
+      expect(second).toMatchObject({ state: 'done', added: 0, already_there: 10, problems: [] })
+      expect(comparable(await exportOf(elsewhere, carol))).toEqual(comparable(file))
+      expect(await wrongCounters(elsewhere)).toEqual([])
+      const [kept] =
+        await elsewhere.db`select thumbnail_state from videos where thumbnail_source_url like '%plain.jpg'`
+      expect(kept?.thumbnail_state).toMatch(/pending|failed/)
+    } finally {
+      await elsewhere.close()
+    }
+  })
+
+  test('comes in beside its owner’s, with their own words for what others keep in private', async () => {
+    await giveEverything(site, alice, bob)
+    const carol = await signUp(site, `carol${people}`)
+    const file = await exportOf(site, alice)
+    const done = await importFor(site, carol, file)
+    expect(done).toMatchObject({ state: 'done', added: 10, left_out: 0 })
+    const again = await exportOf(site, carol)
+    // Where nobody keeps a video publicly, and the first private saver named its picture, that stays theirs.
+    const withoutPictures = (from: TransferFile) => ({
+      ...comparable(from),
+      bookmarks: from.bookmarks.map(({ video, ...rest }) => ({
+        ...rest,
+        video: { ...video, thumbnail_url: null },
+      })),
+    })
+    expect(withoutPictures(again)).toEqual(withoutPictures(file))
+    const listed = await site.call(listVideos, { query: { user: carol.username } })
+    expect(listed.results.map(({ title }) => title)).not.toContain('Film secret')
+  })
+})
+
+describe('places', () => {
+  test('private ones stay private beside public ones of the same name', async () => {
+    await save(site, alice, `mine ${people}`)
+    const file = {
+      ...blank,
+      collections: blank.collections.map((each) => ({ ...each, access: 'private' as const })),
+      bookmarks: [bookmark('https://films.example.org/kept-in-private')],
+    }
+    await importFor(site, alice, file)
+    const rows = await site.db`
+      select c.name, c.access, b.is_visible from bookmarks b join collections c on c.id = b.collection_id
+       where b.user_id = ${alice.id} order by b.id`
+    expect(rows).toEqual([
+      { name: 'My Vault', access: 'public', is_visible: true },
+      { name: 'My Vault', access: 'private', is_visible: false },
+    ])
+    expect(await importFor(site, alice, file)).toMatchObject({ added: 0, already_there: 1 })
+    expect(await site.db`select from collections where user_id = ${alice.id}`).toHaveLength(2)
+  })
+
+  test('what is not in the file is a problem, and others’ places are out of reach', async () => {
+    const theirs = await vaultOf(site, bob)
+    const done = await importFor(site, alice, {
+      ...blank,
+      bookmarks: [
+        bookmark('https://films.example.org/a', { channel: 7 }),
+        bookmark('https://films.example.org/b', { collection: 5 }),
+        bookmark('https://films.example.org/c', {
+          collection: Math.min(theirs.collection_id, 100_000),
+          channel: null,
+        }),
+        bookmark('https://films.example.org/d', { channel: null }),
+      ],
+    })
+    expect(done).toMatchObject({ state: 'done', added: 1, left_out: 3 })
+    expect(done.problems[0]).toEqual({
+      what: 'Bookmark of https://films.example.org/a',
+      why: 'The channel it is in is not in the file.',
+    })
+    expect(await bookmarksOf(bob)).toBe(0)
+  })
+})
+
+test('times are kept, but for those to come; what moderators removed stays out; duplicates are one', async () => {
+  const gone = await save(site, bob, `removed ${people}`)
+  await site.db`update videos set status = 'removed' where id = ${gone.video.id}`
+  const link = `https://films.example.org/times/${people}`
+  const done = await importFor(site, alice, {
+    ...blank,
+    bookmarks: [
+      bookmark(link, { tags: ['One', 'one '] }),
+      bookmark(`${link}?utm_source=x`),
+      bookmark(`${link}/later`, { created_at: '2999-01-01T00:00:00Z' }),
+      bookmark(gone.video.source_url),
+      bookmark(`https://films.example.org/${'ü'.repeat(1500)}`),
+    ],
+  })
+  expect(done).toMatchObject({ added: 2, already_there: 1, left_out: 2 })
+  expect(done.problems.map(({ why }) => why).sort()).toEqual([
+    'This link is too long.',
+    'This video was removed by the moderators.',
+  ])
+  const rows = await site.db`
+    select tags, to_char(created_at at time zone 'UTC', 'US') as micros, created_at <= now() as is_past
+      from bookmarks where user_id = ${alice.id} order by id`
+  expect(rows).toMatchObject([{ tags: ['one'], micros: '123456', is_past: true }, { is_past: true }])
+})
+
+test('likes and follows are of what is there to see; settings that were made stay', async () => {
+  const [shown, secret] = [
+    await save(site, bob, `shown ${people}`),
+    await save(site, bob, `secret ${people}`, { bookmark: { access: 'private' } }),
+  ]
+  const banned = await signUp(site, `banned${people}`)
+  await site.db`update users set banned_at = now() where id = ${banned.id}`
+  await site.db`update users set bio = 'Mine', notify_on_follow = false where id = ${alice.id}`
+  const done = await importFor(site, alice, {
+    ...blank,
+    profile: {
+      ...blank.profile,
+      bio: 'Theirs',
+      default_bookmark_orientation: 'trans',
+      default_bookmark_collection: 0,
+      notify_on_own_video_liked: false,
+    },
+    likes: [shown, secret].map(({ video }) => ({ source_url: video.source_url, created_at: time })),
+    following: [
+      bob.username.toUpperCase(),
+      alice.username,
+      banned.username,
+      'nobody-at-all',
+      '__proto__',
+    ].map((username) => ({ username, followed_at: time })),
+  })
+  expect(done).toMatchObject({ state: 'done', added: 2, left_out: 5 })
+  expect(done.problems).toContainEqual({
+    what: `Like of ${secret.video.source_url}`,
+    why: 'There is no such video here.',
+  })
+  const { collection_id } = await vaultOf(site, alice)
+  expect(
+    await site.db`
+      select bio, default_bookmark_orientation, default_bookmark_collection, notify_on_follow, notify_on_own_video_liked
+        from users where id = ${alice.id}`,
+  ).toEqual([
+    {
+      bio: 'Mine',
+      default_bookmark_orientation: 'trans',
+      default_bookmark_collection: collection_id,
+      notify_on_follow: false,
+      notify_on_own_video_liked: false,
+    },
+  ])
+})
+
+describe('a file that is none', () => {
+  const text = (change: object) => JSON.stringify({ ...blank, ...change })
+  test.each([
+    ['', { detail: expect.any(String) }],
+    ['nonsense', { detail: 'The file is not a JSON object.' }],
+    ['[]', { detail: 'The file is not a JSON object.' }],
+    ['{"bookmarks":[{]}', { detail: expect.any(String) }],
+    [`{"bookmarks":${'['.repeat(1_000_000)}`, { bookmarks: ['This is nested too deep.'] }],
+    [text({ version: 2 }), { version: expect.any(Array) }],
+    [text({ bookmarks: 7 }), { bookmarks: ['Expected a list of items.'] }],
+    [text({ collections: undefined }), { collections: ['This field is required.'] }],
+    [text({ more: 1 }), { more: ['Unknown field.'] }],
+    [text({}).replace('{', '{"__proto__":{"is_moderator":true},'), { ['__proto__']: ['Unknown field.'] }],
+    [
+      text({ bookmarks: [bookmark('https://a.example.org/'), bookmark('javascript:alert(1)')] }),
+      { bookmarks: { 1: { video: { source_url: ['Enter a valid URL.'] } } } },
+    ],
+    [
+      text({ bookmarks: [bookmark('https://a.example.org/', { title: 'a\0b' })] }),
+      { bookmarks: { 0: { title: ['Null characters and lone surrogates are not allowed.'] } } },
+    ],
+    [
+      text({ bookmarks: [{ ...bookmark('https://a.example.org/'), user_id: 1 }] }),
+      { bookmarks: { 0: { user_id: ['Unknown field.'] } } },
+    ],
+    [text({ likes: [null, 3] }), { likes: { 0: expect.any(Array), 1: expect.any(Array) } }],
+    [text({ exported_at: 'yesterday' }), { exported_at: expect.any(Array) }],
+  ])('%.50s is refused, with what is wrong', async (body, answer) => {
+    const reply = await post(body)
+    expect(reply.statusCode).toBe(400)
+    const told = reply.json()
+    for (const [field, problem] of Object.entries(answer)) expect(told[field]).toEqual(problem)
+    expect(await site.db`select from imports where user_id = ${alice.id}`).toHaveLength(0)
+    expect(await site.db`select from import_parts`).toHaveLength(0)
+  })
+
+  test('is told of by its first fifty problems; of another type, packed, or too large it is clear', async () => {
+    const wrong = await post(text({ likes: Array(100_000).fill(0) }))
+    expect(Object.keys(wrong.json().likes)).toHaveLength(50)
+    expect((await post('a=b', { 'content-type': 'application/x-www-form-urlencoded' })).statusCode).toBe(415)
+    expect((await post('x', { 'content-encoding': 'gzip' })).statusCode).toBe(400)
+    const large = await post('{}', { 'content-length': String(limits.importMax + 1) })
+    expect(large.statusCode).toBe(413)
+    expect(large.json()).toEqual({ detail: 'The file is larger than 128 MB.' })
+    const packed = await post(gzipSync(`{"username":"a"${' '.repeat(limits.importMax)}`), {
+      'content-encoding': 'gzip',
+    })
+    expect(packed.statusCode).toBe(413)
+    const unknown = await site.app.inject({ method: 'POST', url: '/api/transfer/imports/', payload: {} })
+    expect(unknown.statusCode).toBe(401)
+    const fine = await post(gzipSync(JSON.stringify(blank)), { 'content-encoding': 'gzip' })
+    expect(fine.statusCode).toBe(201)
+    await finished(() => site.call(getImport, { params: { id: fine.json().id } }, alice))
+  })
+})
+
+test('one is under way at a time, and is its owner’s alone; the list is paged', async () => {
+  const first = await importFor(site, alice, blank)
+  await site.db`insert into imports (user_id, state) values (${alice.id}, 'waiting')`
+  expect(await failure(site.call(startImport, { body: blank }, alice))).toMatchObject({ status: 409 })
+  expect(await failure(site.call(getImport, { params: { id: first.id } }, bob))).toMatchObject({
+    status: 404,
+  })
+  expect(await site.call(listImports, { query: {} }, bob)).toMatchObject({ count: 0 })
+  const page = await site.call(listImports, { query: { page: 2, page_size: 1 } }, alice)
+  expect(page).toMatchObject({ count: 2, next: null, results: [{ id: first.id }] })
+  await site.db`update imports set finished_at = now() - interval '31 days' where id = ${first.id}`
+  await queue('remove-old-transfers').work({})
+  expect(await failure(site.call(getImport, { params: { id: first.id } }, alice))).toMatchObject({
+    status: 404,
+  })
+})
+
+describe('killed half way', () => {
+  test('it goes on where it was, loses nothing and doubles nothing, and is seen to move', async () => {
+    const file = { ...blank, bookmarks: many(1500) }
+    const { id } = await site.call(startImport, { body: file }, alice)
+    const seen = new Set<number>()
+    await expect
+      .poll(
+        async () => {
+          const { done } = await site.call(getImport, { params: { id } }, alice)
+          seen.add(done)
+          return done
+        },
+        { interval: 5, timeout: 30_000 },
+      )
+      .toBeGreaterThan(300)
+    // The one at work is thought to be gone: what it still does is for nobody.
+    await site.db`update imports set claims = claims + 1, touched_at = now() - interval '2 minutes' where id = ${id}`
+    const doomed = dying(site.db, { transactions: 6 })
+    await queue('read-import', { ...site.app.deps, db: doomed }).work({ import_id: id })
+    const half = await site.call(getImport, { params: { id } }, alice)
+    expect(half).toMatchObject({ state: 'running' })
+    expect(half.done).toBeLessThan(half.total)
+    await queue('read-import').work({ import_id: id })
+    expect((await site.call(getImport, { params: { id } }, alice)).done).toBe(half.done)
+
+    await site.db`update imports set touched_at = now() - interval '2 minutes' where id = ${id}`
+    await Promise.all([1, 2].map(() => queue('resume-transfers').work({})))
+    const done = await finished(() => site.call(getImport, { params: { id } }, alice))
+    expect(done).toMatchObject({ state: 'done', added: 1500, already_there: 0, done: 1502, total: 1502 })
+    expect(await bookmarksOf(alice)).toBe(1500)
+    expect(seen.size).toBeGreaterThan(1)
+    expect(await site.db`select from import_parts`).toHaveLength(0)
+    expect(await site.db`select from import_places`).toHaveLength(0)
+  })
+
+  test('of somebody who is banned or gone meanwhile nothing more comes in', async () => {
+    const begin = async (person: PersonInTest) => {
+      const [row] =
+        await site.db`insert into imports (user_id, state, total) values (${person.id}, 'waiting', 1) returning id`
+      const items = JSON.stringify([bookmark('https://films.example.org/late')])
+      await site.db`insert into import_parts values (${row?.id}, 'bookmarks', 0, ${items}::text::json)`
+      return row?.id as number
+    }
+    const [ofAlice, ofBob] = [await begin(alice), await begin(bob)]
+    await site.db`update users set banned_at = now() where id = ${alice.id}`
+    await site.db`delete from users where id = ${bob.id}`
+    for (const import_id of [ofAlice, ofBob]) await queue('read-import').work({ import_id })
+    const rows = await site.db`select state from imports where id in (${ofAlice}, ${ofBob})`
+    expect(rows).toEqual([{ state: 'failed' }])
+    expect(await bookmarksOf(alice)).toBe(0)
+  })
+})
+
+test('two who bring in the same new videos in opposite order both get them', async () => {
+  const bookmarks = many(400)
+  const dones = await Promise.all([
+    importFor(site, alice, { ...blank, bookmarks }),
+    importFor(site, bob, { ...blank, bookmarks: bookmarks.toReversed() }),
+  ])
+  for (const done of dones) expect(done).toMatchObject({ state: 'done', added: 400, left_out: 0 })
+})

@@ -1,0 +1,145 @@
+/** Takes a file in, checks it by the contract, and keeps what it holds in parts for the job that brings them in. */
+import { limits } from '@reelmark/contract/limits.ts'
+import { TransferFile } from '@reelmark/contract/transfer.ts'
+import type { FastifySchemaValidationError } from 'fastify'
+import type { Db } from '../../core/database.ts'
+import { ApiError, fieldProblems, InvalidFields } from '../../core/errors.ts'
+import { pieceCheck } from '../../core/validation.ts'
+import { addPart, discardImport, type Kind, kinds, openImport } from './import-queries.ts'
+import { MalformedFile, readPieces } from './pieces.ts'
+
+/** What one transaction brings in. */
+const partItems = 100
+const partBytes = 256 * 1024
+/** So many problems are told; whoever sends a file of another kind need not read a million of them. */
+const mostProblems = 50
+
+type Problem = Pick<FastifySchemaValidationError, 'keyword' | 'instancePath' | 'params'>
+
+const { properties } = TransferFile
+const listNames = ['collections', 'bookmarks', 'likes', 'following', 'comments'] as const
+type ListName = (typeof listNames)[number]
+const lists: ReadonlySet<string> = new Set(listNames)
+const checks = new Map(
+  listNames.map((name) => [name as string, pieceCheck(properties[name].items as object)] as const),
+)
+/** All but the lists, which are checked element by element. */
+const checkHead = pieceCheck({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, lists.has(name) ? { type: 'array' } : schema]),
+  ),
+  required: Object.keys(properties),
+  additionalProperties: false,
+})
+
+export interface Received {
+  id: number
+  total: number
+}
+
+/**
+ * @returns an import that nobody is told of yet, with its parts.
+ * @throws InvalidFields, ApiError('malformed-body'), ApiError('too-large'); then nothing is kept.
+ */
+export async function receiveFile(db: Db, userId: number, source: AsyncIterable<Buffer>): Promise<Received> {
+  const id = await openImport(db, userId)
+  try {
+    return { id, total: await keepParts(db, id, source) }
+  } catch (error) {
+    await discardImport(db, id)
+    if (!(error instanceof MalformedFile)) throw error
+    if (error.where === null) throw new ApiError('malformed-body', { detail: error.message })
+    throw new InvalidFields(Object.fromEntries([[error.where, [error.message]]]))
+  }
+}
+
+async function keepParts(db: Db, id: number, source: AsyncIterable<Buffer>): Promise<number> {
+  const head = new Map<string, unknown>()
+  const parts = openParts(db, id)
+  let problems: Problem[] = []
+  for await (const { name, index, bytes } of readPieces(limited(source), lists)) {
+    const value = parse(bytes)
+    const check = checks.get(name)
+    if (index === null || check === undefined) {
+      head.set(name, value)
+      continue
+    }
+    const most = (properties[name as ListName] as { maxItems?: number }).maxItems ?? 0
+    problems = problems.concat(
+      index < most
+        ? check(value, `/${name}/${index}`)
+        : [{ keyword: 'maxItems', instancePath: `/${name}`, params: { limit: most } }],
+    )
+    if (problems.length >= mostProblems) break
+    if (problems.length === 0 && name !== 'comments') await parts.add(name as Kind, value, bytes.length)
+  }
+  // Of a file that was not read to its end nobody knows what is missing.
+  if (problems.length < mostProblems) problems = problems.concat(checkHead(Object.fromEntries(head), ''))
+  if (problems.length > 0) {
+    throw new InvalidFields(fieldProblems(problems.slice(0, mostProblems) as FastifySchemaValidationError[]))
+  }
+  await parts.add('profile', head.get('profile'), 0)
+  return parts.close()
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    throw new MalformedFile('The body is not valid JSON.')
+  }
+}
+
+/** @throws ApiError('too-large'); ApiError('malformed-body') where it breaks off or cannot be unpacked. */
+async function* limited(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let length = 0
+  // By hand: a loop that is left destroys its stream, and with it the connection that the answer is to go by.
+  const chunks = source[Symbol.asyncIterator]()
+  for (;;) {
+    const { value, done } = await chunks.next().catch(() => {
+      throw new ApiError('malformed-body')
+    })
+    if (done) return
+    length += value.length
+    if (length > limits.importMax) throw tooLarge()
+    yield value
+  }
+}
+
+export function tooLarge(): ApiError {
+  return new ApiError('too-large', {
+    detail: `The file is larger than ${limits.importMax / 1024 / 1024} MB.`,
+  })
+}
+
+/** Gathers what is written at once. */
+function openParts(db: Db, importId: number) {
+  const numbers = new Map<Kind, number>(kinds.map((kind) => [kind, 0]))
+  let kind: Kind = 'collections'
+  let items: unknown[] = []
+  let size = 0
+  let total = 0
+  const flush = async () => {
+    if (items.length === 0) return
+    const number = numbers.get(kind) ?? 0
+    numbers.set(kind, number + items.length)
+    await addPart(db, importId, { kind, number, items })
+    items = []
+    size = 0
+  }
+  return {
+    async add(of: Kind, item: unknown, bytes: number) {
+      if (of !== kind || items.length === partItems || size > partBytes) await flush()
+      kind = of
+      items.push(item)
+      size += bytes
+      total += 1
+    },
+    /** @returns of how many items there are parts. */
+    async close(): Promise<number> {
+      await flush()
+      return total
+    },
+  }
+}
