@@ -264,6 +264,15 @@ describe('signing in', () => {
   })
 })
 
+test('on a site with TLS what ties the browser goes over TLS alone', async () => {
+  const publicUrl = 'https://reelmark.example'
+  const secure = await bootApp({ settings: { oidc: provider.oidc, publicUrl } })
+  const reply = await secure.app.inject({ method: 'POST', url: '/api/token/oidc/start/' })
+  expect(reply.cookies[0]).toMatchObject({ name: 'oidc', secure: true })
+  expect(new URL(reply.json().url).searchParams.get('redirect_uri')).toBe(`${publicUrl}/login/oidc`)
+  await secure.close()
+})
+
 describe('linking', () => {
   test('lets them in by the other site from then on', async () => {
     const linked = await signInThrough(site, provider, login, alice)

@@ -228,3 +228,16 @@ test('the owner is told by mail of what was added and removed', async () => {
     await working.close()
   }
 })
+
+test('a passkey is for the host name that people type, and for no other origin on it', async () => {
+  const publicUrl = 'https://videos.example:8443'
+  const there = await bootApp({ settings: { publicUrl } })
+  const bob = await signUp(there, 'bob')
+  const his = createAuthenticator({ origin: publicUrl })
+  await addPasskeyOf(there, bob, his)
+  expect(his.passkeys[0]?.rpId).toBe('videos.example')
+  expect((await logInWith(there, his)).username).toBe('bob')
+  const elsewhere = logInWith(there, his, { origin: 'https://videos.example' })
+  expect(await failure(elsewhere)).toEqual(refused('passkey-refused'))
+  await there.close()
+})
