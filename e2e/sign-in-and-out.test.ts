@@ -1,5 +1,6 @@
 /** Coming, going, and coming back. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { anAccount, logInBy, logOut } from './people.ts'
 import { expect, expectAccessible, newAccount, registerBy, test } from './test.ts'
 
 test('a newcomer registers, sees the success and is taken home after the countdown', async ({ page }) => {
@@ -58,42 +59,112 @@ test('a protected page sends a visitor to sign in, and back', async ({ page, exp
   expect(await page.evaluate(() => localStorage.getItem('access'))).toBeNull()
 })
 
-test('the redirect never leaves our origin', async ({ page }) => {
-  const eve = newAccount('eve')
-  await registerBy(page, eve)
-  await logOut(page)
-  await page.goto('/login?redirect=%2F%2Fevil.example%2F')
-  await page.getByLabel('Username').fill(eve.username)
-  await page.getByLabel('Password', { exact: true }).fill(eve.password)
-  await page.getByRole('button', { name: 'Log in' }).click()
-  await expect(page).toHaveURL(new RegExp(`/users/${eve.username}$`))
+test('what is wrong with a registration is told, each with its own text, and costs nothing typed', async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
+  // What the server refused, and the login that does not answer.
+  expectedNoise.push(/400/, /503/)
+  const taken = await anAccount(site, 'kim')
+  const kim = newAccount('kim')
+  await page.goto('/register')
+  const fill = async (values: Record<string, string>) => {
+    for (const [label, value] of Object.entries(values)) {
+      await page.getByLabel(label, { exact: true }).fill(value)
+    }
+    await page.getByRole('button', { name: 'Sign up' }).click()
+  }
+  await fill({
+    Username: taken.username.toUpperCase(),
+    Email: taken.email,
+    Password: 'password',
+    'Confirm Password': 'password',
+  })
+  const told = page.getByRole('alert')
+  await expect(told).toContainText('Registration error:')
+  await expect(told.getByRole('listitem')).toHaveCount(3)
+  for (const text of [/username/i, /email/i, /common/])
+    await expect(told.getByText(text).first()).toBeVisible()
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await expect(page.getByLabel('Email')).toHaveValue(taken.email)
+  await expectAccessible(page)
+  await fill({ Username: '.', Email: 'nobody', Password: 'short', 'Confirm Password': 'short' })
+  await expect(told.getByRole('listitem')).not.toHaveCount(0)
+  await expect(told).not.toContainText('common')
+
+  await page.route('**/api/token/', (route) => route.fulfill({ status: 503, json: {} }))
+  await fill({
+    Username: kim.username,
+    Email: kim.email,
+    Password: kim.password,
+    'Confirm Password': kim.password,
+  })
+  await expect(
+    page.getByText('Your account has been created. Please log in with your credentials.'),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Go to Login' }).click()
+  await expect(page).toHaveURL('/login')
+  await logInBy(page, kim)
+  await expect(page.getByText('Login failed. Please check your connection and try again.')).toBeVisible()
+  await page.unroute('**/api/token/')
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+  await expect(page).toHaveURL(`/users/${kim.username}`)
 })
 
-test('whoever is no moderator is sent home from their page', async ({ page }) => {
-  await registerBy(page, newAccount('mel'))
-  await page.goto('/moderator')
+test('everything about coming and going works by the keyboard alone', async ({ page }) => {
+  const lou = newAccount('lou')
+  await page.goto('/')
+  await tabTo(page, page.getByRole('link', { name: 'Sign up' }))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/register')
+  await expect(page.getByRole('main')).toBeFocused()
+  for (const [label, text] of [
+    ['Username', lou.username],
+    ['Email', lou.email],
+    ['Password', lou.password],
+    ['Confirm Password', lou.password],
+  ] as const) {
+    await tabTo(page, page.getByLabel(label, { exact: true }))
+    await page.keyboard.type(text)
+  }
+  await page.keyboard.press('Enter')
+  await expect(page.getByText("Your account has been created and you're now logged in!")).toBeVisible()
+  await tabTo(page, page.getByRole('button', { name: 'Continue to Home Now' }))
+  await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/')
-  await expect(page.getByText('Access denied: Moderator privileges required')).toBeVisible()
-})
-
-test('logging out in one tab logs out the other', async ({ page, context }) => {
-  await registerBy(page, newAccount('flo'))
-  const second = await context.newPage()
-  await second.goto('/explore')
-  await expect(second.getByRole('main')).toBeVisible()
-  await logOut(page)
-  await second.goto('/bookmarks/create')
-  await expect(second).toHaveURL(/\/login/)
-})
-
-/** From another page than home, so that arriving there tells that it is done. */
-async function logOut(page: Page) {
-  await page.goto('/explore')
-  const menu = page.getByRole('button', { name: /menu/i })
-  const button = page.getByRole('button', { name: 'Log out' })
-  await expect(menu.or(button).first()).toBeVisible()
-  if (!(await button.isVisible())) await menu.click()
-  await button.click()
-  await expect(page).toHaveURL('/')
+  await tabTo(page, page.getByRole('button', { name: 'Log out' }), 'Shift+Tab')
+  await page.keyboard.press('Enter')
   await expect(page.getByRole('link', { name: 'Create Your Vault' })).toBeVisible()
+
+  await tabTo(page, page.getByRole('banner').getByRole('link', { name: 'Log in' }))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/login')
+  await tabTo(page, page.getByLabel('Username'))
+  await page.keyboard.type(lou.username)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Username and password are required.')).toBeVisible()
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  await page.keyboard.type(lou.password)
+  await tabTo(page, page.getByLabel('Keep me logged in for a week'))
+  await page.keyboard.press('Space')
+  await tabTo(page, page.getByRole('main').getByRole('button', { name: 'Log in' }))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/users/${lou.username}`)
+  expect(await page.evaluate(() => localStorage.getItem('access'))).toBeNull()
+})
+
+/** Goes on with the keyboard until something has the focus, which must be seen. */
+async function tabTo(page: Page, goal: Locator, key = 'Tab'): Promise<void> {
+  await expect(goal).toBeEnabled()
+  for (let presses = 0; presses < 40; presses++) {
+    if (await goal.evaluate((element) => element === document.activeElement)) {
+      const outline = await goal.evaluate((element) => getComputedStyle(element).outlineStyle)
+      expect(outline, 'the focus is seen').not.toBe('none')
+      return
+    }
+    await page.keyboard.press(key)
+  }
+  throw new Error(`the keyboard does not lead to ${goal}`)
 }

@@ -85,6 +85,17 @@ export async function startSite(dataDir: string, settings: Record<string, string
   }
 }
 
+/** `npm run admin -- …` beside a running site. */
+export async function runAdmin({ dataDir }: Pick<Site, 'dataDir'>, ...words: string[]): Promise<void> {
+  const command = spawn(process.execPath, ['server/admin.ts', ...words], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code] = await once(command, 'exit')
+  if (code !== 0) throw new Error(`admin ${words[0]} ended with ${code}`)
+}
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

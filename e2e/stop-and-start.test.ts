@@ -3,8 +3,9 @@
 import { test as base, expect } from '@playwright/test'
 import { logIn, register } from '@reelmark/contract/accounts.ts'
 import { getBookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
-import { call, type Transport } from '@reelmark/contract/call.ts'
+import { call } from '@reelmark/contract/call.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
+import { over } from './over.ts'
 import { dataFolder, type Site, startSite } from './site.ts'
 
 const test = base.extend<{ folder: string }>({
@@ -15,15 +16,6 @@ const test = base.extend<{ folder: string }>({
     await folder.remove()
   },
 })
-
-/** Over the network, as a script of somebody's would. */
-function over(site: Site): Transport {
-  return async ({ method, url, headers, body }) => {
-    const reply = await fetch(site.url + url, { method, headers, body })
-    const text = await reply.text()
-    return { status: reply.status, headers: reply.headers, body: text === '' ? null : JSON.parse(text) }
-  }
-}
 
 const ana = { username: 'ana', email: 'ana@example.org', password: 'a quiet harbour at night' }
 

@@ -1,0 +1,164 @@
+/** Being signed in: guards, tabs, and what ends it from outside. */
+import { endOtherSessions } from '@reelmark/contract/accounts.ts'
+import { call } from '@reelmark/contract/call.ts'
+import { over } from './over.ts'
+import { anAccount, logInBy, logOut, tokenOf } from './people.ts'
+import { runAdmin } from './site.ts'
+import { type Account, expect, expectAccessible, newAccount, test } from './test.ts'
+
+const signedIn = (account: Account) => new RegExp(`/users/${account.username}$`)
+
+test('a visitor comes through the login to the page they wanted, and never to another site', async ({
+  page,
+  site,
+}) => {
+  const eve = await anAccount(site, 'eve')
+  for (const wanted of ['/moderator', '/bookmarks/create?url=https%3A%2F%2Fvimeo.com%2F1']) {
+    await page.goto(wanted)
+    await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(wanted)}`)
+  }
+  await logInBy(page, eve)
+  await expect(page).toHaveURL(/^http:\/\/localhost:\d+\/bookmarks\/create/)
+  // Whoever is signed in already is led on in the same way.
+  await page.goto('/login?redirect=%2Fexplore%3Fpage%3D2')
+  await expect(page).toHaveURL('/explore?page=2')
+  const elsewhere = [
+    '//evil.example/',
+    'https://evil.example/',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '/..//evil.example',
+    'javascript:alert(1)',
+    '/login?redirect=/login',
+  ]
+  for (const bad of elsewhere) {
+    await page.goto(`/login?redirect=${encodeURIComponent(bad)}`)
+    await expect(page, bad).toHaveURL(signedIn(eve))
+  }
+  await page.goto('/register')
+  await expect(page).toHaveURL(signedIn(eve))
+})
+
+test('two tabs share one session: one refresh for both, and logging out of one is seen in the other', async ({
+  page,
+  context,
+  site,
+}) => {
+  const flo = await anAccount(site, 'flo')
+  await page.goto('/login')
+  await logInBy(page, flo)
+  await expect(page).toHaveURL(signedIn(flo))
+  let refreshes = 0
+  context.on('request', (request) => {
+    if (request.url().endsWith('/api/token/refresh/')) refreshes += 1
+  })
+  const before = await page.evaluate(() => {
+    localStorage.setItem('token_expiry', new Date().toISOString())
+    return localStorage.getItem('refresh')
+  })
+  const second = await context.newPage()
+  await Promise.all([page.reload(), second.goto('/bookmarks/create')])
+  await expect(second.getByRole('heading', { name: 'Add Bookmark' })).toBeVisible()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('refresh'))).not.toBe(before)
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
+  expect(refreshes).toBe(1)
+
+  await logOut(page)
+  await expect(second).toHaveURL('/login?redirect=%2Fbookmarks%2Fcreate')
+  await logInBy(second, flo)
+  await expect(second).toHaveURL(/\/bookmarks\/create/)
+  await expect(page.getByRole('link', { name: 'My Vault' })).toBeVisible()
+})
+
+test('a session that was ended elsewhere leads to the login at the next call', async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/401/)
+  const gil = await anAccount(site, 'gil')
+  await page.goto('/login')
+  await logInBy(page, gil)
+  await expect(page).toHaveURL(signedIn(gil))
+  await call(over(site), endOtherSessions, {}, await tokenOf(site, gil))
+  await page.getByRole('banner').getByRole('link', { name: 'Explore' }).click()
+  await expect(page).toHaveURL('/login?redirect=%2Fexplore')
+  expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('refresh')
+  await logInBy(page, gil)
+  await expect(page).toHaveURL('/explore')
+})
+
+test('whoever is banned is out at the next call, and told so at the login', async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/401/, /403/)
+  const hal = await anAccount(site, 'hal')
+  await page.goto('/login')
+  await logInBy(page, hal)
+  await expect(page).toHaveURL(signedIn(hal))
+  await runAdmin(site, 'ban', hal.username)
+  await page.getByRole('banner').getByRole('link', { name: 'Explore' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await logInBy(page, hal)
+  await expect(page.getByText('This account is banned.')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('moderators are asked for a second step; whoever is none any more is sent home from their page', async ({
+  page,
+  site,
+}) => {
+  const mo = newAccount('mo')
+  await runAdmin(
+    site,
+    'create-user',
+    mo.username,
+    '--email',
+    mo.email,
+    '--password',
+    mo.password,
+    '--moderator',
+  )
+  await page.goto('/login?redirect=%2Fcareers')
+  await logInBy(page, mo)
+  await expect(page).toHaveURL('/careers')
+  await expect(page.getByRole('link', { name: 'Set one up' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Later' }).click()
+  await page.reload()
+  await page.getByRole('link', { name: 'Moderator Tools' }).click()
+  await expect(page).toHaveURL('/moderator')
+  await expect(page.getByRole('link', { name: 'Set one up' })).toHaveCount(1)
+  await expectAccessible(page)
+
+  await runAdmin(site, 'demote', mo.username)
+  await page.reload()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByText('Access denied: Moderator privileges required')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Moderator Tools' })).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test('a session that is over when the page comes is cleared, and one that cannot be asked about is kept', async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/401/, /503/)
+  const ivy = await anAccount(site, 'ivy')
+  await page.goto('/login')
+  await logInBy(page, ivy)
+  await expect(page).toHaveURL(signedIn(ivy))
+  const makeOld = () => page.evaluate(() => localStorage.setItem('token_expiry', '2026-01-01T00:00:00Z'))
+  await makeOld()
+  await page.route('**/api/token/refresh/', (route) => route.fulfill({ status: 503, json: {} }))
+  await page.goto('/careers')
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
+  await page.unroute('**/api/token/refresh/')
+  await page.evaluate(() => localStorage.setItem('refresh', 'spent'))
+  await page.goto('/careers')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible()
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
+})
