@@ -118,7 +118,7 @@ describe('a flood that keeps the processor busy', () => {
     let over = false
     const answers: number[] = []
     // More at once than may wait in line, from as many addresses, for as long as the owner tries.
-    const flood = each(attackers, 80, async (address) => {
+    const flood = each(attackers, 220, async (address) => {
       if (over) return
       answers.push((await logIn('a guess', { address })).statusCode)
     })

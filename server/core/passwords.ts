@@ -1,4 +1,5 @@
 /** Password hashes: Argon2id with OWASP's parameters, some 10 ms of processor time each. */
+import { availableParallelism } from 'node:os'
 import { type Algorithm, hash, verify } from '@node-rs/argon2'
 import { ApiError } from './errors.ts'
 
@@ -10,10 +11,13 @@ const parameters = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, paral
 const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$6c5XG5iF8fCIgaSE8Yy8Iw$gZvCM8tZs/uLO3HEdoD+kBkjgeN+hs98X37tdEQup4I'
 
-/** Hashes one process computes at a time: more would only take turns on the same cores. */
-const atOnce = 2
-/** How many may wait in each line, some 200 ms at most; whoever comes then is told to come again. */
-const lineLength = 40
+/**
+ * Hashes one process computes at a time. One core is left to everybody else: with both of two taken, two hundred people
+ * logging in at once made those wait who were only looking (bench/accounts.ts).
+ */
+const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
+/** How many may wait in each line, one or two seconds at most; whoever comes then is told to come again. */
+const lineLength = 200
 
 type Line = (() => void)[]
 
