@@ -31,8 +31,6 @@ export interface MountOptions {
   limit?: RateLimit
   /** Whether the answer to a visitor without a token may be that of a moment ago (core/visitor-cache.ts). */
   sameForVisitors?: boolean | ((query: Record<string, unknown>) => boolean)
-  /** Other than that of all requests: bytes that a body may have. */
-  bodyLimit?: number
 }
 
 /**
@@ -44,7 +42,7 @@ export function mount<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Reply<E> | Readable>,
-  { limit, sameForVisitors, bodyLimit }: MountOptions = {},
+  { limit, sameForVisitors }: MountOptions = {},
 ): void {
   const { db, visitorCache } = app.deps
   const isSame = typeof sameForVisitors === 'function' ? sameForVisitors : () => sameForVisitors === true
@@ -56,7 +54,6 @@ export function mount<E extends Endpoint>(
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     schema: routeSchema(endpoint),
-    ...(bodyLimit === undefined ? {} : { bodyLimit }),
     handler: async (request, reply) => {
       const viewer = await viewerOf(db, endpoint, request)
       if (endpoint.confirmed && !viewer?.is_confirmed) throw await confirmNeeded(db, viewer)
@@ -88,7 +85,7 @@ export function mount<E extends Endpoint>(
 
 /**
  * Makes an endpoint answer whose body may be longer than what a process should hold. The handler reads it as it comes
- * in, once it is settled who sends it, and checks it itself: the contract's schema only says what it is.
+ * in, once it is settled who sends it, and checks it itself, its length too: the contract's schema only says what it is.
  */
 export function mountUpload<E extends Endpoint>(
   app: FastifyInstance,

@@ -73,6 +73,21 @@ describe('saving', () => {
     ])
   })
 
+  test('links that the database would not take are told of, or written as it takes them', async () => {
+    const long = save(site, alice, 'x', {
+      video: { source_url: `https://films.example.org/${'ü'.repeat(1500)}` },
+    })
+    expect(await failure(long)).toEqual({
+      status: 400,
+      body: { video: { source_url: ['This link is too long.'] } },
+    })
+    const loud = await save(site, alice, 'loud', {
+      video: { thumbnail_url: 'HTTPS://films.example.org/A.jpg' },
+    })
+    const [row] = await site.db`select thumbnail_source_url as link from videos where id = ${loud.video.id}`
+    expect(row?.link).toBe('https://films.example.org/A.jpg')
+  })
+
   test('again in the same place tells where it is; in another place it is another bookmark', async () => {
     const first = await save(site, bob, 'again')
     expect(await failure(save(site, bob, 'again'))).toEqual({

@@ -56,7 +56,10 @@ export function planSave(
       description: video.description ?? '',
       tags,
       embed_url: source.embed_url ?? embedOf(video.embed_url ?? null, ownHosts),
-      thumbnail_source_url: orNull(video.thumbnail_url) ?? source.thumbnail_url,
+      thumbnail_source_url:
+        // Kept as it was named, but for `HTTPS:`.
+        orNull(video.thumbnail_url)?.replace(/^https?:/i, (scheme) => scheme.toLowerCase()) ??
+        source.thumbnail_url,
       ...frameOf(video, source.shape),
       duration: video.duration ?? null,
       width: video.width ?? null,
@@ -80,10 +83,11 @@ export function identify(link: string) {
   const source_url = known?.canonical_url ?? normaliseUrl(link)
   const refuse = (why: string) => new InvalidFields({ video: { source_url: [why] } })
   if (source_url === null) throw refuse('Enter a valid URL.')
-  if (source_url.length > longestLink) throw refuse('This link is too long.')
+  const canonical_url = source_url.replace(/^http:/, 'https:')
+  if (canonical_url.length > longestLink) throw refuse('This link is too long.')
   return {
     identity: {
-      canonical_url: source_url.replace(/^http:/, 'https:'),
+      canonical_url,
       source_url,
       host: new URL(source_url).hostname.replace(/^www\./, ''),
       provider: known?.provider ?? null,

@@ -1,7 +1,7 @@
 /** Brings in what a file holds, part by part, each in a transaction of its own: what is left is what is still to do. */
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Deps } from '../../app.ts'
-import type { Db } from '../../core/database.ts'
+import type { Db, TransactionSql } from '../../core/database.ts'
 import { findVideos } from '../bookmarks/cards.ts'
 import { type BookmarkToKeep, keepMany } from '../bookmarks/keep-many.ts'
 import type { Claim } from './export-queries.ts'
@@ -19,7 +19,7 @@ import { keepFollows, keepLikes, keepProfile } from './own-queries.ts'
 import { findPlaces, keepPlaces } from './place-queries.ts'
 import { momentOf, type Problem, problemWith } from './rules.ts'
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'settings'>
+type Needs = Pick<Deps, 'db' | 'jobs' | 'log' | 'settings'>
 type Item<K extends Kind> = K extends 'profile' ? TransferFile['profile'] : ItemOf<TransferFile[K & ListKind]>
 type ListKind = Exclude<Kind, 'profile'>
 type ItemOf<List> = List extends (infer Each)[] ? Each : never
@@ -31,7 +31,12 @@ export async function bringIn(needs: Needs, importId: number): Promise<void> {
   for (const kind of kinds) {
     let state: 'more' | 'none' | 'over' = 'more'
     while (state === 'more') {
-      state = await needs.db.begin((tx) => bringInNext(needs, tx, claim, kind))
+      state = await needs.db
+        .begin((tx) => bringInNext(needs, tx, claim, kind, bringInPart))
+        .catch((error: unknown) => {
+          if (!isOfTheData(error)) throw error
+          return needs.db.begin((tx) => bringInNext(needs, tx, claim, kind, bringInSingly))
+        })
     }
     // Of somebody who was banned meanwhile it is called failed; of whoever is gone, or taken up elsewhere, nothing.
     if (state === 'over') return finishImport(needs.db, claim, 'failed')
@@ -39,22 +44,55 @@ export async function bringIn(needs: Needs, importId: number): Promise<void> {
   await finishImport(needs.db, claim, 'done')
 }
 
+/** The database would not have a row (classes 22 and 23), and will not have it when it is tried again. */
+function isOfTheData(error: unknown): boolean {
+  return /^2[23]/.test((error as { code?: string } | null)?.code ?? '')
+}
+
 async function bringInNext(
   needs: Needs,
-  tx: Db,
+  tx: TransactionSql,
   claim: Claim,
   kind: Kind,
+  bring: typeof bringInPart,
 ): Promise<'more' | 'none' | 'over'> {
   if (!(await holdImport(tx, claim))) return 'over'
   const part = await nextPart<never>(tx, claim, kind)
   if (part === null) return 'none'
-  await finishPart(tx, claim, { kind, ...part }, await bringInPart(needs, tx, claim, kind, part))
+  await finishPart(tx, claim, { kind, ...part }, await bring(needs, tx, claim, kind, part))
   return 'more'
+}
+
+/** What our rules let through and the database does not is a bug of ours: the one row is left out, the others come in. */
+async function bringInSingly(
+  needs: Needs,
+  tx: TransactionSql,
+  claim: Claim,
+  kind: Kind,
+  { number, items }: { number: number; items: never[] },
+): Promise<Outcome> {
+  const sum: Outcome = { added: 0, already_there: 0, problems: [] }
+  for (const [index, item] of items.entries()) {
+    const place = number + index
+    try {
+      const { added, already_there, problems } = await tx.savepoint((inner) =>
+        bringInPart(needs, inner, claim, kind, { number: place, items: [item] }),
+      )
+      sum.added += added
+      sum.already_there += already_there
+      sum.problems.push(...problems)
+    } catch (error) {
+      if (!isOfTheData(error)) throw error
+      needs.log.error({ err: error, import_id: claim.id, kind, place }, 'a row of an import was refused')
+      sum.problems.push(problemWith(`Number ${place + 1} of the ${kind}`, 'This could not be kept.'))
+    }
+  }
+  return sum
 }
 
 async function bringInPart(
   needs: Needs,
-  tx: Db,
+  tx: TransactionSql,
   claim: Claim,
   kind: Kind,
   { number, items }: { number: number; items: never[] },

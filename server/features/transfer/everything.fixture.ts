@@ -135,3 +135,57 @@ export function dying(db: Sql, after: { statements?: number; transactions?: numb
     get: (target, name) => (name === 'begin' ? begin : Reflect.get(target, name)),
   })
 }
+
+export const time = '2024-05-06T07:08:09.123456Z'
+/** A file of nobody in particular. */
+export const blank: TransferFile = {
+  format: 'reelmark',
+  version: 1,
+  exported_at: time,
+  username: 'somebody',
+  profile: {
+    bio: '',
+    default_bookmark_orientation: 'sfw',
+    default_bookmark_collection: null,
+    notify_on_follow: true,
+    notify_on_own_video_bookmarked: true,
+    notify_on_new_bookmark_from_followed_user: true,
+    notify_on_own_video_liked: true,
+  },
+  collections: [
+    {
+      name: 'My Vault',
+      description: '',
+      access: 'public',
+      created_at: time,
+      channels: [{ name: 'General', description: '' }],
+    },
+  ],
+  bookmarks: [],
+  likes: [],
+  following: [],
+  comments: [],
+}
+export const bookmark = (link: string, more: Partial<TransferFile['bookmarks'][number]> = {}) => ({
+  collection: 0,
+  channel: 0,
+  title: 'A film',
+  description: '',
+  tags: [],
+  access: 'public' as const,
+  created_at: time,
+  video: {
+    source_url: link,
+    title: 'A film',
+    description: '',
+    tags: [],
+    embed_url: null,
+    thumbnail_url: null,
+    orientation: 'sfw' as const,
+    shape: 'unknown' as const,
+    duration: null,
+    width: null,
+    height: null,
+  },
+  ...more,
+})

@@ -103,7 +103,7 @@ export function registerImports(app: FastifyInstance): void {
       await discardImport(db, received.id)
       throw new ApiError('under-way')
     },
-    { limit: importing, bodyLimit: limits.importMax },
+    { limit: importing },
   )
 
   mount(app, listImports, async ({ input, viewer }) => {
