@@ -39,7 +39,8 @@ export function AuthenticatorGroup({ security, onCodes }: AuthenticatorGroupProp
         ) : (
           <Button
             ref={button}
-            tone="accent"
+            // The page's one call to action, for who has nothing beside the password yet.
+            tone={isLast ? 'accent' : 'plain'}
             busy={busy}
             busyText="Preparing..."
             onClick={async () => setSetup((await run(() => api(beginAuthenticator, {})))?.reply ?? null)}

@@ -30,12 +30,12 @@ export function DeleteAccountGroup({ hasPassword }: { hasPassword: boolean }) {
           first.
         </>
       }
-    >
-      <div>
+      action={
         <Button className="text-danger!" onClick={() => setOpen(true)}>
           Delete account
         </Button>
-      </div>
+      }
+    >
       <Dialog
         open={open}
         onClose={() => setOpen(false)}

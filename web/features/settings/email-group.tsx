@@ -26,7 +26,17 @@ export function EmailGroup({ security }: { security: AccountSecurity }) {
   }
 
   return (
-    <Group title="Email" lead="For signing in, for resetting your password, and for nothing else.">
+    <Group
+      title="Email"
+      lead="For signing in, for resetting your password, and for nothing else."
+      action={
+        !open && (
+          <Button ref={change} onClick={() => setOpen(true)}>
+            {pending === null ? 'Change email' : 'Use another address'}
+          </Button>
+        )
+      }
+    >
       <p className="text-16 font-medium wrap-anywhere text-ink">{email}</p>
       {pending !== null && (
         <PendingEmail
@@ -38,7 +48,7 @@ export function EmailGroup({ security }: { security: AccountSecurity }) {
           }}
         />
       )}
-      {open ? (
+      {open && (
         <EmailForm
           current={email}
           onSent={(address) => {
@@ -47,12 +57,6 @@ export function EmailGroup({ security }: { security: AccountSecurity }) {
           }}
           onCancel={close}
         />
-      ) : (
-        <div>
-          <Button ref={change} onClick={() => setOpen(true)}>
-            {pending === null ? 'Change email' : 'Use another address'}
-          </Button>
-        </div>
       )}
     </Group>
   )

@@ -8,7 +8,7 @@ import { textLink } from '../accounts/account-page.tsx'
 /** How the last import ended. */
 export function ImportResult({ result }: { result: Import }) {
   const { username } = useSession()
-  const { state, added, already_there, problems, finished_at, created_at } = result
+  const { state, added, already_there, left_out, problems, finished_at, created_at } = result
   if (state === 'failed') {
     return (
       <Notice tone="danger" polite title="The import did not finish.">
@@ -21,7 +21,7 @@ export function ImportResult({ result }: { result: Import }) {
   }
   return (
     <Notice
-      tone={problems.length > 0 ? 'info' : 'success'}
+      tone={left_out > 0 ? 'info' : 'success'}
       polite
       title={`${added.toLocaleString('en')} added, ${already_there.toLocaleString('en')} already there`}
     >
@@ -36,7 +36,8 @@ export function ImportResult({ result }: { result: Import }) {
       {problems.length > 0 && (
         <details className="mt-2" open={problems.length <= 5}>
           <summary className="min-h-6 font-medium text-ink">
-            {problems.length === 100 ? 'The first 100 of what' : problems.length} could not be brought in
+            {left_out.toLocaleString('en')} could not be brought in
+            {left_out > problems.length && `; the first ${problems.length}:`}
           </summary>
           <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
             {problems.map(({ what, why }) => (

@@ -6,21 +6,13 @@ import { profileQuery } from '../profiles/queries.ts'
 import { LoadFailed, Section } from './section.tsx'
 import { type NotifyFlag, useNotifyFlags } from './use-notify-flags.ts'
 
-const flags: readonly { flag: NotifyFlag; label: string; hint: string }[] = [
-  { flag: 'notify_on_follow', label: 'Somebody follows you', hint: 'With a way to follow them back.' },
-  {
-    flag: 'notify_on_own_video_bookmarked',
-    label: 'Somebody saves a video that you shared',
-    hint: 'Your taste travels.',
-  },
-  {
-    flag: 'notify_on_own_video_liked',
-    label: 'Somebody likes a video that you shared',
-    hint: 'One notice for many likes of the same video.',
-  },
+const flags: readonly { flag: NotifyFlag; label: string; hint?: string }[] = [
+  { flag: 'notify_on_follow', label: 'Somebody follows you' },
+  { flag: 'notify_on_own_video_bookmarked', label: 'Somebody saves a video from your bookmarks' },
+  { flag: 'notify_on_own_video_liked', label: 'Somebody likes a video from your bookmarks' },
   {
     flag: 'notify_on_new_bookmark_from_followed_user',
-    label: 'Somebody you follow shares a video',
+    label: 'Somebody you follow saves a video',
     hint: 'Public bookmarks only.',
   },
 ]
@@ -38,9 +30,9 @@ export function NotificationsSection() {
       {profile.isPending ? (
         <div role="status" aria-label="Loading" className="divide-y divide-line border-y border-line">
           {flags.map(({ flag }) => (
-            <div key={flag} className="flex flex-col gap-2 py-4">
-              <SkeletonLine className="w-56" />
-              <SkeletonLine className="h-3 w-72 max-w-full" />
+            <div key={flag} className="flex items-center justify-between py-5">
+              <SkeletonLine className="w-64" />
+              <SkeletonLine className="h-6 w-11" />
             </div>
           ))}
         </div>

@@ -27,13 +27,7 @@ export function PasskeysGroup({ onCodes }: { onCodes: (codes: readonly string[])
     <Group
       title="Passkeys"
       lead="Sign in with your fingerprint, face, PIN or security key, without a password. They also count as your second step."
-      action={
-        supported && (
-          <Button tone="accent" onClick={() => setDialog('new')}>
-            Add a passkey
-          </Button>
-        )
-      }
+      action={supported && <Button onClick={() => setDialog('new')}>Add a passkey</Button>}
     >
       {!supported && (
         <Notice tone="info">

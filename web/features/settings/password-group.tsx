@@ -21,9 +21,19 @@ export function PasswordGroup() {
   const [state, setState] = useState<'closed' | 'open' | 'done'>('closed')
   const change = useRef<HTMLButtonElement>(null)
   return (
-    <Group title="Password" lead="Changing it logs you out everywhere else.">
+    <Group
+      title="Password"
+      lead="Changing it logs you out everywhere else."
+      action={
+        state !== 'open' && (
+          <Button ref={change} onClick={() => setState('open')}>
+            Change password
+          </Button>
+        )
+      }
+    >
       {state === 'done' && <Changed />}
-      {state === 'open' ? (
+      {state === 'open' && (
         <PasswordForm
           onDone={() => setState('done')}
           onCancel={() => {
@@ -32,12 +42,6 @@ export function PasswordGroup() {
             setTimeout(() => change.current?.focus())
           }}
         />
-      ) : (
-        <div>
-          <Button ref={change} onClick={() => setState('open')}>
-            Change password
-          </Button>
-        </div>
       )}
     </Group>
   )
@@ -123,16 +127,8 @@ export function SetPasswordGroup({ email }: { email: string }) {
     <Group
       title="Password"
       lead="You have none yet: you sign in another way. With one you have a second way in."
-    >
-      {problem !== null && (
-        <Notice tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
-      {sent ? (
-        <MailSent email={email} />
-      ) : (
-        <div>
+      action={
+        !sent && (
           <Button
             busy={busy}
             busyText="Sending..."
@@ -142,8 +138,15 @@ export function SetPasswordGroup({ email }: { email: string }) {
           >
             Set a password
           </Button>
-        </div>
+        )
+      }
+    >
+      {problem !== null && (
+        <Notice tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
       )}
+      {sent && <MailSent email={email} />}
     </Group>
   )
 }

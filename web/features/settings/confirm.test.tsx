@@ -1,0 +1,146 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { leaveThrough } from '../../leave.ts'
+import { getSession } from '../../session-store.ts'
+import { countOf, type FakeAnswer, fakeApi } from '../../testing/fake-api.ts'
+import { fakeDialogs, pressEscape } from '../../testing/fake-dialogs.ts'
+import { aCredential, fakePasskeys } from '../../testing/fake-passkeys.ts'
+import { freshBrowser, signedInAs } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { ConfirmDialog } from '../accounts/confirm-dialog.tsx'
+import { TokensSection } from './tokens-section.tsx'
+
+const user = userEvent.setup({ delay: null })
+
+beforeEach(() => {
+  freshBrowser()
+  fakeDialogs()
+  signedInAs('alice')
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const made = {
+  id: 1,
+  name: 'Backup',
+  scopes: ['read'],
+  hint: 'rmk_abc',
+  created_at: '2026-11-20T00:00:00Z',
+  expires_at: null,
+  last_used_at: null,
+  token: 'rmk_abcdefgh',
+}
+
+/** Asks for a confirmation in one of the given ways, until one was given. The text is not the one of the table. */
+async function aServer(ways: string[], answers: Record<string, FakeAnswer> = {}) {
+  let isConfirmed = false
+  const requests = fakeApi(({ path, method }) => {
+    const given = answers[path]
+    if (given !== undefined) return given
+    if (path === '/auth/confirm/' || path === '/auth/confirm/passkey/') {
+      isConfirmed = true
+      return [204]
+    }
+    if (path === '/auth/confirm/passkey/options/') {
+      return [200, { ticket: 'ticket-1', options: { challenge: 'AQID', rpId: 'localhost' } }]
+    }
+    if (path === '/auth/tokens/' && method === 'POST') {
+      return isConfirmed ? [201, made] : [403, { detail: 'Really?', confirm: ways }]
+    }
+    if (path.startsWith('/auth/tokens/')) return [200, { count: 0, next: null, previous: null, results: [] }]
+    return [404, { detail: 'Not found.' }]
+  })
+  await renderPage(
+    <>
+      <TokensSection />
+      <ConfirmDialog />
+    </>,
+    { path: '/settings/tokens' },
+  )
+  await user.click(await screen.findByRole('button', { name: 'Create a token' }))
+  await user.type(screen.getByLabelText('Name'), 'Backup')
+  await user.click(screen.getByRole('button', { name: 'Create token' }))
+  return requests
+}
+
+const question = () => screen.findByRole('dialog', { name: 'Confirm that it is you' })
+const posts = (requests: Awaited<ReturnType<typeof aServer>>) =>
+  requests.filter(({ path, method }) => path === '/auth/tokens/' && method === 'POST')
+
+test('a call that must be confirmed asks for the password, and is then made again as it was', async () => {
+  const requests = await aServer(['password'])
+  const dialog = within(await question())
+  expect(document.activeElement).toBe(dialog.getByLabelText('Your password'))
+  expect(dialog.queryByRole('button', { name: 'Use a passkey' })).toBeNull()
+  await user.type(dialog.getByLabelText('Your password'), 'secret words{Enter}')
+  expect(await screen.findByText('rmk_abcdefgh')).toBeTruthy()
+  expect(posts(requests).map(({ body }) => body)).toEqual([
+    { name: 'Backup', scopes: ['read'], expires_in_days: 90 },
+    { name: 'Backup', scopes: ['read'], expires_in_days: 90 },
+  ])
+  expect(screen.queryByRole('dialog', { name: 'Confirm that it is you' })).toBeNull()
+})
+
+test('a wrong password is told at its field, and can be typed again', async () => {
+  const requests = await aServer(['password'], { '/auth/confirm/': [400, { password: ['Not this one.'] }] })
+  const dialog = within(await question())
+  await user.click(dialog.getByRole('button', { name: 'Confirm' }))
+  expect(dialog.getByRole('alert').textContent).toBe('Password is required.')
+  expect(countOf(requests, '/auth/confirm/')).toBe(0)
+  await user.type(dialog.getByLabelText('Your password'), 'wrong{Enter}')
+  await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe('Not this one.'))
+  expect(document.activeElement).toBe(dialog.getByLabelText('Your password'))
+  expect(posts(requests)).toHaveLength(1)
+})
+
+test('whoever cancels has done nothing, and finds what they typed', async () => {
+  const requests = await aServer(['password'])
+  act(() => pressEscape(screen.getByRole('dialog', { name: 'Confirm that it is you' })))
+  await waitFor(() => expect(screen.queryByLabelText('Your password')).toBeNull())
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Backup')
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(posts(requests)).toHaveLength(1)
+  await user.click(screen.getByRole('button', { name: 'Create token' }))
+  expect(await question()).toBeTruthy()
+})
+
+test('a passkey confirms as well', async () => {
+  fakePasskeys(async () => aCredential())
+  const requests = await aServer(['password', 'passkey'])
+  await user.click(within(await question()).getByRole('button', { name: 'Use a passkey' }))
+  expect(await screen.findByText('rmk_abcdefgh')).toBeTruthy()
+  expect(requests.find(({ path }) => path === '/auth/confirm/passkey/')?.body).toMatchObject({
+    ticket: 'ticket-1',
+    credential: { id: 'AQID' },
+  })
+})
+
+test('a passkey that was not given is told, and the password is still a way', async () => {
+  fakePasskeys(() => Promise.reject(new DOMException('No.', 'NotAllowedError')))
+  await aServer(['password', 'passkey'])
+  const dialog = within(await question())
+  await user.click(dialog.getByRole('button', { name: 'Use a passkey' }))
+  await waitFor(() => expect(dialog.getByRole('alert').textContent).toMatch(/^Nothing was done/))
+  await user.type(dialog.getByLabelText('Your password'), 'secret words{Enter}')
+  expect(await screen.findByText('rmk_abcdefgh')).toBeTruthy()
+})
+
+test('who has nothing to confirm with is led out and in again, back to this page', async () => {
+  const left: string[] = []
+  const undo = leaveThrough((path) => left.push(path))
+  window.history.replaceState(null, '', '/settings/tokens')
+  await aServer([], { '/token/blacklist/': [200, {}] })
+  await user.click(within(await question()).getByRole('button', { name: 'Log out and in again' }))
+  await waitFor(() => expect(left).toEqual(['/login?redirect=%2Fsettings%2Ftokens']))
+  expect(getSession().status).toBe('signed-out')
+  undo()
+})
+
+test('another refusal is not taken for a question, whatever its text', async () => {
+  await aServer([], { '/auth/tokens/': [403, { detail: 'Confirm that it is you.' }] })
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Confirm that it is you.'))
+  expect(screen.queryByRole('dialog', { name: 'Confirm that it is you' })).toBeNull()
+})

@@ -1,0 +1,94 @@
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { getSession } from '../../session-store.ts'
+import { type FakeAnswer, fakeApi } from '../../testing/fake-api.ts'
+import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { NotificationsSection } from './notifications-section.tsx'
+
+const user = userEvent.setup({ delay: null })
+
+beforeEach(() => {
+  freshBrowser()
+  signedInAs('alice')
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const all = {
+  notify_on_follow: true,
+  notify_on_own_video_bookmarked: true,
+  notify_on_own_video_liked: true,
+  notify_on_new_bookmark_from_followed_user: true,
+}
+
+async function show(answer: (body: Record<string, boolean>) => FakeAnswer | Promise<FakeAnswer>) {
+  const requests = fakeApi(({ method, body }) =>
+    method === 'PATCH' ? answer(body as Record<string, boolean>) : [200, aProfile('alice', all)],
+  )
+  await renderPage(<NotificationsSection />)
+  await screen.findByRole('switch', { name: 'Somebody follows you' })
+  return requests
+}
+
+const follows = () => screen.getByRole<HTMLInputElement>('switch', { name: 'Somebody follows you' })
+const likes = () => screen.getByRole<HTMLInputElement>('switch', { name: /^Somebody likes/ })
+
+test('a choice shows at once, is saved by itself, and is known to the rest of the page', async () => {
+  const requests = await show((body) => [200, aProfile('alice', { ...all, ...body })])
+  await user.click(follows())
+  expect(follows().checked).toBe(false)
+  await waitFor(() => expect(getSession().user?.profile.notify_on_follow).toBe(false))
+  expect(requests.filter(({ method }) => method === 'PATCH').map(({ path, body }) => [path, body])).toEqual([
+    ['/profile/alice/', { notify_on_follow: false }],
+  ])
+})
+
+test('of several choices only the one that could not be saved is taken back, with the reason', async () => {
+  let answerFirst = () => {}
+  const first = new Promise<void>((done) => {
+    answerFirst = done
+  })
+  await show(async (body): Promise<FakeAnswer> => {
+    await first
+    if ('notify_on_follow' in body) return [503, { detail: 'Not now.' }]
+    return [200, aProfile('alice', { ...all, ...body })]
+  })
+  await user.click(follows())
+  await user.click(likes())
+  expect([follows().checked, likes().checked]).toEqual([false, false])
+  answerFirst()
+  await waitFor(() => expect(follows().checked).toBe(true))
+  expect((await screen.findByRole('alert')).textContent).toBe('Not saved. Not now.')
+  await waitFor(() => expect(getSession().user?.profile.notify_on_own_video_liked).toBe(false))
+  expect(likes().checked).toBe(false)
+})
+
+test('the last word on a choice is what is saved, however quickly it was said', async () => {
+  const saved: unknown[] = []
+  await show(async (body) => {
+    // What is asked first is answered last.
+    await new Promise((done) => setTimeout(done, saved.length === 0 ? 30 : 1))
+    saved.push(body)
+    return [200, aProfile('alice', { ...all, ...body })]
+  })
+  await user.click(follows())
+  await user.click(follows())
+  expect(follows().checked).toBe(true)
+  await waitFor(() => expect(saved).toEqual([{ notify_on_follow: false }, { notify_on_follow: true }]))
+  await waitFor(() => expect(getSession().user?.profile.notify_on_follow).toBe(true))
+  expect(follows().checked).toBe(true)
+})
+
+test('what could not be loaded can be asked for again', async () => {
+  let fails = true
+  fakeApi(() => (fails ? [503, { detail: 'Not now.' }] : [200, aProfile('alice', all)]))
+  await renderPage(<NotificationsSection />)
+  expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded')
+  fails = false
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findAllByRole('switch')).toHaveLength(4)
+})
