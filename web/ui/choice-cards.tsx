@@ -34,7 +34,7 @@ export function ChoiceCards<Value extends string>({
             value={choice.value}
             checked={choice.value === value}
             onChange={() => onChange(choice.value)}
-            className="absolute inset-0 cursor-pointer opacity-0"
+            className="absolute inset-0 z-10 cursor-pointer opacity-0"
           />
           {choice.picture}
           <span className="flex items-center gap-2">
