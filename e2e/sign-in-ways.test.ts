@@ -1,4 +1,9 @@
 /** Signing in: by a password, with a second step, by a passkey, and through another site. */
+import type { Page } from '@playwright/test'
+import { changeEmail } from '@reelmark/contract/account-settings.ts'
+import { call } from '@reelmark/contract/call.ts'
+import { linkMailedTo } from './outbox.ts'
+import { over } from './over.ts'
 import {
   addPasskeyBy,
   anAccount,
@@ -7,8 +12,9 @@ import {
   logInBy,
   logOut,
   setUpAuthenticator,
+  tokenOf,
 } from './people.ts'
-import { expect, expectAccessible, test } from './test.ts'
+import { expect, expectAccessible, newName, test } from './test.ts'
 
 for (const width of [390, 1280]) {
   test.describe(`${width} px wide`, () => {
@@ -97,5 +103,124 @@ for (const width of [390, 1280]) {
       // Chosen from what the browser suggests, as this device always does.
       await expect(page).toHaveURL(`/users/${bo.username}`)
     })
+
+    test('somebody new comes through another site, chooses a name, and comes back that way', async ({
+      page,
+      site,
+      vouching,
+      expectedNoise,
+    }) => {
+      // Nobody knows them yet; a name that is taken; the other site has no icon.
+      expectedNoise.push(/409/, /400/, /404/)
+      const login = newName('zoe')
+      const taken = await anAccount(site, 'zed')
+      const name = `Continue with ${new URL(vouching.provider.env.OIDC_ISSUER).host}`
+      await page.goto('/register')
+      await expectAccessible(page)
+      await page.getByRole('button', { name }).click()
+      await vouchFor(page, login)
+
+      await expect(page.getByRole('heading', { name: 'Choose a username' })).toBeVisible()
+      await expect(page).toHaveURL('/login/oidc')
+      await expect(page.locator('meta[name=referrer]')).toHaveAttribute('content', 'no-referrer')
+      await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/)
+      const username = page.getByLabel('Username')
+      await expect(username).toHaveValue(login)
+      await expect(page.getByText(`${login}@example.org`)).toBeVisible()
+      await expectAccessible(page)
+      await username.fill(taken.username)
+      await username.press('Enter')
+      await expect(username).toHaveAttribute('aria-invalid', 'true')
+      await expectAccessible(page)
+      await username.fill(login)
+      await username.press('Enter')
+      await expect(page.getByText("Your account has been created and you're now logged in!")).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Continue to Home Now' }).click()
+      await expect(page.getByRole('link', { name: 'My Vault' })).toBeVisible()
+      await logOut(page)
+
+      // Known there still, and here now: two presses.
+      await page.goto('/login?redirect=%2Fexplore%3Fpage%3D2')
+      await page.getByRole('button', { name }).click()
+      await expect(page).toHaveURL('/explore?page=2')
+      expect(await page.evaluate(() => localStorage.getItem('username'))).toBe(login)
+      await page.goto('/login/oidc?code=stolen&state=of-somebody-else')
+      await expect(page).toHaveURL(`/users/${login}`)
+    })
   })
+}
+
+test('an account here is not taken over from another site, but can be linked to it', async ({
+  page,
+  site,
+  vouching,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/409/, /404/, /400/)
+  const known = await anAccount(site, 'kay')
+  const { host } = new URL(vouching.provider.env.OIDC_ISSUER)
+  await page.goto('/login')
+  await page.getByRole('button', { name: `Continue with ${host}` }).click()
+  // Whoever turns away there is told here.
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await expect(page.getByText('The sign-in was not completed. Please try again.')).toBeVisible()
+  await expect(page).toHaveURL('/login/oidc')
+  await expectAccessible(page)
+  await page.reload()
+  await expect(page.getByText(/Please start again/)).toBeVisible()
+  await page.getByRole('link', { name: 'Back to login' }).click()
+  await page.getByRole('button', { name: `Continue with ${host}` }).click()
+  await vouchFor(page, known.username)
+  await expect(page.getByText(/An account with this email exists already/)).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
+  await logInBy(page, known)
+  await expect(page).toHaveURL('/settings/security')
+  await page.getByRole('button', { name: `Link ${host}` }).click()
+  await expect(page).toHaveURL('/settings/security')
+  await expect(page.getByText(`You can now sign in through ${host}.`)).toBeVisible()
+  await logOut(page)
+  await page.goto('/login')
+  await page.getByRole('button', { name: `Continue with ${host}` }).click()
+  await expect(page).toHaveURL(`/users/${known.username}`)
+})
+
+test('a new address counts once it is confirmed by a press, wherever its mail is read', async ({
+  page,
+  otherPage,
+  site,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/400/)
+  const una = await anAccount(site, 'una')
+  const email = `${newName('una')}@example.org`
+  await call(over(site), changeEmail, { body: { email } }, await tokenOf(site, una))
+  const link = await linkMailedTo(site, email, /\/confirm-email\//)
+  await page.goto(link)
+  await expect(page.locator('meta[name=referrer]')).toHaveAttribute('content', 'no-referrer')
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Confirm the new address' }).click()
+  await expect(page.getByText(email)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
+  await logInBy(page, { ...una, username: email })
+  await expect(page).toHaveURL(`/users/${una.username}`)
+
+  await otherPage.goto(link)
+  await otherPage.getByRole('button', { name: 'Confirm the new address' }).click()
+  await expect(otherPage.getByText('The link is invalid or has expired.')).toBeVisible()
+  await expectAccessible(otherPage)
+  await otherPage.goto('/confirm-email')
+  await expect(otherPage.getByText('The link is invalid or has expired.')).toBeVisible()
+})
+
+/** Fills in the forms of the other site: who one is, and that it may tell. */
+async function vouchFor(page: Page, login: string): Promise<void> {
+  await page.locator('input[name=login]').fill(login)
+  await page.locator('input[name=password]').fill('x')
+  await page.locator('button[type=submit]').click()
+  await page.getByRole('button', { name: 'Continue' }).click()
 }

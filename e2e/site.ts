@@ -96,7 +96,7 @@ export async function runAdmin({ dataDir }: Pick<Site, 'dataDir'>, ...words: str
   if (code !== 0) throw new Error(`admin ${words[0]} ended with ${code}`)
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }

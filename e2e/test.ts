@@ -1,11 +1,14 @@
 /** What every journey gets: one running site per worker, and a browser whose every complaint fails the test. */
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
+import { type OidcProviderInTest, startOidcProvider } from '@reelmark/server/testing/oidc-provider.ts'
 import { type FakeWeb, startFakeWeb } from './fake-web.ts'
-import { dataFolder, type Site, startSite } from './site.ts'
+import { dataFolder, freePort, type Site, startSite } from './site.ts'
 
 interface WorkerFixtures {
   web: FakeWeb
+  /** Another site to sign in through, and the port where it expects ours. */
+  vouching: { provider: OidcProviderInTest; port: string }
   site: Site
 }
 
@@ -26,10 +29,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  vouching: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
+    async ({}, use) => {
+      const port = String(await freePort())
+      const provider = await startOidcProvider({ publicUrl: `http://localhost:${port}` })
+      await use({ provider, port })
+      await provider.close()
+    },
+    { scope: 'worker' },
+  ],
   site: [
-    async ({ web }, use) => {
+    async ({ web, vouching: { provider, port } }, use) => {
       const folder = await dataFolder()
-      const site = await startSite(folder.path, { OUTBOUND_ALLOW: web.host })
+      const site = await startSite(folder.path, { PORT: port, OUTBOUND_ALLOW: web.host, ...provider.env })
       await use(site)
       const code = await site.stop()
       await folder.remove()

@@ -46,7 +46,14 @@ test.for(['', 'token-1'])('a link that does not work (%j) leads to a new one', a
   await renderPage(<ConfirmEmailPage token={token} />)
   if (token !== '') await press()
   await screen.findByText('The link is invalid or has expired.')
-  expect(screen.getByRole('link', { name: /new link/ }).getAttribute('href')).toBe('/settings/security')
+  expect(screen.getByRole('link', { name: /new link/ }).getAttribute('href')).toBe('/settings/account')
+})
+
+test('an address that another account got first is told as such', async () => {
+  aServer([400, { detail: 'Another account has this email address by now.' }])
+  await renderPage(<ConfirmEmailPage token="token-1" />)
+  await press()
+  await screen.findByText('Another account has this email address by now.')
 })
 
 test.for<[FakeAnswer, string]>([

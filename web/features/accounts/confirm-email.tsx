@@ -11,13 +11,13 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AccountPage } from './account-page.tsx'
 import { failed } from './reset-problems.ts'
-import { securityPath } from './security-path.ts'
 import { bodyOf } from './told.ts'
 import { useFocusOnce } from './use-focus-once.ts'
 
 const title = 'Confirm your address'
+const badLink = errors['bad-email-link'][1]
 
-type State = { kind: 'waiting' } | { kind: 'bad-link' } | { kind: 'done'; email: string }
+type State = { kind: 'waiting' } | { kind: 'bad-link'; text: string } | { kind: 'done'; email: string }
 
 /**
  * What the link in the mail to a new address leads to. It is confirmed by a press, not by coming here: programs that
@@ -28,7 +28,7 @@ export function ConfirmEmailPage({ token }: { token: string }) {
   if (token === '' || state.kind === 'bad-link') {
     return (
       <AccountPage title={title}>
-        <BadLink arrived={token !== ''} />
+        {state.kind === 'bad-link' ? <BadLink text={state.text} arrived /> : <BadLink text={badLink} />}
       </AccountPage>
     )
   }
@@ -44,7 +44,7 @@ export function ConfirmEmailPage({ token }: { token: string }) {
       <Confirm
         token={token}
         onDone={(email) => setState({ kind: 'done', email })}
-        onBadLink={() => setState({ kind: 'bad-link' })}
+        onBadLink={(text) => setState({ kind: 'bad-link', text })}
       />
     </AccountPage>
   )
@@ -53,7 +53,8 @@ export function ConfirmEmailPage({ token }: { token: string }) {
 interface ConfirmProps {
   token: string
   onDone: (email: string) => void
-  onBadLink: () => void
+  /** With why it does not work. */
+  onBadLink: (text: string) => void
 }
 
 function Confirm({ token, onDone, onBadLink }: ConfirmProps) {
@@ -73,12 +74,13 @@ function Confirm({ token, onDone, onBadLink }: ConfirmProps) {
       await refreshUser()
       void queryClient.invalidateQueries()
     } catch (error) {
+      const text = errorTexts(bodyOf(error).detail)[0]
       // 400: the link, or what is left of it.
-      if (isCallError(error) && error.status === 400) return onBadLink()
+      if (isCallError(error) && error.status === 400) return onBadLink(text ?? badLink)
       // Shown before the focus goes there.
       flushSync(() => {
         setBusy(false)
-        setProblem(errorTexts(bodyOf(error).detail)[0] ?? failed)
+        setProblem(text ?? failed)
       })
       notice.current?.focus()
     }
@@ -119,9 +121,9 @@ function Done({ email }: { email: string }) {
         </p>
       </Notice>
       {status === 'signed-in' ? (
-        <a href={securityPath} className={buttonClass('accent', 'lg')}>
+        <Link to="/settings/account" className={buttonClass('accent', 'lg')}>
           Go to Settings
-        </a>
+        </Link>
       ) : (
         <Link to="/login" className={buttonClass('accent', 'lg')}>
           Log in
@@ -132,19 +134,19 @@ function Done({ email }: { email: string }) {
 }
 
 /** @param arrived it took the place of the button: the focus goes there, and it is said aloud. */
-function BadLink({ arrived }: { arrived: boolean }) {
+function BadLink({ text, arrived = false }: { text: string; arrived?: boolean }) {
   const notice = useFocusOnce(arrived)
   return (
     <div className="flex flex-col gap-5">
       <Notice ref={notice} tone="danger" urgent={arrived}>
-        <p>{errors['bad-email-link'][1]}</p>
+        <p>{text}</p>
       </Notice>
       <p className="text-14 text-quiet">
         A link works once, for one day, and only if it is complete. If it was used, the address is confirmed.
       </p>
-      <a href={securityPath} className={buttonClass('accent', 'lg')}>
+      <Link to="/settings/account" className={buttonClass('accent', 'lg')}>
         Ask for a new link in Settings
-      </a>
+      </Link>
     </div>
   )
 }

@@ -65,9 +65,9 @@ export function OidcFailed({ text, way }: OidcFailure) {
         <p>{text}</p>
       </Notice>
       {way.to === 'security' ? (
-        <a href={securityPath} className={buttonClass('accent', 'lg')}>
+        <Link to={securityPath} className={buttonClass('accent', 'lg')}>
           {way.label}
-        </a>
+        </Link>
       ) : (
         <Link
           to="/login"

@@ -1,25 +1,18 @@
 /** Moderators are asked, calmly, to protect accounts that can do more than others with a second step. */
-import { getAccountSecurity } from '@reelmark/contract/account-settings.ts'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
 import { ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../../api.ts'
 import { useSession } from '../../session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { securityPath } from '../accounts/security-path.ts'
-
-/** As Settings has it, so that it is known here when one was set up there. */
-const securityQuery = queryOptions({
-  queryKey: ['settings', 'security'],
-  queryFn: ({ signal }) => api(getAccountSecurity, {}, { signal }),
-})
+import { securityQuery } from '../settings/queries.ts'
 
 const text = 'You moderate this site. Please protect your account with a second step when you log in.'
 
 /** Pages that say or do it themselves. */
-const quietAt = ['/moderator', securityPath]
+const quietAt: readonly string[] = ['/moderator', securityPath]
 
 /** Below the header, until it is done or put off; 'Later' is until the tab is closed. */
 export function SecondFactorBanner() {
@@ -39,9 +32,9 @@ export function SecondFactorBanner() {
           {text}
         </p>
         <div className="flex gap-2 max-sm:ml-8">
-          <a href={securityPath} className={buttonClass('plain', 'sm')}>
+          <Link to={securityPath} className={buttonClass('plain', 'sm')}>
             Set one up
-          </a>
+          </Link>
           <Button
             tone="quiet"
             size="sm"
@@ -65,9 +58,9 @@ export function SecondFactorNotice() {
     <Notice tone="info" className="items-center">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <p className="flex-1 basis-72">{text}</p>
-        <a href={securityPath} className={buttonClass('plain', 'sm')}>
+        <Link to={securityPath} className={buttonClass('plain', 'sm')}>
           Set one up
-        </a>
+        </Link>
       </div>
     </Notice>
   )
