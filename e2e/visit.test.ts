@@ -61,6 +61,27 @@ test('while Explore loads, there are as many placeholders as fit', async ({ page
   }
 })
 
+test('nothing of Settings or of the moderators’ page is loaded by who only looks around', async ({
+  page,
+}) => {
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
+  })
+  const lazy = () => scripts.filter((path) => /settings|moderator/.test(path))
+  for (const path of ['/', '/explore', '/login']) {
+    await page.goto(path)
+    await page.waitForLoadState('networkidle')
+  }
+  expect(scripts.length).toBeGreaterThan(3)
+  expect(lazy()).toEqual([])
+  for (const path of ['/settings', '/moderator']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/login\?redirect=/)
+    expect(lazy().some((script) => script.includes(path.slice(1)))).toBe(true)
+  }
+})
+
 test('an empty search on the home page does nothing', async ({ page }) => {
   await page.goto('/')
   const search = page.getByRole('main').getByRole('searchbox')
