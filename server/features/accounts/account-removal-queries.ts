@@ -5,7 +5,10 @@ import type { Db, TransactionSql } from '../../core/database.ts'
  * Rows that one transaction takes away: it lasts some ten milliseconds, and whoever likes or saves the same videos
  * waits no longer. Measured: what the triggers do costs more per row the more rows there are.
  */
-const batch = 200
+export const removalBatch = 200
+
+/** Rows that are read at once. */
+const most = 10_000
 
 /**
  * Closes an account: from here on nobody signs in to it, and its profile is not there. Name and e-mail are free.
@@ -35,56 +38,73 @@ export async function findLeftAccounts(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-type Step = (tx: TransactionSql, userId: number) => Promise<number>
+interface Step {
+  /** Some of the rows that this takes away; none: it is done. Read at once, so that no batch reads over dead rows. */
+  find(db: Db, userId: number): Promise<number[]>
+  /** Takes away a batch of them. */
+  take(tx: TransactionSql, userId: number, ids: number[]): Promise<unknown>
+}
 
-/** What goes, in this order; each takes one batch and says how many rows it was. */
+/** What goes, in this order. */
 export const removalSteps: Step[] = [
-  // First, or deleting bookmarks would. Rows that somebody is just reading up on are taken in the next round.
-  async (tx, userId) => {
-    const gone = await tx`
+  // Notifications first, or deleting bookmarks would. Rows that somebody is just reading up on are for the next round.
+  {
+    find: (db, userId) =>
+      idsOf(db<Row[]>`
+        (select id from notifications where user_id = ${userId} limit ${most})
+        union (select id from notifications where actor_id = ${userId} limit ${most})`),
+    take: (tx, _userId, ids) => tx`
       delete from notifications where id in (
-        select id from notifications where user_id = ${userId} or actor_id = ${userId}
-         limit ${batch} for update skip locked)`
-    return gone.count
+        select id from notifications where id = any (${ids}::bigint[]) for update skip locked)`,
   },
-  // They stay, as of a deleted user.
-  async (tx, userId) => {
-    const left = await tx`
+  // Comments stay, as of a deleted user.
+  {
+    find: (db, userId) =>
+      idsOf(db<Row[]>`select id from comments where user_id = ${userId} order by created_at limit ${most}`),
+    take: (tx, _userId, ids) => tx`
       update comments set user_id = null where id in (
-        select id from comments where user_id = ${userId} order by id limit ${batch} for no key update)`
-    return left.count
+        select id from comments where id = any (${ids}::bigint[]) order by id for no key update)`,
   },
-  async (tx, userId) => {
-    const [{ ids }] = await tx<[{ ids: number[] }]>`
-      select array(select id from bookmarks where user_id = ${userId} order by id limit ${batch}) as ids`
-    if (ids.length === 0) return 0
-    await tx`select lock_bookmarks(${ids}::bigint[])`
-    await tx`delete from bookmarks where id = any (${ids}::bigint[])`
-    return ids.length
+  // Bookmarks, by their collections: the trash, too, is in one.
+  {
+    find: (db, userId) =>
+      idsOf(db<Row[]>`
+        select b.id from collections c join bookmarks b on b.collection_id = c.id
+         where c.user_id = ${userId} limit ${most}`),
+    take: async (tx, _userId, ids) => {
+      await tx`select lock_bookmarks(${ids}::bigint[])`
+      await tx`delete from bookmarks where id = any (${ids}::bigint[])`
+    },
   },
-  async (tx, userId) => {
-    const [{ ids }] = await tx<[{ ids: number[] }]>`
-      select array(select video_id from likes where user_id = ${userId} limit ${batch}) as ids`
-    if (ids.length === 0) return 0
-    await tx`select from videos where id = any (${ids}::bigint[]) order by id for no key update`
-    await tx`delete from likes where user_id = ${userId} and video_id = any (${ids}::bigint[])`
-    return ids.length
+  // Likes, by their videos.
+  {
+    find: (db, userId) =>
+      idsOf(db<Row[]>`select video_id as id from likes where user_id = ${userId} limit ${most}`),
+    take: async (tx, userId, ids) => {
+      await tx`select from videos where id = any (${ids}::bigint[]) order by id for no key update`
+      await tx`delete from likes where user_id = ${userId} and video_id = any (${ids}::bigint[])`
+    },
   },
-  async (tx, userId) => {
-    const [{ ids }] = await tx<[{ ids: number[] }]>`
-      select array(
-        (select followee_id from follows where follower_id = ${userId} limit ${batch})
-        union (select follower_id from follows where followee_id = ${userId} limit ${batch})) as ids`
-    if (ids.length === 0) return 0
-    await tx`
-      select from users where id = any (${ids}::bigint[]) or id = ${userId} order by id for no key update`
-    await tx`
-      delete from follows
-       where (follower_id = ${userId} and followee_id = any (${ids}::bigint[]))
-          or (followee_id = ${userId} and follower_id = any (${ids}::bigint[]))`
-    return ids.length
+  // Follows, by who is at the other end.
+  {
+    find: (db, userId) =>
+      idsOf(db<Row[]>`
+        (select followee_id as id from follows where follower_id = ${userId} limit ${most})
+        union (select follower_id from follows where followee_id = ${userId} limit ${most})`),
+    take: async (tx, userId, ids) => {
+      await tx`
+        select from users where id = any (${[...ids, userId]}::bigint[]) order by id for no key update`
+      await tx`delete from follows where follower_id = ${userId} and followee_id = any (${ids}::bigint[])`
+      await tx`delete from follows where followee_id = ${userId} and follower_id = any (${ids}::bigint[])`
+    },
   },
 ]
+
+type Row = { id: number }
+
+async function idsOf(rows: Promise<readonly Row[]>): Promise<number[]> {
+  return (await rows).map(({ id }) => id)
+}
 
 /**
  * Pictures of a closed account that nobody else uses: equal ones are one file. Those of videos are of other sizes, and
@@ -119,8 +139,7 @@ export async function removeUser(tx: TransactionSql, userId: number): Promise<bo
   await tx`select from users where id = ${userId} and closed_at is not null for update`
   // A statement of its own: it sees what committed while the lock was waited for.
   const left = await tx`
-    select where exists (select from bookmarks where user_id = ${userId})
-              or exists (select from likes where user_id = ${userId})
+    select where exists (select from likes where user_id = ${userId})
               or exists (select from follows where follower_id = ${userId})
               or exists (select from follows where followee_id = ${userId})
               or exists (select from comments where user_id = ${userId})

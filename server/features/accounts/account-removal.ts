@@ -10,6 +10,7 @@ import type { JobQueue } from '../../core/jobs.ts'
 import {
   findLeftAccounts,
   findOwnPictures,
+  removalBatch,
   removalSteps,
   removeCollections,
   removeUser,
@@ -22,8 +23,14 @@ export async function removeAccount({ db, media }: Needs, userId: number): Promi
   const inTransaction = <T>(work: (tx: TransactionSql) => Promise<T>) => again(() => db.begin(work))
   let isGone = false
   while (!isGone) {
-    for (const step of removalSteps) {
-      while ((await inTransaction((tx) => step(tx, userId))) > 0);
+    for (const { find, take } of removalSteps) {
+      let ids = await find(db, userId)
+      while (ids.length > 0) {
+        for (let at = 0; at < ids.length; at += removalBatch) {
+          await inTransaction((tx) => take(tx, userId, ids.slice(at, at + removalBatch)))
+        }
+        ids = await find(db, userId)
+      }
     }
     // Before the rows that name them: they would be forgotten otherwise.
     for (const key of await findOwnPictures(db, userId)) await media.delete(key)

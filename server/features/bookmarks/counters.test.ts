@@ -49,6 +49,23 @@ test('two hundred people save one new video at once: one video, every count righ
   expect(await differences(site)).toEqual([])
 })
 
+test('forty people like and comment on one video at once: nobody waits in a circle, every count is right', async () => {
+  const { db } = site
+  const [video] = await db<{ id: number }[]>`
+    insert into videos (canonical_url, source_url, host, title)
+    values ('https://films.example.org/liked', 'https://films.example.org/liked', 'films.example.org', 'Liked')
+    returning id`
+  const id = video?.id ?? 0
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: users }, (_, n) => [
+      db`insert into likes (user_id, video_id) values (${n + 1}, ${id})`,
+      db`insert into comments (user_id, video_id, content) values (${n + 1}, ${id}, 'seen')`,
+    ]).flat(),
+  )
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
+  expect(await differences(site)).toEqual([])
+})
+
 test('saves, flips, moves, hides, edits and deletions at once leave every count right, and nobody waits in a circle', async () => {
   const { db } = site
   let state = 20_261_121
