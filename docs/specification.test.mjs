@@ -8,7 +8,7 @@ const specification = path.join(root, '../shared/spec')
 const read = (name) => readFileSync(path.join(root, name), 'utf8')
 
 const rows = readRows(read('docs/specification.md'))
-const states = /^(done|no test|open \(issue [345]\)|decided|nothing to build)(; .+)?$/
+const states = /^(done|no test|open \(issue [45]\)|decided|nothing to build)(; .+)?$/
 
 describe('every row', () => {
   test('has an id of its own and a state that fits', () => {
