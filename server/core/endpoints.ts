@@ -1,5 +1,5 @@
 /** Mounts the contract's endpoints: their schemas validate what comes in and cut what goes out. */
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { type Endpoint, type Input, type Reply, scopeOf } from '@reelmark/contract/endpoint.ts'
 import { Detail, type ErrorName, errors, FieldErrors } from '@reelmark/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -100,18 +100,17 @@ export function mountUpload<E extends Endpoint>(
     scope.setValidatorCompiler((route) =>
       route.httpPart === 'body' || compile === undefined ? () => true : compile(route),
     )
+    // Whoever was answered before all of it was read still sends: what is left is let go, or the connection would wait.
+    scope.addHook('onResponse', async ({ body }) => {
+      if (body instanceof Readable) body.resume()
+    })
     mount(
       scope,
       endpoint,
       async ({ viewer, request, reply }) => {
         const source = request.body as Readable | undefined
         if (source === undefined) throw new ApiError('malformed-body')
-        try {
-          return await handler({ viewer, request, reply, source })
-        } finally {
-          // What is left of it is let go: the connection would wait for it for ever.
-          source.resume()
-        }
+        return handler({ viewer, request, reply, source })
       },
       options,
     )
