@@ -4,8 +4,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { precompress } from './precompress.ts'
 
-const accounts =
-  /\/web\/features\/accounts\/|\/contract\/(?:identities|passkeys|second-factor|account-settings)\.ts/
+const accountPages =
+  /\/web\/(?:features\/accounts\/|ui\/password-input\.tsx)|\/contract\/(?:identities|passkeys|second-factor|account-settings)\.ts/
 /** Parts of the accounts' folder that other pages have, too: guards, and heads, which the list of routes holds. */
 const guardsAndHeads = /\/accounts\/(?:require-session|redirect-search|reset-head)\.ts/
 
@@ -13,9 +13,17 @@ const guardsAndHeads = /\/accounts\/(?:require-session|redirect-search|reset-hea
 const settings =
   /\/web\/(?:features\/settings\/(?!section-head)|ui\/copy-button\.tsx)|\/contract\/(?:access-tokens|transfer)\.ts/
 
+/** Comes when it is opened. */
+const dialog = /\/web\/ui\/dialog\.tsx/
+
 function isShared(id: string): boolean {
-  if (!/\/(?:web|contract|lucide-react|typebox)\//.test(id) || settings.test(id)) return false
-  return !accounts.test(id) || guardsAndHeads.test(id)
+  if (!/\/(?:web|contract|lucide-react|typebox)\//.test(id) || settings.test(id) || dialog.test(id))
+    return false
+  return !isOfAccountPages(id)
+}
+
+function isOfAccountPages(id: string): boolean {
+  return accountPages.test(id) && !guardsAndHeads.test(id)
 }
 
 /** `vite build web` makes both halves: dist/client for browsers, dist/server for the Fastify process. */
@@ -60,11 +68,12 @@ export default defineConfig(({ command }) => ({
               groups: [
                 {
                   name: 'libraries',
-                  test: /node_modules\/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store|seroval)\//,
+                  // With what loads a part later: every page has that, whichever part uses it first.
+                  test: /vite\/preload-helper|node_modules\/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store|seroval)\//,
                 },
                 { name: 'shared', test: isShared, minShareCount: 3 },
                 // What the pages share on which one comes in, and no other page needs.
-                { name: 'accounts', test: accounts, minShareCount: 2 },
+                { name: 'accounts', test: isOfAccountPages, minShareCount: 2 },
               ],
             },
           },
