@@ -1,8 +1,14 @@
 /** Settings, as people use them: each section at both widths, with nothing faked but what would take 15 minutes. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { TOTP } from 'otpauth'
+import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { call } from '@reelmark/contract/call.ts'
+import { listCollections } from '@reelmark/contract/collections.ts'
+import type { Input } from '@reelmark/contract/endpoint.ts'
 import { linkMailedTo } from './outbox.ts'
+import { over } from './over.ts'
+import { logInBy, tokenOf } from './people.ts'
+import type { Site } from './site.ts'
 import { type Account, expect, expectAccessible, newAccount, registerBy, test } from './test.ts'
 
 for (const width of [390, 1280]) {
@@ -14,7 +20,7 @@ for (const width of [390, 1280]) {
       await registerBy(otherPage, ana)
       await page.goto('/settings/security')
       await expect(page).toHaveURL(/\/login\?redirect=%2Fsettings%2Fsecurity/)
-      await logIn(page, ana)
+      await logInBy(page, ana)
       await expect(page).toHaveURL('/settings/security')
       await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/)
     })
@@ -29,7 +35,7 @@ for (const width of [390, 1280]) {
       const ana = newAccount()
       await registerBy(page, ana)
       await otherPage.goto('/login')
-      await logIn(otherPage, ana)
+      await logInBy(otherPage, ana)
       await expect(otherPage).toHaveURL(`/users/${ana.username}`)
 
       await openSettings(page)
@@ -55,7 +61,7 @@ for (const width of [390, 1280]) {
 
       await otherPage.goto('/settings')
       await expect(otherPage).toHaveURL(/\/login/)
-      await logIn(otherPage, { ...ana, password: 'the tide comes in twice a day' })
+      await logInBy(otherPage, { ...ana, password: 'the tide comes in twice a day' })
       await expect(otherPage).toHaveURL('/settings/account')
     })
 
@@ -80,82 +86,6 @@ for (const width of [390, 1280]) {
       await page.goto('/settings/account')
       await expect(page.getByText(wanted)).toBeVisible()
       await expect(page.getByText('Waiting to be confirmed')).toBeHidden()
-    })
-
-    test('a session is ended from another device', async ({ page, otherPage, expectedNoise }) => {
-      expectedNoise.push(/40[01]/)
-      const ana = newAccount()
-      await registerBy(page, ana)
-      await otherPage.goto('/login')
-      await logIn(otherPage, ana)
-      await expect(otherPage).toHaveURL(`/users/${ana.username}`)
-      await page.goto('/settings/security')
-      await expect(page.getByText('This device')).toBeVisible()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'End all other sessions' }).click()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Cancel' }).click()
-      await page.getByRole('button', { name: /^End the session/ }).click()
-      await expect(page.getByRole('button', { name: /^End the session/ })).toBeHidden()
-      await otherPage.goto('/settings')
-      await expect(otherPage).toHaveURL(/\/login/)
-
-      await page.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: 'Log out' }).click()
-      await expect(page).toHaveURL('/')
-      await expect(page.getByRole('link', { name: 'Create Your Vault' })).toBeVisible()
-    })
-
-    test('an authenticator app is set up by a real code, by keyboard alone', async ({
-      page,
-      expectedNoise,
-    }) => {
-      expectedNoise.push(/400/)
-      const ana = newAccount()
-      await registerBy(page, ana)
-      await page.goto('/settings/security')
-      await page.getByRole('button', { name: 'Set up' }).focus()
-      await page.keyboard.press('Enter')
-      const field = page.getByLabel('Code from the app')
-      await expect(field).toBeFocused()
-      await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
-      await expectAccessible(page)
-      const link = await page.getByRole('link', { name: 'Open the app' }).getAttribute('href')
-      const secret = new URL(link ?? '').searchParams.get('secret') ?? ''
-      await page.keyboard.type('12')
-      await page.keyboard.press('Enter')
-      await expect(field).toHaveAttribute('aria-invalid', 'true')
-      await field.fill('')
-      await page.keyboard.type(new TOTP({ secret }).generate())
-      await page.keyboard.press('Enter')
-      const codes = page.getByRole('dialog', { name: 'Keep your recovery codes' })
-      await expect(codes.getByRole('listitem')).toHaveCount(10)
-      await expect(codes.getByRole('button', { name: 'Copy' })).toBeFocused()
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('Escape')
-      await expect(codes.getByText('They cannot be shown again.')).toBeVisible()
-      await expect(codes.getByRole('listitem').first()).toBeVisible()
-      await expectAccessible(page)
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        codes.getByRole('button', { name: 'Download .txt' }).press('Enter'),
-      ])
-      const first = await codes.getByRole('listitem').first().textContent()
-      expect(await readFile(await download.path(), 'utf8')).toContain(first)
-      await codes.getByRole('checkbox').press('Space')
-      await codes.getByRole('button', { name: 'Done' }).press('Enter')
-      await expect(codes).toBeHidden()
-      await expect(page.getByText('10 of 10 left')).toBeVisible()
-      await expectAccessible(page)
-
-      const group = page.getByRole('region', { name: 'Authenticator app' })
-      await group.getByRole('button', { name: 'Remove' }).press('Enter')
-      const removing = page.getByRole('dialog', { name: 'Remove the authenticator app?' })
-      await expect(removing.getByRole('button', { name: 'Cancel' })).toBeFocused()
-      await expectAccessible(page)
-      await page.keyboard.press('Tab')
-      await page.keyboard.press('Enter')
-      await expect(group.getByRole('button', { name: 'Set up' })).toBeFocused()
-      await expect(page.getByText('10 of 10 left')).toBeHidden()
     })
 
     test('notices and appearance are as they were left', async ({ page }) => {
@@ -198,7 +128,7 @@ for (const width of [390, 1280]) {
     test('everything is downloaded, and brought into another account', async ({ page, otherPage, site }) => {
       const ana = newAccount()
       await registerBy(page, ana)
-      await saveOne(page, site.url, `https://vimeo.com/${width}`)
+      await saveOne(site, ana, `https://vimeo.com/${width}`)
       await page.goto('/settings/data')
       await expect(page.getByText(/Nothing prepared yet/)).toBeVisible()
       await expectAccessible(page)
@@ -227,44 +157,6 @@ for (const width of [390, 1280]) {
       await expect(otherPage.getByRole('main').getByText('A film that travels')).toBeVisible()
     })
 
-    test('a token works for a script until it is removed', async ({ page, site, expectedNoise }) => {
-      expectedNoise.push(/403/)
-      const ana = newAccount()
-      await registerBy(page, ana)
-      await page.goto('/settings/tokens')
-      await expect(page.getByText(/No token yet/)).toBeVisible()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Create a token' }).click()
-      await expectAccessible(page)
-      await page.getByLabel('Name').fill('Backup script')
-      // As it is a quarter of an hour after signing in.
-      await page.route(
-        '**/api/auth/tokens/',
-        (route) => route.fulfill({ status: 403, json: { detail: 'x', confirm: ['password'] } }),
-        { times: 1 },
-      )
-      await page.getByRole('button', { name: 'Create token' }).click()
-      await expect(page.getByLabel('Your password')).toBeFocused()
-      await expectAccessible(page)
-      await page.getByLabel('Your password').fill(ana.password)
-      await page.getByRole('button', { name: 'Confirm' }).click()
-      const token = await page.getByText(/^rmk_\w{20,}/).textContent()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Done' }).click()
-      await expect(page.getByText(/^rmk_\w{20,}/)).toBeHidden()
-      await expect(page.getByRole('list', { name: 'Tokens' })).toContainText('Backup script')
-      await expectAccessible(page)
-
-      const ask = async () =>
-        (await fetch(`${site.url}/api/collections/`, { headers: { authorization: `Bearer ${token}` } }))
-          .status
-      expect(await ask()).toBe(200)
-      await page.getByRole('button', { name: 'Remove Backup script' }).click()
-      await page.getByRole('button', { name: 'Remove it' }).click()
-      await expect(page.getByText(/No token yet/)).toBeVisible()
-      expect(await ask()).toBe(401)
-    })
-
     test('an account is deleted, and its name leads nowhere', async ({ page, expectedNoise }) => {
       expectedNoise.push(/40[0134]/)
       const ana = newAccount()
@@ -282,16 +174,10 @@ for (const width of [390, 1280]) {
       await expect(page.getByText('Your account has been deleted.')).toBeVisible()
       await expect(page.getByRole('link', { name: 'Create Your Vault' })).toBeVisible()
       await page.goto('/login')
-      await logIn(page, ana)
+      await logInBy(page, ana)
       await expect(page.getByText('Invalid username or password.')).toBeVisible()
     })
   })
-}
-
-async function logIn(page: Page, { username, password }: Account): Promise<void> {
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
 }
 
 /** From wherever one is, by the header or its menu. */
@@ -303,22 +189,13 @@ async function openSettings(page: Page): Promise<void> {
   await link.click()
 }
 
-/** What forms of others do: something that is worth taking along. */
-async function saveOne(page: Page, url: string, source: string): Promise<void> {
-  const access = await page.evaluate(() => localStorage.getItem('access'))
-  const headers = { authorization: `Bearer ${access}`, 'content-type': 'application/json' }
-  const [vault] = (await (await fetch(`${url}/api/collections/`, { headers })).json()).results
-  const body = {
-    video: {
-      source_url: source,
-      title: 'A film that travels',
-      thumbnail_url: '',
-      embed_url: '',
-      orientation: 'sfw',
-      tags: ['travel'],
-    },
-    bookmark: { channel_id: vault.channels[0].id, description: '', access: 'private', tags: ['travel'] },
+/** Something that is worth taking along; the form for it has a journey of its own. */
+async function saveOne(site: Site, account: Account, source: string): Promise<void> {
+  const token = await tokenOf(site, account)
+  const { results } = await call(over(site), listCollections, { query: {} }, token)
+  const body: Input<typeof saveBookmark>['body'] = {
+    video: { source_url: source, title: 'A film that travels', orientation: 'sfw', tags: ['travel'] },
+    bookmark: { channel_id: results[0]?.channels[0]?.id ?? 0, access: 'private', tags: ['travel'] },
   }
-  const reply = await fetch(`${url}/api/bookmarks/`, { method: 'POST', headers, body: JSON.stringify(body) })
-  expect(reply.status, await reply.text()).toBe(201)
+  await call(over(site), saveBookmark, { body }, token)
 }

@@ -26,7 +26,7 @@ export function ChoiceCards<Value extends string>({
       {choices.map((choice) => (
         <label
           key={choice.value}
-          className="group relative flex cursor-pointer flex-col gap-3 rounded-card border border-line bg-raised p-3 transition-colors hover:border-line-strong has-checked:border-accent-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
+          className="group relative flex cursor-pointer items-center gap-4 rounded-card border border-line bg-raised p-3 sm:flex-col sm:items-stretch sm:gap-3 transition-colors hover:border-line-strong has-checked:border-accent-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
         >
           <input
             type="radio"
@@ -36,8 +36,8 @@ export function ChoiceCards<Value extends string>({
             onChange={() => onChange(choice.value)}
             className="absolute inset-0 z-10 cursor-pointer opacity-0"
           />
-          {choice.picture}
-          <span className="flex items-center gap-2">
+          {choice.picture !== undefined && <span className="w-28 shrink-0 sm:w-full">{choice.picture}</span>}
+          <span className="flex min-w-0 flex-1 items-center gap-2">
             <span className="min-w-0 flex-1">
               <span className="block text-14 font-medium text-ink">{choice.label}</span>
               {choice.hint !== undefined && <span className="block text-13 text-quiet">{choice.hint}</span>}

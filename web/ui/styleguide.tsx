@@ -3,13 +3,18 @@ import { Plus, Search, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button, type ButtonTone, IconButton } from './button.tsx'
 import { Badge, chipClass } from './chip.tsx'
+import { ChoiceCards } from './choice-cards.tsx'
+import { CopyButton } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { Checkbox, Field, Input, Select, Textarea } from './field.tsx'
+import { FileDrop } from './file-drop.tsx'
 import { Pager } from './pager.tsx'
 import { PictureFrame } from './picture.tsx'
+import { Progress } from './progress.tsx'
 import { SearchField } from './search-field.tsx'
 import { SkeletonCard } from './skeleton.tsx'
+import { Switch } from './switch.tsx'
 import { LinkTabs, TabPanel, Tabs, tabClass } from './tabs.tsx'
 import { toast } from './toast.tsx'
 
@@ -61,6 +66,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 
 function Specimen({ theme }: { theme: 'dark' | 'light' }) {
   const [tab, setTab] = useState<'one' | 'two'>('one')
+  const [on, setOn] = useState(true)
   const [dialog, setDialog] = useState<'normal' | 'wide' | 'side' | null>(null)
   return (
     <div
@@ -131,6 +137,25 @@ function Specimen({ theme }: { theme: 'dark' | 'light' }) {
         </Field>
         <SearchField label="Search" placeholder="Search" />
         <Checkbox label="Keep me logged in for a week" defaultChecked hint="On your own device only" />
+      </Group>
+      <Group title="Choices and progress">
+        <Switch label="Somebody follows you" hint="Counts at once" checked={on} onChange={() => setOn(!on)} />
+        <ChoiceCards
+          label="Size"
+          name={`${theme}-size`}
+          value={tab}
+          onChange={setTab}
+          choices={[
+            { value: 'one', label: 'One', hint: 'The first' },
+            { value: 'two', label: 'Two', hint: 'The other' },
+          ]}
+          className="sm:grid-cols-2"
+        />
+        <Progress label="Putting it together" done={1240} total={3301} />
+        <FileDrop label="Choose a file" text="or drop it here" accept="*" busy={false} onFile={() => {}} />
+        <div>
+          <CopyButton text="Quiet dark cinema" />
+        </div>
       </Group>
       <Group title="Tabs and pages">
         <LinkTabs label="Links">

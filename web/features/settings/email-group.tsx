@@ -28,7 +28,7 @@ export function EmailGroup({ security }: { security: AccountSecurity }) {
   return (
     <Group
       title="Email"
-      lead="For signing in, for resetting your password, and for nothing else."
+      lead="For signing in, and for mails about your account's safety."
       action={
         !open && (
           <Button ref={change} onClick={() => setOpen(true)}>

@@ -42,7 +42,7 @@ export function ImportResult({ result }: { result: Import }) {
           <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
             {problems.map(({ what, why }) => (
               <li key={`${what} ${why}`}>
-                <span className="font-medium wrap-anywhere text-ink">{what}</span>{' '}
+                <span className="font-medium wrap-anywhere text-ink">{what}:</span>{' '}
                 <span className="text-quiet">{why}</span>
               </li>
             ))}

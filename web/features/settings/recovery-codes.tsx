@@ -32,7 +32,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
       <div className="flex flex-col gap-5 pt-1">
         <ul
           aria-label="Recovery codes"
-          className="grid grid-cols-2 gap-x-6 gap-y-2 rounded-card border border-line bg-sunken px-4 py-4 text-center font-mono text-14 text-ink"
+          className="grid grid-cols-[repeat(auto-fit,minmax(124px,1fr))] gap-x-4 gap-y-2 rounded-card border border-line bg-sunken px-4 py-4 text-center font-mono text-14 whitespace-nowrap text-ink"
         >
           {codes?.map((code) => (
             <li key={code}>{code}</li>

@@ -33,7 +33,7 @@ export function Group({ title, lead, action, badge, children }: GroupProps) {
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-60 flex-1">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h3 id={id} tabIndex={-1} className="text-16 font-semibold text-ink">
+            <h3 id={id} className="text-16 font-semibold text-ink">
               {title}
             </h3>
             {badge}
