@@ -6,7 +6,7 @@ import { resetHead } from '../features/accounts/reset-head.ts'
 export const Route = createFileRoute('/confirm-email/{-$token}')({
   head: ({ match }) =>
     resetHead({
-      title: 'Confirm your address',
+      title: 'Confirm your email',
       description: 'Confirm the new e-mail address of your account.',
       publicUrl: match.context.publicUrl,
       path: '/confirm-email',

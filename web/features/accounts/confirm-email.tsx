@@ -14,7 +14,7 @@ import { failed } from './reset-problems.ts'
 import { bodyOf } from './told.ts'
 import { useFocusOnce } from './use-focus-once.ts'
 
-const title = 'Confirm your address'
+const title = 'Confirm your email'
 const badLink = errors['bad-email-link'][1]
 
 type State = { kind: 'waiting' } | { kind: 'bad-link'; text: string } | { kind: 'done'; email: string }

@@ -11,7 +11,7 @@ import { PasswordInput } from '../../ui/password-input.tsx'
 import { textLink } from './account-page.tsx'
 import { loginError, passkeyError } from './login-error.ts'
 import type { WaitingLogin } from './login-page.tsx'
-import { ContinueWithButton, Or, PasskeyButton, useOidcName } from './other-ways.tsx'
+import { ContinueWithButton, OtherWays, PasskeyButton, useOidcName } from './other-ways.tsx'
 import { askForPasskey, isCancelled, usePasskeySupport } from './passkey-login.ts'
 import { usePasskeySuggestions } from './passkey-suggestions.ts'
 import { secondStepOf, signInByPasskey } from './sign-in-ways.ts'
@@ -32,6 +32,8 @@ interface LoginFormProps {
 export function LoginForm(props: LoginFormProps) {
   const { ref: form, redirect, signInAndGo, hidden, problem, onProblem, onSecondStep } = props
   const [busy, setBusy] = useState<'password' | 'passkey' | null>(null)
+  /** The problem is with what stands in the fields. */
+  const [areWrong, setAreWrong] = useState(false)
   const notice = useRef<HTMLDivElement>(null)
   const noticeId = useId()
   const passkeyButton = useRef<HTMLButtonElement>(null)
@@ -70,6 +72,7 @@ export function LoginForm(props: LoginFormProps) {
 
   async function logInByPasskey(ask: typeof askForPasskey) {
     setBusy('passkey')
+    setAreWrong(false)
     onProblem(null)
     try {
       const answer = await ask({})
@@ -84,6 +87,7 @@ export function LoginForm(props: LoginFormProps) {
     event.preventDefault()
     const values = { username: field('username').value, password: field('password').value }
     const missing = loginProblems(values)
+    setAreWrong(missing !== null)
     if (missing !== null) {
       onProblem(missing)
       field(values.username.trim() === '' ? 'username' : 'password').focus()
@@ -102,13 +106,15 @@ export function LoginForm(props: LoginFormProps) {
       }
       tell(loginError(error))
       if (isCallError(error) && error.status === 401) {
+        setAreWrong(true)
         field('password').focus()
         field('password').select()
       }
     }
   }
 
-  const wrong = problem === null ? {} : ({ 'aria-invalid': true, 'aria-describedby': noticeId } as const)
+  const wrong =
+    problem === null || !areWrong ? {} : ({ 'aria-invalid': true, 'aria-describedby': noticeId } as const)
   return (
     <form
       ref={form}
@@ -154,24 +160,30 @@ export function LoginForm(props: LoginFormProps) {
       >
         Log in
       </Button>
-      {(canUsePasskeys || oidcName !== null) && <Or />}
-      {canUsePasskeys && (
-        <PasskeyButton
-          ref={passkeyButton}
-          busy={busy === 'passkey'}
-          disabled={!hydrated || busy !== null}
-          onClick={() => void logInByPasskey(askForPasskey)}
-        >
-          Sign in with a passkey
-        </PasskeyButton>
-      )}
-      {oidcName !== null && (
-        <ContinueWithButton
-          name={oidcName}
-          disabled={!hydrated || busy !== null}
-          trip={() => ({ intent: 'login', redirect, remember: remember() })}
-          onProblem={tell}
-        />
+      {(canUsePasskeys || oidcName !== null) && (
+        <OtherWays>
+          {canUsePasskeys && (
+            <PasskeyButton
+              ref={passkeyButton}
+              busy={busy === 'passkey'}
+              disabled={!hydrated || busy !== null}
+              onClick={() => void logInByPasskey(askForPasskey)}
+            >
+              Sign in with a passkey
+            </PasskeyButton>
+          )}
+          {oidcName !== null && (
+            <ContinueWithButton
+              name={oidcName}
+              disabled={!hydrated || busy !== null}
+              trip={() => ({ intent: 'login', redirect, remember: remember() })}
+              onProblem={(text) => {
+                setAreWrong(false)
+                tell(text)
+              }}
+            />
+          )}
+        </OtherWays>
       )}
       <p className="text-14 text-quiet">
         New here?{' '}

@@ -26,6 +26,7 @@ type State =
  */
 export function OidcPage({ returned }: { returned: Partial<Returned> }) {
   const [state, setState] = useState<State>({ kind: 'working', text: 'Signing you in...' })
+  const [title, setTitle] = useState('Log in')
   const { history } = useRouter()
   const go = useGoInstead()
   const begun = useRef(false)
@@ -41,6 +42,7 @@ export function OidcPage({ returned }: { returned: Partial<Returned> }) {
     async function finish({ state, ...rest }: Partial<Returned>, trip: OidcTrip | null) {
       // Somebody else's link must not sign out, or in as another, whoever did not set out from here.
       if (trip === null && storedTokens() !== null) return go(afterLogin(undefined, getSession().username))
+      if (trip?.intent === 'link') setTitle('Link a sign-in')
       const { intent, redirect, remember } = trip ?? { intent: 'login', remember: true, redirect: undefined }
       if (state === undefined || (rest.code === undefined && rest.error === undefined)) {
         return setState({ kind: 'failed', failure: missing(intent, redirect) })
@@ -72,7 +74,7 @@ export function OidcPage({ returned }: { returned: Partial<Returned> }) {
   switch (state.kind) {
     case 'working':
       return (
-        <AccountPage title="Log in">
+        <AccountPage title={title}>
           <p role="status" className="flex items-center gap-3 text-16 text-quiet">
             <Spinner />
             {state.text}
@@ -81,7 +83,7 @@ export function OidcPage({ returned }: { returned: Partial<Returned> }) {
       )
     case 'failed':
       return (
-        <AccountPage title="Log in">
+        <AccountPage title={title}>
           <OidcFailed {...state.failure} />
         </AccountPage>
       )

@@ -2,7 +2,7 @@
 import { beginOidcLogin } from '@reelmark/contract/identities.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, KeyRound } from 'lucide-react'
-import { type ComponentProps, useEffect, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { api } from '../../api.ts'
 import { leaveFor } from '../../leave.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,11 +10,14 @@ import { loginError } from './login-error.ts'
 import { type OidcTrip, rememberTrip } from './oidc-trip.ts'
 import { signInWaysQuery } from './sign-in-ways.ts'
 
-/** Between the one way and the others. */
-export function Or() {
+/** What one can do instead of what stands above. */
+export function OtherWays({ children }: { children: ReactNode }) {
   return (
-    <div className="flex items-center gap-4 text-13 text-quiet before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-      or
+    <div className="flex flex-col gap-3">
+      <p className="mb-2 flex items-center gap-4 text-13 text-quiet before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </p>
+      {children}
     </div>
   )
 }

@@ -13,7 +13,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { textLink } from './account-page.tsx'
 import { NewPassword } from './new-password.tsx'
-import { ContinueWithButton, Or, useOidcName } from './other-ways.tsx'
+import { ContinueWithButton, OtherWays, useOidcName } from './other-ways.tsx'
 import { SignUpTerms } from './sign-up-terms.tsx'
 
 type FieldName = keyof Registration
@@ -147,15 +147,14 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
         Sign up
       </Button>
       {oidcName !== null && (
-        <>
-          <Or />
+        <OtherWays>
           <ContinueWithButton
             name={oidcName}
             disabled={!hydrated || busy}
             trip={() => ({ intent: 'login', redirect, remember: true })}
             onProblem={(text) => setProblems({ ...noProblems, texts: text === null ? [] : [text] })}
           />
-        </>
+        </OtherWays>
       )}
       <p className="text-14 text-quiet">
         Already have an account?{' '}

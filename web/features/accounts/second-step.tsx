@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { textLink } from './account-page.tsx'
 import { loginError, passkeyError } from './login-error.ts'
 import type { WaitingLogin } from './login-page.tsx'
-import { Or, PasskeyButton } from './other-ways.tsx'
+import { OtherWays, PasskeyButton } from './other-ways.tsx'
 import { askForPasskey, isCancelled, usePasskeySupport } from './passkey-login.ts'
 import { type SecondStep, signInByCode, signInByPasskey } from './sign-in-ways.ts'
 import { bodyOf, isTold } from './told.ts'
@@ -128,22 +128,25 @@ export function SecondStepForm({
           onSubmit={logInByCode}
         />
       )}
-      {others.length > 0 && <Or />}
-      {others.map((method) =>
-        method === 'passkey' ? (
-          <PasskeyButton
-            key={method}
-            busy={busy === 'passkey'}
-            disabled={busy !== null}
-            onClick={(event) => void logInByPasskey(event.currentTarget)}
-          >
-            Use a passkey
-          </PasskeyButton>
-        ) : (
-          <Button key={method} size="lg" disabled={busy !== null} onClick={() => show(method)}>
-            {codeSteps[method].offer}
-          </Button>
-        ),
+      {others.length > 0 && (
+        <OtherWays>
+          {others.map((method) =>
+            method === 'passkey' ? (
+              <PasskeyButton
+                key={method}
+                busy={busy === 'passkey'}
+                disabled={busy !== null}
+                onClick={(event) => void logInByPasskey(event.currentTarget)}
+              >
+                Use a passkey
+              </PasskeyButton>
+            ) : (
+              <Button key={method} size="lg" disabled={busy !== null} onClick={() => show(method)}>
+                {codeSteps[method].offer}
+              </Button>
+            ),
+          )}
+        </OtherWays>
       )}
       <p className="flex flex-wrap justify-between gap-x-6 text-14">
         <button type="button" className={`${textLink} py-2.5`} onClick={() => onBack(null)}>
@@ -215,9 +218,12 @@ function CodeStep({ method, value, problems, busy, disabled, onChange, onProblem
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          className="text-20 tracking-[0.2em] tabular-nums"
           {...(method === 'authenticator'
-            ? { inputMode: 'numeric', autoComplete: 'one-time-code' }
+            ? {
+                inputMode: 'numeric',
+                autoComplete: 'one-time-code',
+                className: 'text-20 tracking-[0.2em] tabular-nums',
+              }
             : { autoComplete: 'off' })}
         />
       </Field>

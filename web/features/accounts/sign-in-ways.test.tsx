@@ -106,6 +106,8 @@ test('a second step that took too long leads back to the password, which is stil
   expect(alert.closest('[role=alert]')).toBe(document.activeElement)
   expect(screen.getByLabelText('Username')).toHaveProperty('value', 'alice')
   expect(screen.getByLabelText('Password')).toHaveProperty('value', 'secret words')
+  // There is nothing wrong with them.
+  expect(screen.getByLabelText('Password').getAttribute('aria-invalid')).toBeNull()
   expect(screen.queryByLabelText('Authenticator code')).toBeNull()
 })
 
