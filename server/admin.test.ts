@@ -7,9 +7,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runAdmin } from './admin.ts'
 import { connect, type Sql } from './core/database.ts'
 import { mediaKey, openMediaStore } from './core/media-store.ts'
+import { unseal } from './core/sealing.ts'
+import { secretKey } from './core/secrets.ts'
 import { bootApp, type TestApp } from './testing/app.ts'
 import { createEmptyDatabase } from './testing/database.ts'
 import { failure, signUp } from './testing/people.ts'
+import { setUpAuthenticator } from './testing/second-factor.ts'
 
 let site: TestApp
 let folder: string
@@ -126,6 +129,20 @@ describe('the operator', () => {
       select count(*) from sessions where user_id = ${mallory.id} and ended_at is null`
     expect(open?.count).toBe(0)
   })
+
+  test('lets in by the password alone who lost every second factor, and logs it', async () => {
+    const olga = await signUp(site, 'olga')
+    await setUpAuthenticator(site, olga)
+    const login = () => site.call(logIn, { body: { username: 'olga', password: olga.password } })
+    expect((await failure(login())).status).toBe(403)
+    expect((await admin(['remove-second-factor', 'olga'])).said).toBe('olga logs in by the password alone.')
+    expect((await login()).username).toBe('olga')
+    const [log] = await site.db`select action from audit_log where target_id = ${olga.id}`
+    expect(log?.action).toBe('remove-second-factor')
+    expect((await admin(['remove-second-factor', 'nobody'])).complained).toBe(
+      'There is nobody called nobody.',
+    )
+  })
 })
 
 /** Every row of every table as text, but of those that a backup leaves out. */
@@ -133,7 +150,8 @@ async function everything(db: Sql): Promise<Record<string, string[]>> {
   const tables = await db<{ name: string }[]>`
     select relname as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in
-       ('sessions', 'password_resets', 'idempotency_keys', 'rate_limits', 'server_secrets', 'schema_migrations')
+       ('sessions', 'password_resets', 'email_changes', 'tickets', 'idempotency_keys', 'rate_limits',
+        'server_secrets', 'schema_migrations')
      order by relname`
   const rows: Record<string, string[]> = {}
   for (const { name } of tables) {
@@ -214,12 +232,31 @@ describe('a backup', () => {
     await place.leave()
   })
 
-  test('holds no key and no session', async () => {
+  test('keeps authenticator apps working where it is put back', async () => {
+    const petra = await signUp(site, 'petra')
+    const { secret } = await setUpAuthenticator(site, petra)
+    await admin(['backup', 'apps.backup'])
+    const place = await newPlace()
+    await place.admin(['restore', path.join(folder, 'apps.backup')])
+    const [kept] = await place.db<{ secret: Buffer }[]>`
+      select secret from authenticators where user_id = ${petra.id}`
+    const key = await secretKey(place.db, 'authenticator')
+    expect(unseal(key, String(petra.id), kept?.secret ?? Buffer.alloc(0))).toBe(secret)
+    await place.leave()
+  })
+
+  test('holds no session and no key that signs', async () => {
     await admin(['backup', 'keys.backup'])
     const { gunzipSync } = await import('node:zlib')
     const text = gunzipSync(await readFile(path.join(folder, 'keys.backup'))).toString('latin1')
     expect(text).toContain('"table":"users"')
-    for (const table of ['server_secrets', 'sessions', 'password_resets', 'idempotency_keys'])
+    for (const table of [
+      'server_secrets',
+      'sessions',
+      'password_resets',
+      'email_changes',
+      'idempotency_keys',
+    ])
       expect(text).not.toContain(`"table":"${table}"`)
   })
 

@@ -19,6 +19,9 @@ const usage = `Usage: npm run admin -- COMMAND
   promote NAME        let somebody moderate
   demote NAME         no longer
   ban NAME            end all their sessions and let them in no more
+  remove-second-factor NAME
+                      for somebody who lost app, passkeys and recovery codes: the password alone lets
+                      them in again; make sure that it is them who asks
   backup FILE         write all tables and pictures into one new file; the site may run meanwhile
   restore FILE [--replace]
                       put a backup into an empty database; with --replace, in place of what is there
@@ -80,6 +83,7 @@ function readCommand(words: string[], folder: string): Command {
     case 'promote':
     case 'demote':
     case 'ban':
+    case 'remove-second-factor':
       return (place) => change(place, name, operand)
     case 'backup':
       return (place) => makeBackup(place, path.resolve(folder, operand))
@@ -204,6 +208,7 @@ async function change({ db }: Place, action: OperatorAction, name: string): Prom
     promote: `${username} is a moderator.`,
     demote: `${username} is no moderator.`,
     ban: `${username} is banned, and signed out everywhere.`,
+    'remove-second-factor': `${username} logs in by the password alone.`,
   }[action]
 }
 

@@ -2,22 +2,26 @@
  * All tables and pictures in one file, and back. Read in one snapshot while the site goes on; restored in one
  * transaction, all or nothing.
  *
- * Left out are keys, sessions and what is forgotten by itself: the file lets nobody in, and after a restore people
- * sign in again. Jobs too: what is still to be done is found in the tables.
+ * Left out are keys that sign, sessions and what is forgotten by itself: the file lets nobody in, and after a restore
+ * people sign in again. Jobs too: what is still to be done is found in the tables. The key that seals the secrets of
+ * authenticator apps is in it: without it everybody who uses one would be locked out.
  */
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { openBackupWriter, readBackup, type Section } from './backup-file.ts'
 import { connect, type TransactionSql } from './database.ts'
 import { type MediaStore, mediaType } from './media-store.ts'
+import type { SecretName } from './secrets.ts'
 
 const format = 'reelmark-backup'
 /** Emptied on a restore, but neither saved nor loaded. */
 const transient = [
-  ...['sessions', 'password_resets', 'idempotency_keys', 'rate_limits'],
+  ...['sessions', 'password_resets', 'email_changes', 'tickets', 'idempotency_keys', 'rate_limits'],
   ...['exports', 'export_chunks', 'imports', 'import_parts', 'import_places'],
 ]
-/** Not touched at all. */
+/** Of server_secrets, the one that data in the tables needs. */
+const sealingKey: SecretName = 'authenticator'
+/** Not touched, but for that key. */
 const kept = ['schema_migrations', 'server_secrets']
 
 export interface BackupContents {
@@ -59,8 +63,17 @@ export async function backUp(
       const sequences = await tx`
         select sequencename as name, last_value from pg_sequences
          where schemaname = 'public' and last_value is not null`
+      const [sealing] = await tx<{ key: string }[]>`
+        select encode(value, 'base64') as key from server_secrets where name = ${sealingKey}`
       await writer.section(
-        { format, version: 1, created_at: new Date(), migration: await migrationOf(tx), sequences },
+        {
+          format,
+          version: 1,
+          created_at: new Date(),
+          migration: await migrationOf(tx),
+          sequences,
+          authenticator_key: sealing?.key ?? null,
+        },
         [],
       )
       for (const table of await tablesOf(tx)) {
@@ -117,6 +130,11 @@ export async function restore(databaseUrl: string, media: MediaStore, file: stri
       }
       if (!isWhole) throw new BackupError(`${file} is cut short: nothing was restored.`)
       await putBack()
+      if (typeof head.authenticator_key === 'string') {
+        await tx`
+          insert into server_secrets (name, value) values (${sealingKey}, decode(${head.authenticator_key}, 'base64'))
+          on conflict (name) do update set value = excluded.value`
+      }
       for (const { name, last_value } of head.sequences as { name: string; last_value: number }[]) {
         // Never backwards: an id is given once, also one that the backup does not know.
         await tx`

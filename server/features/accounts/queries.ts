@@ -135,10 +135,11 @@ export async function listSessions(
 }
 
 /** What an operator does to an account at the command line; the audit log names them 'operator'. */
-export type OperatorAction = 'promote' | 'demote' | 'ban'
+export type OperatorAction = 'promote' | 'demote' | 'ban' | 'remove-second-factor'
 
 /**
- * Makes somebody a moderator or no longer one, or bans them and ends all their sessions; with a line in the audit log.
+ * Makes somebody a moderator or no longer one, bans them and ends all their sessions, or removes every second factor of
+ * somebody who lost them all; with a line in the audit log.
  * @returns the name as it is written, or null where there is nobody of that name.
  */
 export async function actAsOperator(
@@ -158,6 +159,15 @@ export async function actAsOperator(
     ), ended as (
       update sessions set ended_at = now(), expires_at = least(expires_at, now())
        where ${action} = 'ban' and ended_at is null and user_id = (select id from before)
+    ), no_app as (
+      delete from authenticators
+       where ${action} = 'remove-second-factor' and user_id = (select id from before)
+    ), no_passkeys as (
+      delete from passkeys
+       where ${action} = 'remove-second-factor' and user_id = (select id from before)
+    ), no_codes as (
+      delete from recovery_codes
+       where ${action} = 'remove-second-factor' and user_id = (select id from before)
     ), logged as (
       insert into audit_log (actor_name, action, target_kind, target_id, before, after)
       select 'operator', ${action}, 'user', before.id,
