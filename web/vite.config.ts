@@ -74,6 +74,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'shared', test: isShared, minShareCount: 3 },
                 // What the pages share on which one comes in, and no other page needs.
                 { name: 'accounts', test: isOfAccountPages, minShareCount: 2 },
+                { name: 'settings-sections', test: settings, minShareCount: 2 },
               ],
             },
           },

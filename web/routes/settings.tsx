@@ -6,7 +6,7 @@ import { SettingsPage, SettingsSkeleton } from '../features/settings/settings-pa
 export const Route = createFileRoute('/settings')({
   ssr: false,
   beforeLoad: requireSession,
-  head: ({ match }) => sectionHead('Account', '/settings', match.context.publicUrl),
+  head: ({ match }) => sectionHead(null, '/settings', match.context.publicUrl),
   pendingComponent: SettingsSkeleton,
   component: SettingsPage,
 })

@@ -50,9 +50,6 @@ export function contentsOf(file: TransferFile): { label: string; count: number }
   ]
 }
 
-/** At most so many of the problems are read out: they are mostly the same one, again and again. */
-const shownProblems = 20
-
 /**
  * The problems of single fields in a refused file, with where they are: `{"bookmarks": {"3": {"title": ["Too long."]}}}`
  * → 'bookmarks, number 4, title: Too long.' Rows are counted from 1 here. Empty where the reply names no field.
@@ -60,9 +57,7 @@ const shownProblems = 20
 export function fieldProblems(error: unknown): string[] {
   if (!isCallError(error) || error.status !== 400 || !isRecord(error.body)) return []
   if ('detail' in error.body) return []
-  return Object.entries(error.body)
-    .flatMap(([name, value]) => problemsIn(value, [name]))
-    .slice(0, shownProblems)
+  return Object.entries(error.body).flatMap(([name, value]) => problemsIn(value, [name]))
 }
 
 function problemsIn(value: unknown, path: readonly string[]): string[] {

@@ -95,16 +95,21 @@ function Outcome({ result }: { result: Import }) {
   return <ImportResult key={`${result.id}:${result.state}`} result={result} />
 }
 
+/** Most of a file's problems are the same one again and again. */
+const shownDetails = 6
+
 function Refused({ refusal }: { refusal: Refusal }) {
   const notice = useFocusOnce()
+  const more = refusal.details.length - shownDetails
   return (
     <Notice ref={notice} tone="danger" urgent>
       <p>{refusal.text}</p>
       {refusal.details.length > 0 && (
         <ul className="list-disc pl-4">
-          {refusal.details.map((text) => (
+          {refusal.details.slice(0, shownDetails).map((text) => (
             <li key={text}>{text}</li>
           ))}
+          {more > 0 && <li>and {more} more</li>}
         </ul>
       )}
     </Notice>

@@ -1,9 +1,9 @@
 import { pageHead } from '../shell/page-head.ts'
 
-/** The head of a page of Settings: nothing of it is anybody else's business. */
-export function sectionHead(title: string, path: string, publicUrl: string) {
+/** The head of a page of Settings, or of all of it: nothing of it is anybody else's business. */
+export function sectionHead(section: string | null, path: string, publicUrl: string) {
   return pageHead({
-    title: `${title}, Settings`,
+    title: section === null ? 'Settings' : `${section}, Settings`,
     description: 'For you alone.',
     publicUrl,
     path,
