@@ -72,6 +72,8 @@ export default defineConfig(({ command }) => ({
                   test: /vite\/preload-helper|node_modules\/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store|seroval)\//,
                 },
                 { name: 'shared', test: isShared, minShareCount: 3 },
+                // By itself, or it would bring the account pages' file to the menu of every page.
+                { name: 'dialog', test: dialog, minShareCount: 2 },
                 // What the pages share on which one comes in, and no other page needs.
                 { name: 'accounts', test: isOfAccountPages, minShareCount: 2 },
                 { name: 'settings-sections', test: settings, minShareCount: 2 },
