@@ -19,6 +19,8 @@ export const limits = {
   tagMax: 50,
   tagsMax: 30,
   commentMax: 500,
+  /** Line breaks in a comment: more would push what others say off the page. */
+  commentBreaksMax: 30,
   nameMax: 100,
   notesMax: 2000,
   searchMax: 200,

@@ -30,6 +30,7 @@ import { registerEmbedPage } from './features/bookmarks/embed-page.ts'
 import { bookmarksQueues } from './features/bookmarks/jobs.ts'
 import { registerBookmarks } from './features/bookmarks/routes.ts'
 import { registerCollections } from './features/collections/routes.ts'
+import { registerComments } from './features/comments/routes.ts'
 import { registerExtraction } from './features/extraction/routes.ts'
 import { registerIdentities } from './features/identities/routes.ts'
 import { listingQueues } from './features/listing/jobs.ts'
@@ -116,6 +117,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerListing(app)
   registerCollections(app)
   registerTags(app)
+  registerComments(app)
   registerExports(app)
   registerImports(app)
   registerExtraction(app)

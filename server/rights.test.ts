@@ -117,6 +117,24 @@ const hiddenBookmark = async (owner: SignedInPerson) => {
   await site.db`update videos set status = 'hidden' where id = ${video.id}`
   return byId(id)
 }
+const ownVideo = (access: 'public' | 'private', body?: object) => async (owner: SignedInPerson) => ({
+  ...byId((await save(site, owner, unused(), { bookmark: { access } })).video.id),
+  ...(body && { body }),
+})
+/** Of the owner's, on a video of theirs; a hidden one, too. */
+const ownComment =
+  (kind: 'comment' | 'reply', { body, hidden = false }: { body?: object; hidden?: boolean } = {}) =>
+  async (owner: SignedInPerson) => {
+    const { video } = await save(site, owner, unused())
+    const [comment] = await site.db<[{ id: number }]>`
+      insert into comments (video_id, user_id, content) values (${video.id}, ${owner.id}, 'Hello') returning id`
+    const [reply] = await site.db<[{ id: number }]>`
+      insert into comments (video_id, user_id, content, parent_id)
+      values (${video.id}, ${owner.id}, 'Hello', ${comment.id}) returning id`
+    if (hidden) await site.db`update videos set status = 'hidden' where id = ${video.id}`
+    return { ...byId((kind === 'comment' ? comment : reply).id), ...(body && { body }) }
+  }
+const words = { content: 'Something else' }
 const ownCollection = (access: 'public' | 'private') => async (owner: SignedInPerson) =>
   byId((await makePlace(site, owner, access)).collection_id)
 const ownChannel = async (owner: SignedInPerson) => ({
@@ -274,6 +292,44 @@ const cases: Record<string, Case[]> = {
     { of: 'a private collection', send: ownCollection('private'), others: 'not-found' },
   ],
   listTags: [{}],
+
+  // Comments
+  listComments: [
+    { of: 'a public video', send: ownVideo('public'), others: 'let in' },
+    { of: 'a video kept in private', send: ownVideo('private'), others: 'not-found' },
+  ],
+  postComment: [
+    { of: 'a public video', send: ownVideo('public', words), others: 'let in' },
+    {
+      of: 'a video kept in private',
+      send: ownVideo('private', words),
+      own: 'not-allowed',
+      others: 'not-found',
+    },
+  ],
+  getComment: [
+    { of: 'on a public video', send: ownComment('comment'), others: 'let in' },
+    {
+      of: 'on a hidden video',
+      send: ownComment('reply', { hidden: true }),
+      others: 'not-found',
+      moderators: 'let in',
+    },
+  ],
+  editComment: [{ send: ownComment('comment', { body: words }), others: 'not-allowed' }],
+  deleteComment: [{ send: ownComment('comment'), others: 'not-allowed' }],
+  listReplies: [
+    { of: 'on a public video', send: ownComment('comment'), others: 'let in' },
+    {
+      of: 'on a hidden video',
+      send: ownComment('comment', { hidden: true }),
+      others: 'not-found',
+      moderators: 'let in',
+    },
+  ],
+  postReply: [{ send: ownComment('comment', { body: words }), others: 'let in' }],
+  editReply: [{ send: ownComment('reply', { body: words }), others: 'not-allowed' }],
+  deleteReply: [{ send: ownComment('reply'), others: 'not-allowed' }],
 }
 
 /** What follows from the contract alone: the refusal, or null where the call is let in. */

@@ -1,0 +1,299 @@
+/** What people say of videos and to each other, and who sees it. */
+import {
+  deleteComment,
+  deleteReply,
+  editComment,
+  editReply,
+  getComment,
+  listComments,
+  listReplies,
+  postComment,
+  postReply,
+} from '@reelmark/contract/comments.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../testing/app.ts'
+import { failure, type PersonInTest, signUp, signUpModerator } from '../../testing/people.ts'
+import { save } from '../../testing/saving.ts'
+
+let site: TestApp
+let ana: PersonInTest
+let ben: PersonInTest
+let moderator: PersonInTest
+/** Ana's bookmark and its video, new for each test. */
+let bookmark: number
+let video: number
+let films = 0
+
+beforeAll(async () => {
+  site = await bootApp()
+  ana = await signUp(site, 'ana')
+  ben = await signUp(site, 'ben')
+  moderator = await signUpModerator(site, 'mod')
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  films += 1
+  const saved = await save(site, ana, `talked-about-${films}`)
+  bookmark = saved.id
+  video = saved.video.id
+})
+
+type Who = PersonInTest | null
+const say = (content: string, who: PersonInTest, id = video) =>
+  site.call(postComment, { params: { id }, body: { content } }, who)
+const answer = (id: number, content: string, who: PersonInTest) =>
+  site.call(postReply, { params: { id }, body: { content } }, who)
+const comments = (who: Who = null, query = {}, id = video) =>
+  site.call(listComments, { params: { id }, query }, who)
+const replies = (id: number, who: Who = null, query = {}) =>
+  site.call(listReplies, { params: { id }, query }, who)
+const notFound = { status: 404, body: { detail: 'Not found.' } }
+const notAllowed = { status: 403, body: { detail: 'You do not have permission to do this.' } }
+const person = ({ id, username }: PersonInTest) => ({
+  id,
+  username,
+  avatar_url: '/media/default.jpg',
+  is_verified: false,
+})
+
+describe('saying something', () => {
+  test('answers the comment, which everyone then finds, the newest first', async () => {
+    const first = await say('  A lovely film.\r\nTwice!  ', ben)
+    expect(first).toEqual({
+      id: expect.any(Number),
+      content: 'A lovely film.\nTwice!',
+      user: person(ben),
+      created_at: expect.any(String),
+      updated_at: first.created_at,
+      replies_count: 0,
+      is_author_of_bookmark: false,
+    })
+    const second = await say('Thank you', ana)
+    expect(second.is_author_of_bookmark).toBe(true)
+    expect(await comments()).toEqual({ count: 2, next: null, previous: null, results: [second, first] })
+  })
+
+  test('a reply is counted, and found under its comment, the oldest first', async () => {
+    const { id } = await say('Who made it?', ben)
+    const first = await answer(id, 'I did not', ana)
+    const second = await answer(id, 'Nor did I', ben)
+    expect(first).not.toHaveProperty('replies_count')
+    expect((await replies(id)).results).toEqual([first, second])
+    expect((await comments()).results).toMatchObject([{ id, replies_count: 2 }])
+    expect((await comments()).count).toBe(1)
+  })
+
+  test('a reply is not replied to', async () => {
+    const { id } = await answer((await say('One', ana)).id, 'Two', ben)
+    expect(await failure(answer(id, 'Three', ana))).toEqual(notFound)
+    expect(await failure(replies(id))).toEqual(notFound)
+  })
+
+  test('is sent twice and done once', async () => {
+    const send = () =>
+      site.app.inject({
+        method: 'POST',
+        url: `/api/videos/${video}/comments/`,
+        headers: { authorization: `Bearer ${ana.access}`, 'idempotency-key': `once-${video}` },
+        payload: { content: 'Only once' },
+      })
+    const [first, second] = [await send(), await send()]
+    expect([first.statusCode, second.statusCode]).toEqual([201, 201])
+    expect(second.body).toBe(first.body)
+    expect((await comments()).count).toBe(1)
+  })
+
+  test.each([
+    ['   ', 'This field may not be blank.'],
+    ['\u200b\u2063', 'This field may not be blank.'],
+    ['a'.repeat(501), 'Ensure this field has no more than 500 characters.'],
+    ['a bell \u0007 rings', 'Control characters are not allowed.'],
+    ['a\nb'.repeat(limits.commentBreaksMax + 1), 'Ensure this field has no more than 30 line breaks.'],
+  ])('%j is refused', async (content, why) => {
+    expect(await failure(say(content, ana))).toEqual({ status: 400, body: { content: [why] } })
+  })
+
+  test.each([
+    ['😀'.repeat(500), '😀'.repeat(500)],
+    ['one\n\n\n\n\ntwo  \nthree\u2028four', 'one\n\ntwo\nthree\nfour'],
+    ['<script>alert(1)</script> & "quoted"', '<script>alert(1)</script> & "quoted"'],
+  ])('%j is kept', async (content, kept) => {
+    expect((await say(content, ana)).content).toBe(kept)
+  })
+
+  test('odd bodies and ids are told so', async () => {
+    const send = (url: string, payload: object) =>
+      site.app.inject({ method: 'POST', url, headers: { authorization: `Bearer ${ana.access}` }, payload })
+    const bodies = [
+      {},
+      { content: 5 },
+      { content: null },
+      { content: ['a'] },
+      { content: 'a', parent: 1 },
+      [],
+    ]
+    for (const body of bodies) {
+      expect((await send(`/api/videos/${video}/comments/`, body)).statusCode).toBe(400)
+    }
+    for (const id of [
+      '0',
+      '-1',
+      'x',
+      '1.5',
+      '9007199254740993',
+      '99999999999999999999',
+      '9007199254740991',
+    ]) {
+      expect((await send(`/api/videos/${id}/comments/`, { content: 'a' })).statusCode, id).toBe(404)
+      expect((await send(`/api/comments/${id}/replies/`, { content: 'a' })).statusCode, id).toBe(404)
+    }
+  })
+
+  test('too much at once is refused', async () => {
+    const busy = await bootApp({ settings: { rateLimitScale: 1 } })
+    const loud = await signUp(busy, 'loud')
+    const { video: theirs } = await save(busy, loud, 1)
+    const speak = () => busy.call(postComment, { params: { id: theirs.id }, body: { content: 'Me!' } }, loud)
+    for (let n = 0; n < 30; n += 1) await speak()
+    expect((await failure(speak())).status).toBe(429)
+    await busy.close()
+  })
+})
+
+describe('changing one’s mind', () => {
+  test('an edited comment says so, the same words change nothing', async () => {
+    const { id, ...said } = await say('A film', ben)
+    const edit = (content: string) => site.call(editComment, { params: { id }, body: { content } }, ben)
+    expect(await edit('  A film ')).toEqual({ id, ...said })
+    const edited = await edit('A lovely film')
+    expect(edited).toMatchObject({ content: 'A lovely film', created_at: said.created_at })
+    expect(edited.updated_at > edited.created_at).toBe(true)
+    expect((await comments()).results).toEqual([edited])
+  })
+
+  test('a comment goes with its replies, a reply alone', async () => {
+    const { id } = await say('A film', ben)
+    const first = await answer(id, 'Yes', ana)
+    await answer(id, 'No', ben)
+    await site.call(deleteReply, { params: { id: first.id } }, ana)
+    expect((await comments()).results).toMatchObject([{ replies_count: 1 }])
+    await site.call(deleteComment, { params: { id } }, ben)
+    expect(await comments()).toMatchObject({ count: 0, results: [] })
+    expect(await failure(replies(id))).toEqual(notFound)
+    expect(await site.db`select from comments where video_id = ${video}`).toHaveLength(0)
+  })
+
+  test('somebody else’s is not for one to change; what is not there is not found', async () => {
+    const { id } = await say('A film', ben)
+    const reply = await answer(id, 'Yes', ben)
+    const body = { content: 'Mine now' }
+    for (const who of [ana, moderator]) {
+      expect(await failure(site.call(editComment, { params: { id }, body }, who))).toEqual(notAllowed)
+      expect(await failure(site.call(deleteComment, { params: { id } }, who))).toEqual(notAllowed)
+      expect(await failure(site.call(editReply, { params: { id: reply.id }, body }, who))).toEqual(notAllowed)
+      expect(await failure(site.call(deleteReply, { params: { id: reply.id } }, who))).toEqual(notAllowed)
+    }
+    // A comment is no reply, and a reply no comment.
+    expect(await failure(site.call(editReply, { params: { id }, body }, ben))).toEqual(notFound)
+    expect(await failure(site.call(deleteReply, { params: { id } }, ben))).toEqual(notFound)
+    expect(await failure(site.call(editComment, { params: { id: reply.id }, body }, ben))).toEqual(notFound)
+    expect(await failure(site.call(deleteComment, { params: { id: reply.id } }, ben))).toEqual(notFound)
+    expect(await failure(site.call(deleteComment, { params: { id: 999_999_999 } }, ben))).toEqual(notFound)
+    expect((await comments()).results).toMatchObject([{ content: 'A film', replies_count: 1 }])
+  })
+})
+
+describe('a permanent link', () => {
+  test('leads to a comment, and to a reply with what it answers', async () => {
+    const comment = await say('A film', ben)
+    const reply = await answer(comment.id, 'Yes', ana)
+    const at = (id: number, who: Who = null) => site.call(getComment, { params: { id }, query: {} }, who)
+    expect(await at(comment.id)).toEqual({
+      ...comment,
+      replies_count: 1,
+      video_id: video,
+      bookmark_id: bookmark,
+      parent: null,
+    })
+    expect(await at(reply.id)).toMatchObject({
+      ...reply,
+      bookmark_id: bookmark,
+      parent: { ...comment, replies_count: 1 },
+    })
+    expect(await failure(at(999_999_999))).toEqual(notFound)
+  })
+
+  test('leads somebody who keeps a hidden video to their own bookmark', async () => {
+    const { id } = await say('A film', ben)
+    const own = await save(site, ben, `talked-about-${films}`, { bookmark: { access: 'private' } })
+    await site.db`update videos set status = 'hidden' where id = ${video}`
+    const at = (who: Who) => site.call(getComment, { params: { id }, query: {} }, who)
+    expect(await at(ben)).toMatchObject({ bookmark_id: own.id })
+    expect(await at(ana)).toMatchObject({ bookmark_id: bookmark })
+    expect(await at(moderator)).toMatchObject({ bookmark_id: bookmark })
+    expect(await failure(at(null))).toEqual(notFound)
+  })
+})
+
+describe('who sees it', () => {
+  test('what is said of a hidden video is for its savers and moderators', async () => {
+    const { id } = await say('Before', ben)
+    await answer(id, 'Yes', ben)
+    await site.db`update videos set status = 'hidden' where id = ${video}`
+    for (const who of [ana, moderator]) {
+      expect(await comments(who)).toMatchObject({ count: 1 })
+      expect(await replies(id, who)).toMatchObject({ count: 1 })
+    }
+    for (const who of [ben, null]) {
+      expect(await failure(comments(who))).toEqual(notFound)
+      expect(await failure(replies(id, who))).toEqual(notFound)
+    }
+    expect(await failure(say('After', ben))).toEqual(notFound)
+    const body = { content: 'Changed' }
+    expect(await failure(site.call(editComment, { params: { id }, body }, ben))).toEqual(notFound)
+    // One’s own words can always be taken back.
+    await site.call(deleteComment, { params: { id } }, ben)
+    expect(await comments(ana)).toMatchObject({ count: 0 })
+  })
+
+  test('a video that is kept in private is not there for anyone else, and tells nobody who keeps it', async () => {
+    const secret = await save(site, ana, `secret-${films}`, { bookmark: { access: 'private' } })
+    const { id } = secret.video
+    expect(await failure(comments(null, {}, id))).toEqual(notFound)
+    expect(await failure(comments(moderator, {}, id))).toEqual(notFound)
+    expect(await failure(say('Hello?', ben, id))).toEqual(notFound)
+    // Ben keeps it too, in private: he must not learn from her words that she does.
+    await save(site, ben, `secret-${films}`, { bookmark: { access: 'private' } })
+    expect(await comments(ana, {}, id)).toMatchObject({ count: 0, results: [] })
+    expect(await failure(say('A note to myself', ana, id))).toEqual(notAllowed)
+  })
+
+  test('the owner of the bookmark that is looked at is marked, and nobody learns so whose a private one is', async () => {
+    const own = await save(site, ben, `talked-about-${films}`)
+    await say('From ana', ana)
+    await say('From ben', ben)
+    const marked = async (query: object, who: Who = null) =>
+      (await comments(who, query)).results
+        .filter((each) => each.is_author_of_bookmark)
+        .map((each) => each.user?.username)
+    expect(await marked({})).toEqual(['ana'])
+    expect(await marked({ bookmark: own.id })).toEqual(['ben'])
+    await site.db`update bookmarks set access = 'private' where id = ${own.id}`
+    expect(await marked({ bookmark: own.id })).toEqual([])
+    expect(await marked({ bookmark: own.id }, ben)).toEqual(['ben'])
+    const other = await save(site, ben, `another-${films}`)
+    expect(await marked({ bookmark: other.id })).toEqual([])
+  })
+
+  test('what the banned and the gone said stays, without a name', async () => {
+    const gone = await signUp(site, `gone${films}`)
+    const banned = await signUp(site, `banned${films}`)
+    const { id } = await say('I was here', gone)
+    await answer(id, 'So was I', banned)
+    await site.db`delete from users where id = ${gone.id}`
+    await site.db`update users set banned_at = now() where id = ${banned.id}`
+    expect((await comments()).results).toMatchObject([{ content: 'I was here', user: null }])
+    expect((await replies(id)).results).toMatchObject([{ content: 'So was I', user: null }])
+  })
+})

@@ -1,0 +1,224 @@
+import type { Comment } from '@reelmark/contract/comments.ts'
+import type { Fragment } from 'postgres'
+import type { Db, Sql } from '../../core/database.ts'
+import { ApiError } from '../../core/errors.ts'
+import { maySee, maySeeVideo } from '../bookmarks/cards.ts'
+import { person } from '../profiles/cards.ts'
+import type { Cursor } from './rules.ts'
+
+export type Asker = { id: number; is_moderator: boolean } | null
+/** A comment is said of a video, a reply of a comment. */
+export type Kind = 'comment' | 'reply'
+
+/** A comment or a reply, and where it stands in its list. */
+export type CommentRow = Comment & { key: number }
+
+export interface Slice {
+  rows: CommentRow[]
+  count: number
+  /** Whether there is more in the direction that was read. */
+  more: boolean
+}
+
+export interface Range {
+  size: number
+  /** Rows before the slice, where no cursor says where it starts. */
+  skip: number
+  cursor: Cursor | null
+}
+
+/** Whether somebody may see what is said of videos `v`: whoever may see a bookmark of it. */
+function mayRead(db: Db, viewer: Asker): Fragment {
+  if (viewer === null) return db`(v.status = 'visible' and v.lead_bookmark_id is not null)`
+  return db`(${maySeeVideo(db, viewer.id)} or (${viewer.is_moderator} and v.lead_bookmark_id is not null))`
+}
+
+/** Whose bookmark of videos `v` is looked at: of the one that was named, if it is theirs to see, else of the lead. */
+function authorOf(db: Db, viewer: Asker, bookmarkId: number | null): Fragment {
+  return db`(select b.user_id from bookmarks b
+              where b.id = coalesce(${bookmarkId}::bigint, v.lead_bookmark_id) and b.video_id = v.id
+                and ${maySee(db, viewer)})`
+}
+
+/** Columns of comments `c`; `u` is who said it, joined only where they are still there. */
+function columns(db: Db, author: Fragment): Fragment {
+  return db`c.id, c.content, case when u.id is not null then ${person(db, 'u')} end as user,
+            c.created_at, c.updated_at, c.replies_count,
+            coalesce(u.id = ${author}, false) as is_author_of_bookmark`
+}
+
+/** A page of the comments on a video, the newest first; null where the video is not theirs to see. One statement. */
+export function listComments(
+  db: Db,
+  videoId: number,
+  viewer: Asker,
+  bookmarkId: number | null,
+  range: Range,
+): Promise<Slice | null> {
+  const whole = db`
+    select v.comments_count as count, ${authorOf(db, viewer, bookmarkId)} as author_id
+      from videos v where v.id = ${videoId} and ${mayRead(db, viewer)}`
+  return readSlice(db, whole, db`c.video_id = ${videoId} and c.parent_id is null`, 'desc', range)
+}
+
+/** A page of the replies to a comment, the oldest first; null where the comment is not there. One statement. */
+export function listReplies(
+  db: Db,
+  commentId: number,
+  viewer: Asker,
+  bookmarkId: number | null,
+  range: Range,
+): Promise<Slice | null> {
+  const whole = db`
+    select p.replies_count as count, ${authorOf(db, viewer, bookmarkId)} as author_id
+      from comments p join videos v on v.id = p.video_id
+     where p.id = ${commentId} and p.parent_id is null and ${mayRead(db, viewer)}`
+  return readSlice(db, whole, db`c.parent_id = ${commentId}`, 'asc', range)
+}
+
+/** The ids come first, from an index; the people are joined to those few. With a cursor nothing before it is read. */
+async function readSlice(
+  db: Db,
+  whole: Fragment,
+  where: Fragment,
+  order: 'asc' | 'desc',
+  { size, skip, cursor }: Range,
+): Promise<Slice | null> {
+  const backwards = cursor?.direction === 'before'
+  const word = (text: string) => db.unsafe(text) as Fragment
+  const reading = word((order === 'desc') === backwards ? 'asc' : 'desc')
+  const position =
+    cursor === null
+      ? db``
+      : db`and (c.created_at, c.id) ${word((order === 'desc') === backwards ? '>' : '<')}
+               (timestamptz 'epoch' + ${cursor.key}::float8 * interval '1 microsecond', ${cursor.id}::bigint)`
+  const found = await db<(CommentRow & { count: number })[]>`
+    with whole as (${whole}), page as (
+      select c.id from comments c where ${where} ${position}
+       order by c.created_at ${reading}, c.id ${reading}
+       limit ${word(String(Math.trunc(size) + 1))} offset ${word(String(Math.trunc(skip)))}
+    )
+    select whole.count, (extract(epoch from c.created_at) * 1000000)::bigint as key, ${columns(db, db`whole.author_id`)}
+      from whole
+      left join (page p join comments c on c.id = p.id
+                 left join users u on u.id = c.user_id and u.banned_at is null) on true
+     order by c.created_at ${word(order)}, c.id ${word(order)}`
+  if (found.length === 0) return null
+  const rows = found.filter((row) => row.id !== null)
+  const more = rows.length > size
+  if (more) backwards ? rows.shift() : rows.pop()
+  return { rows, more, count: found[0]?.count ?? 0 }
+}
+
+export type PlacedRow = Comment & {
+  video_id: number
+  bookmark_id: number | null
+  parent_id: number | null
+  is_own: boolean
+}
+
+/** A comment or a reply as somebody may see it, and where it stands; null where it is not there for them. */
+export async function readComment(
+  db: Db,
+  id: number,
+  viewer: Asker,
+  bookmarkId: number | null = null,
+): Promise<PlacedRow | null> {
+  const me = viewer?.id ?? null
+  const [row] = await db<PlacedRow[]>`
+    select ${columns(db, authorOf(db, viewer, bookmarkId))}, c.video_id, c.parent_id,
+           coalesce(c.user_id = ${me}::bigint, false) as is_own,
+           coalesce((select b.id from bookmarks b where b.id = v.lead_bookmark_id and ${maySee(db, viewer)}),
+                    (select min(own.id) from bookmarks own
+                      where own.user_id = ${me}::bigint and own.video_id = v.id and own.deleted_at is null)) as bookmark_id
+      from comments c
+      join videos v on v.id = c.video_id
+      left join users u on u.id = c.user_id and u.banned_at is null
+     where c.id = ${id} and ${mayRead(db, viewer)}`
+  return row ?? null
+}
+
+/**
+ * Says something of a video; its id. The video is locked first, as the trigger that counts will: the lock that a
+ * reference takes need not grow into it, which many at once would wait for in a circle.
+ * @throws ApiError('not-found'), or ('not-allowed') where nobody keeps it publicly: whoever keeps it too would learn
+ *   from a comment who does so in private.
+ */
+export async function postComment(
+  db: Db,
+  videoId: number,
+  viewer: NonNullable<Asker>,
+  content: string,
+): Promise<number> {
+  const [made] = await db<{ id: number }[]>`
+    insert into comments (video_id, user_id, content)
+    select v.id, ${viewer.id}, ${content} from videos v
+     where v.id = ${videoId} and ${mayRead(db, viewer)} and v.lead_bookmark_id is not null
+       for no key update
+    returning id`
+  if (made !== undefined) return made.id
+  const [there] = await db`select from videos v where v.id = ${videoId} and ${mayRead(db, viewer)}`
+  throw new ApiError(there === undefined ? 'not-found' : 'not-allowed')
+}
+
+/** Answers a comment; the reply's id. The comment is locked first, for the same reason. @throws as `postComment` does. */
+export async function postReply(
+  db: Db,
+  commentId: number,
+  viewer: NonNullable<Asker>,
+  content: string,
+): Promise<number> {
+  const [made] = await db<{ id: number }[]>`
+    insert into comments (video_id, user_id, parent_id, content)
+    select p.video_id, ${viewer.id}, p.id, ${content} from comments p join videos v on v.id = p.video_id
+     where p.id = ${commentId} and p.parent_id is null and ${mayRead(db, viewer)} and v.lead_bookmark_id is not null
+       for no key update of p
+    returning id`
+  if (made !== undefined) return made.id
+  const there = await readComment(db, commentId, viewer)
+  throw new ApiError(there === null || there.parent_id !== null ? 'not-found' : 'not-allowed')
+}
+
+/** Changes one's own words; the same words change nothing. Whoever may not see it any more changes nothing either. */
+export async function editComment(
+  db: Db,
+  id: number,
+  kind: Kind,
+  viewer: NonNullable<Asker>,
+  content: string,
+): Promise<void> {
+  await db`
+    update comments c
+       set content = ${content},
+           -- Replies tell times to the millisecond: edited must be later.
+           updated_at = greatest(now(), c.created_at + interval '1 millisecond')
+      from videos v
+     where c.id = ${id} and ${isOf(db, kind)} and c.user_id = ${viewer.id} and c.content <> ${content}
+       and v.id = c.video_id and ${mayRead(db, viewer)}`
+}
+
+/**
+ * Deletes one's own comment with the replies to it, or one's own reply; also where one may not see the video any more.
+ * What goes is locked before it goes, the video first and the replies in order, as everything else locks them: whoever
+ * replies or deletes a reply at the same moment waits, and nobody in a circle.
+ * @returns whether there was one.
+ */
+export function deleteComment(sql: Sql, id: number, kind: Kind, userId: number): Promise<boolean> {
+  return sql.begin(async (db) => {
+    const own = db`c.id = ${id} and ${isOf(db, kind)} and c.user_id = ${userId}`
+    if (kind === 'comment') {
+      await db`select from videos where id = (select c.video_id from comments c where ${own}) for no key update`
+    } else {
+      await db`select from comments where id = (select c.parent_id from comments c where ${own}) for no key update`
+    }
+    const [found] = await db`select c.id from comments c where ${own} for update`
+    if (found === undefined) return false
+    await db`select from comments where parent_id = ${id} order by id for update`
+    await db`delete from comments where id = ${id}`
+    return true
+  })
+}
+
+function isOf(db: Db, kind: Kind): Fragment {
+  return kind === 'comment' ? db`c.parent_id is null` : db`c.parent_id is not null`
+}

@@ -1,0 +1,146 @@
+import { endpointUrl } from '@reelmark/contract/call.ts'
+import {
+  type CommentInPlace,
+  type CommentsQuery,
+  deleteComment,
+  deleteReply,
+  editComment,
+  editReply,
+  getComment,
+  listComments,
+  listReplies,
+  postComment,
+  postReply,
+} from '@reelmark/contract/comments.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../core/database.ts'
+import { mount } from '../../core/endpoints.ts'
+import { ApiError } from '../../core/errors.ts'
+import * as queries from './queries.ts'
+import { readCursor, tidyContent, writeCursor } from './rules.ts'
+
+/** Together, since a reply is as loud as a comment. */
+const posting = { limit: { name: 'comment', tokens: 30, seconds: 600 } }
+const changing = { limit: { name: 'comment-change', tokens: 60, seconds: 600 } }
+
+export function registerComments(app: FastifyInstance): void {
+  const { db, readDb } = app.deps
+
+  // From the primary where somebody is signed in: what they have just said is there.
+  const sourceFor = (viewer: queries.Asker) => (viewer === null ? readDb : db)
+  for (const endpoint of [listComments, listReplies]) {
+    const read = endpoint === listComments ? queries.listComments : queries.listReplies
+    mount(
+      app,
+      endpoint,
+      ({ input, viewer }) =>
+        answerPage(endpoint, input, (range) =>
+          read(sourceFor(viewer), input.params.id, viewer, input.query.bookmark ?? null, range),
+        ),
+      { sameForVisitors: true },
+    )
+  }
+
+  mount(app, getComment, ({ input, viewer }) => inPlace(db, input.params.id, viewer, input.query.bookmark), {
+    sameForVisitors: true,
+  })
+
+  for (const endpoint of [postComment, postReply]) {
+    const post = endpoint === postComment ? queries.postComment : queries.postReply
+    mount(
+      app,
+      endpoint,
+      async ({ input, viewer }) => {
+        const id = await post(db, input.params.id, viewer, tidyContent(input.body.content))
+        return readOwn(db, id, viewer)
+      },
+      posting,
+    )
+  }
+
+  for (const endpoint of [editComment, editReply]) {
+    const kind = endpoint === editComment ? 'comment' : 'reply'
+    mount(
+      app,
+      endpoint,
+      async ({ input, viewer }) => {
+        await queries.editComment(db, input.params.id, kind, viewer, tidyContent(input.body.content))
+        return readOwn(db, input.params.id, viewer, kind)
+      },
+      changing,
+    )
+  }
+
+  for (const endpoint of [deleteComment, deleteReply]) {
+    const kind = endpoint === deleteComment ? 'comment' : 'reply'
+    mount(
+      app,
+      endpoint,
+      async ({ input, viewer }) => {
+        if (await queries.deleteComment(db, input.params.id, kind, viewer.id)) return null
+        await readOwn(db, input.params.id, viewer, kind)
+        throw new ApiError('not-found')
+      },
+      changing,
+    )
+  }
+}
+
+/** @throws ApiError('not-found') where it is not there for them, ('not-allowed') where it is somebody else's. */
+async function readOwn(db: Db, id: number, viewer: NonNullable<queries.Asker>, kind?: queries.Kind) {
+  const row = await queries.readComment(db, id, viewer)
+  const kindOf = row?.parent_id === null ? 'comment' : 'reply'
+  if (row === null || (kind !== undefined && kind !== kindOf)) throw new ApiError('not-found')
+  if (!row.is_own) throw new ApiError('not-allowed')
+  return row
+}
+
+async function inPlace(
+  db: Db,
+  id: number,
+  viewer: queries.Asker,
+  bookmark: number | null = null,
+): Promise<CommentInPlace> {
+  const row = await queries.readComment(db, id, viewer, bookmark)
+  if (row === null) throw new ApiError('not-found')
+  const parent =
+    row.parent_id === null ? null : await queries.readComment(db, row.parent_id, viewer, bookmark)
+  // Deleted in between, and the reply with it.
+  if (row.parent_id !== null && parent === null) throw new ApiError('not-found')
+  return { ...row, parent }
+}
+
+/**
+ * A page of comments or replies.
+ * @throws ApiError('not-found') where what they are of is not there, ('invalid-page') past the end.
+ */
+async function answerPage(
+  endpoint: typeof listComments | typeof listReplies,
+  { params, query }: { params: { id: number }; query: CommentsQuery },
+  read: (range: queries.Range) => Promise<queries.Slice | null>,
+) {
+  const { page = 1, page_size: size = limits.commentsPageSize, cursor: text, ...rest } = query
+  const cursor = text === undefined ? null : readCursor(text)
+  if (text !== undefined && cursor === null) throw new ApiError('invalid-page')
+  const slice = await read({ size, skip: cursor === null ? (page - 1) * size : 0, cursor })
+  if (slice === null) throw new ApiError('not-found')
+  const { rows, count, more } = slice
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (page > 1 && first === undefined) throw new ApiError('invalid-page')
+  const link = (number: number, from: queries.CommentRow | null, direction: 'after' | 'before') =>
+    endpointUrl(endpoint, params, {
+      ...rest,
+      page_size: size,
+      page: number,
+      cursor: from === null ? undefined : writeCursor({ direction, key: from.key, id: from.id }),
+    })
+  // Whoever came backwards came from a page that is still there.
+  const hasNext = more || cursor?.direction === 'before'
+  return {
+    count,
+    next: hasNext && last !== undefined ? link(page + 1, last, 'after') : null,
+    previous: page > 1 && first !== undefined ? link(page - 1, page === 2 ? null : first, 'before') : null,
+    results: rows,
+  }
+}

@@ -1,0 +1,49 @@
+/** What a comment may say, and where a page of comments ended: pure. */
+import { limits } from '@reelmark/contract/limits.ts'
+import { InvalidFields } from '../../core/errors.ts'
+
+/**
+ * A comment's text as it is kept: every kind of line break is one, blanks at the ends of lines go, and of several empty
+ * lines in a row one stays.
+ * @throws InvalidFields where nothing can be seen of it, it holds control characters, or too many lines.
+ */
+export function tidyContent(content: string): string {
+  const refuse = (why: string) => new InvalidFields({ content: [why] })
+  const tidy = content
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replace(/[\t ]+$/gm, '')
+    .replaceAll('\t', ' ')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+  if (/(?!\n)\p{Cc}/u.test(tidy)) throw refuse('Control characters are not allowed.')
+  if (!/[^\p{C}\p{Z}]/u.test(tidy)) throw refuse('This field may not be blank.')
+  if (tidy.split('\n').length - 1 > limits.commentBreaksMax) {
+    throw refuse(`Ensure this field has no more than ${limits.commentBreaksMax} line breaks.`)
+  }
+  return tidy
+}
+
+/** Where a page ended, so that the next one starts there whatever was said or deleted meanwhile. */
+export interface Cursor {
+  /** The page holds what comes after this row, or before it. */
+  direction: 'after' | 'before'
+  /** Microseconds since 1970. */
+  key: number
+  id: number
+}
+
+/** `a1763710000123456_77`. */
+export function writeCursor({ direction, key, id }: Cursor): string {
+  return `${direction === 'after' ? 'a' : 'b'}${key}_${id}`
+}
+
+/** Null for what no page of comments wrote. */
+export function readCursor(text: string): Cursor | null {
+  const [, direction, key, id] = /^([ab])(\d{1,16})_(\d{1,16})$/.exec(text) ?? []
+  const cursor: Cursor = {
+    direction: direction === 'a' ? 'after' : 'before',
+    key: Number(key),
+    id: Number(id),
+  }
+  return cursor.key <= Number.MAX_SAFE_INTEGER && cursor.id <= Number.MAX_SAFE_INTEGER ? cursor : null
+}
