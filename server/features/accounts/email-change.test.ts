@@ -4,7 +4,13 @@ import {
   confirmEmailChange,
   getAccountSecurity,
 } from '@reelmark/contract/account-settings.ts'
-import { confirmPasswordReset, logIn, register, requestPasswordReset } from '@reelmark/contract/accounts.ts'
+import {
+  changePassword,
+  confirmPasswordReset,
+  logIn,
+  register,
+  requestPasswordReset,
+} from '@reelmark/contract/accounts.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/app.ts'
@@ -138,6 +144,19 @@ describe('somebody who wants another address', () => {
     const body = { uidb64, token, new_password1: 'a new password', new_password2: 'a new password' }
     await site.call(confirmPasswordReset, { body })
     expect(await failure(confirm(changing))).toEqual(badLink)
+  })
+
+  test('has it called off by a password change: an intruder may have asked for it', async () => {
+    const token = await tokenFor()
+    const body = {
+      old_password: alice.password,
+      new_password1: 'nobody knows this',
+      new_password2: 'nobody knows this',
+    }
+    await site.call(changePassword, { body }, alice)
+    expect(await pendingOf(alice)).toBe(null)
+    expect(await failure(confirm(token))).toEqual(badLink)
+    expect(await emailOf(alice)).toBe(alice.email)
   })
 
   test('must have shown lately that it is them, and be signed in', async () => {

@@ -87,6 +87,8 @@ export function registerPasswords(app: FastifyInstance): void {
       // Changed by somebody else since: what was typed is the old password no more.
       if (!(await setPassword(tx, owner, newHash, viewer.session_id))) throw wrongOldPassword()
       await endResetsOf(tx, owner.id)
+      // Whoever had the old password may have asked for it, and would reset the new one from there.
+      await cancelEmailChange(tx, owner.id)
     })
     return { detail: 'Your password has been changed.' }
   })
