@@ -34,9 +34,9 @@ export interface MountOptions {
 }
 
 /**
- * Makes an endpoint answer. Who calls is settled first (401, 403), then whether they confirmed it (403), then the limit (429), then the
- * Idempotency-Key; the handler's answer goes out with the endpoint's status. A reply of any length can be answered as a
- * stream of its JSON, which goes out as it is.
+ * Makes an endpoint answer. Who calls is settled first (401, 403), then whether they confirmed it (403), then the limit
+ * (429), then the Idempotency-Key; the handler's answer goes out with the endpoint's status. A reply of any length can
+ * be answered as a stream of its JSON, which goes out as it is.
  */
 export function mount<E extends Endpoint>(
   app: FastifyInstance,
@@ -121,9 +121,10 @@ async function viewerOf(db: Db, endpoint: Endpoint, request: FastifyRequest): Pr
   if (endpoint.access === 'anyone') return null
   const viewer = await authenticate(db, request)
   if (viewer === null && endpoint.access !== 'viewer') throw new ApiError('not-signed-in')
-  if (endpoint.access === 'moderator' && !viewer?.is_moderator) throw new ApiError('not-allowed')
   const scope = scopeOf(endpoint)
+  // First: a moderator's token that may not moderate is told so, and not that its owner is no moderator.
   if (viewer !== null && scope !== null) requireScope(viewer, scope)
+  if (endpoint.access === 'moderator' && !viewer?.is_moderator) throw new ApiError('not-allowed')
   return viewer
 }
 

@@ -12,6 +12,7 @@ import { type AccessClaims, ourTerms, verifyAccessToken } from './tokens.ts'
 export interface Viewer {
   id: number
   username: string
+  /** They are one now; where an access token calls, it may moderate too. */
   is_moderator: boolean
   /** Null: not signed in, but calling with an access token. */
   session_id: number | null
@@ -80,7 +81,8 @@ async function findByAccessToken(db: Db, token: string): Promise<Viewer | null> 
          -- Again, as it is once whoever else wrote it down at that moment is done.
          and (a.last_used_at is null or a.last_used_at < now() - interval '1 minute')
     )
-    select u.id, u.username, u.is_moderator, null::bigint as session_id, token.scopes, false as is_confirmed
+    select u.id, u.username, u.is_moderator and 'moderate' = any (token.scopes) as is_moderator,
+           null::bigint as session_id, token.scopes, false as is_confirmed
       from token join users u on u.id = token.user_id
      where u.banned_at is null`
   return viewer ?? null

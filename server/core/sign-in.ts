@@ -30,8 +30,8 @@ interface How {
 }
 
 /**
- * Signs somebody in, and makes their browser a trusted device. Null where the account was banned, or its password changed, since it was read: the lock makes a
- * change under way finish first.
+ * Signs somebody in, and makes their browser a trusted device. Null where the account was banned, or its password
+ * changed, since it was read: the lock makes a change under way finish first.
  */
 export async function signIn(
   db: Db,

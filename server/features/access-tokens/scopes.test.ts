@@ -104,6 +104,16 @@ test('sees what its owner sees: private bookmarks, in a list and by themselves',
   expect(await failure(site.call(getBookmark, { params: { id } }, writer))).toEqual(noScope)
 })
 
+test('sees what moderators alone see only where it may moderate', async () => {
+  const dora = await signUp(site, 'dora')
+  const { id, video } = await save(site, dora, 'under-review')
+  await site.db`update videos set status = 'hidden' where id = ${video.id}`
+  const seenBy = (as: { access: string }) => site.call(getBookmark, { params: { id } }, as)
+  expect((await seenBy(mo)).id).toBe(id)
+  expect((await failure(seenBy(await tokenOf(mo, ['read', 'write'])))).status).toBe(404)
+  expect((await seenBy(await tokenOf(mo, ['read', 'moderate']))).id).toBe(id)
+})
+
 test('is let at nothing by which somebody signs in', async () => {
   const token = await tokenOf(mo, ['read', 'write', 'moderate'])
   const password = { password: mo.password }
