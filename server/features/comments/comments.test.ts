@@ -296,4 +296,39 @@ describe('who sees it', () => {
     expect((await comments()).results).toMatchObject([{ content: 'I was here', user: null }])
     expect((await replies(id)).results).toMatchObject([{ content: 'So was I', user: null }])
   })
+
+  test('whom a block keeps apart neither see nor answer each other, whoever blocked; others hear both', async () => {
+    const cleo = await signUp(site, `cleo${films}`)
+    const dan = await signUp(site, `dan${films}`)
+    await site.db`insert into blocks (blocker_id, blocked_id) values (${cleo.id}, ${dan.id})`
+    const cleos = await say('From Cleo', cleo)
+    const dans = await say('From Dan', dan)
+    const neutral = await say('From Ana', ana)
+    const toDan = await answer(dans.id, 'Ana to Dan', ana)
+    const reply = await answer(neutral.id, 'Dan to Ana', dan)
+    await answer(neutral.id, 'Cleo to Ana', cleo)
+    const seen = async (who: Who) => {
+      const { count, results } = await comments(who)
+      return [count, results.map(({ content, replies_count }) => `${content} ${replies_count}`)]
+    }
+    expect(await seen(cleo)).toEqual([2, ['From Ana 1', 'From Cleo 0']])
+    expect(await seen(dan)).toEqual([2, ['From Ana 1', 'From Dan 1']])
+    for (const who of [ana, null]) {
+      expect(await seen(who)).toEqual([3, ['From Ana 2', 'From Dan 1', 'From Cleo 0']])
+    }
+    expect(await replies(neutral.id, cleo)).toMatchObject({ count: 1, results: [{ content: 'Cleo to Ana' }] })
+    expect(await replies(neutral.id, dan)).toMatchObject({ count: 1, results: [{ content: 'Dan to Ana' }] })
+    for (const [who, id] of [
+      [cleo, dans.id],
+      [dan, cleos.id],
+    ] as const) {
+      expect(await failure(answer(id, 'Hey', who))).toEqual(notFound)
+      expect(await failure(replies(id, who))).toEqual(notFound)
+      expect(await failure(site.call(getComment, { params: { id }, query: {} }, who))).toEqual(notFound)
+    }
+    // Neither a reply of theirs, nor what others replied to them.
+    for (const id of [reply.id, toDan.id]) {
+      expect(await failure(site.call(getComment, { params: { id }, query: {} }, cleo))).toEqual(notFound)
+    }
+  })
 })

@@ -40,10 +40,32 @@ function authorOf(db: Db, viewer: Asker, bookmarkId: number | null): Fragment {
                 and ${maySee(db, viewer)})`
 }
 
+/** Whom a block keeps apart from somebody, from either side; read once in a statement, however many rows it is for. */
+function keptApart(db: Db, viewerId: number): Fragment {
+  return db`array(select blocked_id from blocks where blocker_id = ${viewerId}
+                  union all select blocker_id from blocks where blocked_id = ${viewerId})`
+}
+
+/** Whether somebody hears what comments of that alias say: not across a block. */
+function hears(db: Db, viewer: Asker, alias: 'c' | 'p'): Fragment {
+  if (viewer === null) return db`true`
+  const user = db`${db(alias)}.user_id`
+  return db`(${user} is null or ${user} <> all (${keptApart(db, viewer.id)}))`
+}
+
+/** How many of `count` rows `r` somebody hears; what is counted is looked at only where a block keeps anyone apart. */
+function heard(db: Db, viewer: Asker, count: Fragment, rows: Fragment): Fragment {
+  if (viewer === null) return count
+  const apart = keptApart(db, viewer.id)
+  return db`(${count} - case when cardinality(${apart}) = 0 then 0 else
+    (select count(*) from comments r where ${rows} and r.user_id = any (${apart})) end)`
+}
+
 /** Columns of comments `c`; `u` is who said it, joined only where they are still there. */
-function columns(db: Db, author: Fragment): Fragment {
+function columns(db: Db, viewer: Asker, author: Fragment): Fragment {
   return db`c.id, c.content, case when u.id is not null then ${person(db, 'u')} end as user,
-            c.created_at, c.updated_at, c.replies_count,
+            c.created_at, c.updated_at,
+            ${heard(db, viewer, db`c.replies_count`, db`r.parent_id = c.id`)} as replies_count,
             coalesce(u.id = ${author}, false) as is_author_of_bookmark`
 }
 
@@ -56,9 +78,9 @@ export function listComments(
   range: Range,
 ): Promise<Slice | null> {
   const whole = db`
-    select v.comments_count as count, ${authorOf(db, viewer, bookmarkId)} as author_id
+    select ${heard(db, viewer, db`v.comments_count`, db`r.video_id = v.id and r.parent_id is null`)} as count, ${authorOf(db, viewer, bookmarkId)} as author_id
       from videos v where v.id = ${videoId} and ${mayRead(db, viewer)}`
-  return readSlice(db, whole, db`c.video_id = ${videoId} and c.parent_id is null`, 'desc', range)
+  return readSlice(db, viewer, whole, db`c.video_id = ${videoId} and c.parent_id is null`, 'desc', range)
 }
 
 /** A page of the replies to a comment, the oldest first; null where the comment is not there. One statement. */
@@ -70,15 +92,16 @@ export function listReplies(
   range: Range,
 ): Promise<Slice | null> {
   const whole = db`
-    select p.replies_count as count, ${authorOf(db, viewer, bookmarkId)} as author_id
+    select ${heard(db, viewer, db`p.replies_count`, db`r.parent_id = p.id`)} as count, ${authorOf(db, viewer, bookmarkId)} as author_id
       from comments p join videos v on v.id = p.video_id
-     where p.id = ${commentId} and p.parent_id is null and ${mayRead(db, viewer)}`
-  return readSlice(db, whole, db`c.parent_id = ${commentId}`, 'asc', range)
+     where p.id = ${commentId} and p.parent_id is null and ${mayRead(db, viewer)} and ${hears(db, viewer, 'p')}`
+  return readSlice(db, viewer, whole, db`c.parent_id = ${commentId}`, 'asc', range)
 }
 
 /** The ids come first, from an index; the people are joined to those few. With a cursor nothing before it is read. */
 async function readSlice(
   db: Db,
+  viewer: Asker,
   whole: Fragment,
   where: Fragment,
   order: 'asc' | 'desc',
@@ -94,11 +117,11 @@ async function readSlice(
                (timestamptz 'epoch' + ${cursor.key}::float8 * interval '1 microsecond', ${cursor.id}::bigint)`
   const found = await db<(CommentRow & { count: number })[]>`
     with whole as (${whole}), page as (
-      select c.id from comments c where ${where} ${position}
+      select c.id from comments c where ${where} and ${hears(db, viewer, 'c')} ${position}
        order by c.created_at ${reading}, c.id ${reading}
        limit ${word(String(Math.trunc(size) + 1))} offset ${word(String(Math.trunc(skip)))}
     )
-    select whole.count, (extract(epoch from c.created_at) * 1000000)::bigint as key, ${columns(db, db`whole.author_id`)}
+    select whole.count, (extract(epoch from c.created_at) * 1000000)::bigint as key, ${columns(db, viewer, db`whole.author_id`)}
       from whole
       left join (page p join comments c on c.id = p.id
                  left join users u on u.id = c.user_id and u.banned_at is null) on true
@@ -126,7 +149,7 @@ export async function readComment(
 ): Promise<PlacedRow | null> {
   const me = viewer?.id ?? null
   const [row] = await db<PlacedRow[]>`
-    select ${columns(db, authorOf(db, viewer, bookmarkId))}, c.video_id, c.parent_id,
+    select ${columns(db, viewer, authorOf(db, viewer, bookmarkId))}, c.video_id, c.parent_id,
            coalesce(c.user_id = ${me}::bigint, false) as is_own,
            coalesce((select b.id from bookmarks b where b.id = v.lead_bookmark_id and ${maySee(db, viewer)}),
                     (select min(own.id) from bookmarks own
@@ -134,7 +157,7 @@ export async function readComment(
       from comments c
       join videos v on v.id = c.video_id
       left join users u on u.id = c.user_id and u.banned_at is null
-     where c.id = ${id} and ${mayRead(db, viewer)}`
+     where c.id = ${id} and ${mayRead(db, viewer)} and ${hears(db, viewer, 'c')}`
   return row ?? null
 }
 
@@ -171,7 +194,8 @@ export async function postReply(
   const [made] = await db<{ id: number }[]>`
     insert into comments (video_id, user_id, parent_id, content)
     select p.video_id, ${viewer.id}, p.id, ${content} from comments p join videos v on v.id = p.video_id
-     where p.id = ${commentId} and p.parent_id is null and ${mayRead(db, viewer)} and v.lead_bookmark_id is not null
+     where p.id = ${commentId} and p.parent_id is null and ${mayRead(db, viewer)} and ${hears(db, viewer, 'p')}
+       and v.lead_bookmark_id is not null
        for no key update of p
     returning id`
   if (made !== undefined) return made.id
