@@ -8,6 +8,7 @@ export const errors = {
   'passkey-refused': [400, 'This passkey could not be used.'],
   'sign-in-refused': [400, 'The sign-in was not completed. Please try again.'],
   'bad-email-link': [400, 'The link is invalid or has expired.'],
+  yourself: [400, 'You cannot do this to yourself.'],
   'malformed-body': [400, 'The body is not valid JSON.'],
   'not-signed-in': [401, 'Authentication credentials were not provided.'],
   'bad-token': [401, 'The token is invalid or has expired.'],

@@ -41,6 +41,7 @@ export const limits = {
   recoveryCodes: 10,
   passkeysMax: 20,
   accessTokensMax: 50,
+  mutesMax: 500,
   accessTokenDaysMax: 366,
   /** Exports can be downloaded for so long. */
   exportSeconds: 7 * 24 * 60 * 60,

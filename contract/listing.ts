@@ -3,13 +3,13 @@ import * as t from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { Id, nullable, Orientation, orientationFilters, Shape, Time } from './fields.ts'
 import { limits } from './limits.ts'
-import { pageOf, pageQuery } from './paging.ts'
+import { cursorQuery, pageOf } from './paging.ts'
 
 export const sorts = ['all', 'random', 'following'] as const
 
 export const ListingQuery = t.Object(
   {
-    ...pageQuery,
+    ...cursorQuery,
     sort: t.Optional(t.Enum(sorts, { default: 'all' })),
     orientation: t.Optional(t.Enum(orientationFilters, { default: 'all' })),
     /** Every word must match; `"a phrase"`, `-word`, `tag:x`, `user:x`, `site:x`. */
@@ -22,8 +22,6 @@ export const ListingQuery = t.Object(
     following: t.Optional(t.Boolean()),
     /** Of a random listing: what its first page answered; the following pages send it back. */
     seed: t.Optional(t.Integer({ minimum: 0, maximum: 2_147_483_647 })),
-    /** Where the page before ended, as `next` and `previous` carry it: then no page costs more than the first. */
-    cursor: t.Optional(t.String({ maxLength: 100 })),
   },
   { additionalProperties: false },
 )

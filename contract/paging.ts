@@ -9,6 +9,11 @@ export const pageQuery = {
 
 export const PageQuery = t.Object(pageQuery, { additionalProperties: false })
 
+/** Where the page before ended, as `next` and `previous` carry it: then no page costs more than the first. */
+export const cursorQuery = { ...pageQuery, cursor: t.Optional(t.String({ maxLength: 100 })) }
+
+export const CursorQuery = t.Object(cursorQuery, { additionalProperties: false })
+
 /** The reply of a list whose rows are `Row`. `next` and `previous` are absolute paths or null. */
 export function pageOf<S extends t.TSchema>(row: S) {
   return t.Object({

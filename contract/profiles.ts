@@ -17,6 +17,10 @@ export const Profile = t.Object({
   bookmarks_count: t.Integer(),
   likes_count: t.Integer(),
   is_followed: t.Boolean(),
+  /** By the viewer. To whom they block, a profile is not there at all. */
+  is_blocked: t.Boolean(),
+  /** The viewer's mute of them, as `unmute` takes it. */
+  mute_id: nullable(Id),
   /**
    * What only the owner of a profile is told. Optional one by one: `t.Partial` would bring 12 KB of typebox into every
    * page.

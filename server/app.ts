@@ -26,15 +26,19 @@ import { accountsQueues } from './features/accounts/jobs.ts'
 import { registerPasswords } from './features/accounts/password-routes.ts'
 import { registerAccounts } from './features/accounts/routes.ts'
 import { registerSessions } from './features/accounts/session-routes.ts'
+import { registerBlocks } from './features/blocks/routes.ts'
 import { registerEmbedPage } from './features/bookmarks/embed-page.ts'
 import { bookmarksQueues } from './features/bookmarks/jobs.ts'
 import { registerBookmarks } from './features/bookmarks/routes.ts'
 import { registerCollections } from './features/collections/routes.ts'
 import { registerComments } from './features/comments/routes.ts'
 import { registerExtraction } from './features/extraction/routes.ts'
+import { registerFollows } from './features/follows/routes.ts'
 import { registerIdentities } from './features/identities/routes.ts'
+import { registerLikes } from './features/likes/routes.ts'
 import { listingQueues } from './features/listing/jobs.ts'
 import { registerListing } from './features/listing/routes.ts'
+import { registerMutes } from './features/mutes/routes.ts'
 import { registerPasskeys } from './features/passkeys/routes.ts'
 import { registerProfiles } from './features/profiles/routes.ts'
 import { registerSecondFactor } from './features/second-factor/routes.ts'
@@ -118,6 +122,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerCollections(app)
   registerTags(app)
   registerComments(app)
+  registerLikes(app)
+  registerFollows(app)
+  registerBlocks(app)
+  registerMutes(app)
   registerExports(app)
   registerImports(app)
   registerExtraction(app)

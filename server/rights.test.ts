@@ -135,6 +135,16 @@ const ownComment =
     return { ...byId((kind === 'comment' ? comment : reply).id), ...(body && { body }) }
   }
 const words = { content: 'Something else' }
+const hiddenVideo = async (owner: SignedInPerson) => {
+  const { video } = await save(site, owner, unused())
+  await site.db`update videos set status = 'hidden' where id = ${video.id}`
+  return byId(video.id)
+}
+const ownMute = async ({ id }: SignedInPerson) => {
+  const [row] = await site.db<[{ id: number }]>`
+    insert into mutes (user_id, tag) values (${id}, 'cats') returning id`
+  return byId(row.id)
+}
 const ownCollection = (access: 'public' | 'private') => async (owner: SignedInPerson) =>
   byId((await makePlace(site, owner, access)).collection_id)
 const ownChannel = async (owner: SignedInPerson) => ({
@@ -330,6 +340,35 @@ const cases: Record<string, Case[]> = {
   postReply: [{ send: ownComment('comment', { body: words }), others: 'let in' }],
   editReply: [{ send: ownComment('reply', { body: words }), others: 'not-allowed' }],
   deleteReply: [{ send: ownComment('reply'), others: 'not-allowed' }],
+
+  // Likes and follows; people out of each other's sight
+  getLikeStatus: [
+    { of: 'a public video', send: ownVideo('public'), others: 'let in' },
+    { of: 'a private one', send: ownVideo('private'), others: 'not-found' },
+    { of: 'a hidden one', send: hiddenVideo, others: 'not-found', moderators: 'let in' },
+  ],
+  toggleLike: [
+    { of: 'a public video', send: ownVideo('public'), others: 'let in' },
+    { of: 'a private one', send: ownVideo('private'), others: 'not-found' },
+    { of: 'a hidden one', send: hiddenVideo, others: 'not-found', moderators: 'let in' },
+  ],
+  listCollectors: [
+    { of: 'a public video', send: ownVideo('public'), others: 'let in' },
+    { of: 'a private one', send: ownVideo('private'), others: 'not-found' },
+    { of: 'a hidden one', send: hiddenVideo, others: 'not-found', moderators: 'let in' },
+  ],
+  getFollowStatus: [{ send: ({ id }) => byId(id), others: 'let in' }],
+  toggleFollow: [{ send: ({ id }) => byId(id), own: 'yourself', others: 'let in' }],
+  followUser: [{ send: ({ id }) => byId(id), own: 'yourself', others: 'let in' }],
+  unfollowUser: [{ send: ({ id }) => byId(id), own: 'yourself', others: 'let in' }],
+  listFollowers: [{ send: ({ id }) => byId(id), others: 'let in' }],
+  listFollowing: [{ send: ({ id }) => byId(id), others: 'let in' }],
+  blockUser: [{ send: ({ id }) => byId(id), own: 'yourself', others: 'let in' }],
+  unblockUser: [{ send: ({ id }) => byId(id), own: 'yourself', others: 'let in' }],
+  listBlocks: [{}],
+  mute: [{ send: () => ({ body: { tag: 'cats' } }) }],
+  listMutes: [{}],
+  unmute: [{ send: ownMute, others: 'not-found' }],
 }
 
 /** What follows from the contract alone: the refusal, or null where the call is let in. */

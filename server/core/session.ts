@@ -4,6 +4,7 @@ import { type TokenScope, tokenPrefix } from '@reelmark/contract/access-tokens.t
 import type { Scope } from '@reelmark/contract/endpoint.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import type { FastifyRequest } from 'fastify'
+import type { Fragment } from 'postgres'
 import type { Db } from './database.ts'
 import { ApiError } from './errors.ts'
 import { secretKey } from './secrets.ts'
@@ -20,6 +21,8 @@ export interface Viewer {
   scopes: TokenScope[] | null
   /** They showed who they are within the last minutes (limits.confirmedSeconds). */
   is_confirmed: boolean
+  /** Some block or mute concerns them: then lists leave people out, and for everyone else are as they were. */
+  has_unseen: boolean
 }
 
 /** Somebody signed in: whoever a call of the scope `session` comes from. */
@@ -62,11 +65,18 @@ async function readClaims(db: Db, token: string): Promise<AccessClaims | null> {
 async function findBySession(db: Db, { user_id, session_id }: AccessClaims): Promise<Viewer | null> {
   const [viewer] = await db<Viewer[]>`
     select u.id, u.username, u.is_moderator, s.id as session_id, null as scopes,
-           s.confirmed_at > now() - make_interval(secs => ${limits.confirmedSeconds}) as is_confirmed
+           s.confirmed_at > now() - make_interval(secs => ${limits.confirmedSeconds}) as is_confirmed,
+           ${hasUnseen(db)}
       from sessions s join users u on u.id = s.user_id
      where s.id = ${session_id} and s.user_id = ${user_id}
        and s.ended_at is null and s.expires_at > now() and u.banned_at is null`
   return viewer ?? null
+}
+
+/** Of users `u`. Asked here, where the statement is sent anyway: three looks into indexes. */
+function hasUnseen(db: Db): Fragment {
+  return db`(exists (select from blocks where blocker_id = u.id) or exists (select from blocks where blocked_id = u.id)
+    or exists (select from mutes where user_id = u.id)) as has_unseen`
 }
 
 /** Its use is written down too, at most once a minute. */
@@ -82,7 +92,8 @@ async function findByAccessToken(db: Db, token: string): Promise<Viewer | null> 
          and (a.last_used_at is null or a.last_used_at < now() - interval '1 minute')
     )
     select u.id, u.username, u.is_moderator and 'moderate' = any (token.scopes) as is_moderator,
-           null::bigint as session_id, token.scopes, false as is_confirmed
+           null::bigint as session_id, token.scopes, false as is_confirmed,
+           ${hasUnseen(db)}
       from token join users u on u.id = token.user_id
      where u.banned_at is null`
   return viewer ?? null

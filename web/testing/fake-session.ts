@@ -17,6 +17,8 @@ export function aProfile(username: string, more: Partial<Profile> = {}): Profile
     bookmarks_count: 0,
     likes_count: 0,
     is_followed: false,
+    is_blocked: false,
+    mute_id: null,
     ...more,
   }
 }

@@ -29,9 +29,12 @@ export function maySee(db: Db, viewer: { id: number; is_moderator: boolean } | n
     or (${viewer.is_moderator} and b.is_public))`
 }
 
-/** Whether somebody may see videos `v`: what is public and not under review, and what they keep themselves. */
-export function maySeeVideo(db: Db, userId: number): Fragment {
-  return db`((v.status = 'visible' and v.lead_bookmark_id is not null)
+/**
+ * Whether somebody may see videos `v`: what is public and not under review, and what they keep themselves; moderators
+ * what is under review too.
+ */
+export function maySeeVideo(db: Db, userId: number, isModerator = false): Fragment {
+  return db`(((v.status = 'visible' or ${isModerator}) and v.lead_bookmark_id is not null)
     or (v.status <> 'removed' and exists (
           select from bookmarks own where own.user_id = ${userId} and own.video_id = v.id and own.deleted_at is null)))`
 }

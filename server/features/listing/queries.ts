@@ -1,9 +1,9 @@
 import { limits } from '@reelmark/contract/limits.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import type { Fragment } from 'postgres'
+import type { Cursor } from '../../core/cursor.ts'
 import type { Db, Sql } from '../../core/database.ts'
 import { thumbnailUrls } from '../bookmarks/cards.ts'
-import type { Cursor } from './cursor.ts'
 import type { Stretch, Whole } from './stretches.ts'
 
 /** A row of a page, and where it stands in the listing. */

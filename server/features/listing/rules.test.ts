@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readCursor, writeCursor } from './cursor.ts'
+import { readCursor, writeCursor } from '../../core/cursor.ts'
 import { parseSearch, type SearchTerm, writeSearch } from './rules.ts'
 
 test.each<[string, SearchTerm[]]>([

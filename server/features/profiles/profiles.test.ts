@@ -48,6 +48,8 @@ test('a visitor sees who somebody is, and none of their settings', async () => {
     bookmarks_count: 0,
     likes_count: 0,
     is_followed: false,
+    is_blocked: false,
+    mute_id: null,
   })
 })
 

@@ -2,6 +2,7 @@ import type { Input } from '@reelmark/contract/endpoint.ts'
 import type { Profile, updateProfile as updating } from '@reelmark/contract/profiles.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
+import { isUnseenBy, type Watcher } from '../blocks/cards.ts'
 import { avatarUrl } from './cards.ts'
 
 type OwnSettings = Pick<
@@ -34,6 +35,8 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
          limit 10000) liked) as likes_count,
       exists (select from follows f where f.follower_id = ${viewerId}::bigint and f.followee_id = u.id)
         as is_followed,
+      exists (select from blocks where blocker_id = ${viewerId}::bigint and blocked_id = u.id) as is_blocked,
+      (select m.id from mutes m where m.user_id = ${viewerId}::bigint and m.muted_id = u.id) as mute_id,
       case when u.id = ${viewerId}::bigint then json_build_object(
         'email', u.email,
         'default_bookmark_orientation', u.default_bookmark_orientation,
@@ -45,18 +48,18 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
 }
 
 /**
- * A user as `viewerId` may see them; null where nobody of that name is there, or they are banned. Counts tell of
- * nothing that the viewer could not find.
+ * A user as somebody may see them; null where nobody of that name is there for them: nobody at all, somebody banned,
+ * or one who blocked the viewer. Counts tell of nothing that the viewer could not find.
  */
 export async function getProfile(
   db: Db,
   username: string,
-  viewerId: number | null,
+  viewer: Watcher | null,
 ): Promise<ProfileRow | null> {
   const [profile] = await db<ProfileRow[]>`
-    select ${profileColumns(db, viewerId)}
+    select ${profileColumns(db, viewer?.id ?? null)}
       from users u
-     where lower(u.username) = lower(${username}) and u.banned_at is null`
+     where lower(u.username) = lower(${username}) and u.banned_at is null and not ${isUnseenBy(db, 'u', viewer)}`
   return profile ?? null
 }
 

@@ -23,12 +23,15 @@ export async function keepProfile(tx: Db, claim: Claim, file: ProfileInFile): Pr
        and p.import_id = ${claim.id} and p.collection = ${chosen} and p.channel is null`
 }
 
-/** @returns how many were not there. Times go as text: the driver's dates are of milliseconds. */
+/** The videos are locked first, as whoever likes one does. @returns how many were not there. Times go as text: the driver's dates are of milliseconds. */
 export async function keepLikes(
   tx: Db,
   userId: number,
   likes: { video_id: number; created_at: string }[],
 ): Promise<number> {
+  await tx`
+    select from videos where id = any (${likes.map(({ video_id }) => video_id)}::bigint[])
+     order by id for no key update`
   const rows = await tx`
     insert into likes (user_id, video_id, created_at)
     select ${userId}, video_id, created_at
@@ -38,7 +41,7 @@ export async function keepLikes(
   return rows.length
 }
 
-/** Follows those who are here, not banned, and somebody else. */
+/** Follows those who are here, not banned, nobody of whom one blocked the other, and somebody else. */
 export async function keepFollows(
   tx: Db,
   userId: number,
@@ -47,7 +50,7 @@ export async function keepFollows(
   const known = await tx<{ id: number; name: string }[]>`
     select id, lower(username) as name from users
      where lower(username) = any (${follows.map(({ username }) => username.toLowerCase())})
-       and banned_at is null and id <> ${userId}`
+       and banned_at is null and id <> ${userId} and not is_blocked_between(id, ${userId})`
   const ids = new Map(known.map(({ id, name }) => [name, id]))
   const followees = follows.flatMap(({ username, created_at }) => {
     const id = ids.get(username.toLowerCase())

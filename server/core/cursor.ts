@@ -1,9 +1,9 @@
-/** Where a page of a listing ended, so that the next one starts there whatever was saved meanwhile. */
+/** Where a page of a list ended, so that the next one starts there whatever was saved meanwhile. */
 
 export interface Cursor {
   /** The page holds what comes after this row, or before it. */
   direction: 'after' | 'before'
-  /** Which of the listing's stretches the row is in. */
+  /** Which of the list's stretches the row is in; most have one. */
   stretch: number
   /** What the stretch is ordered by: microseconds since 1970, or a random key. */
   key: number
@@ -15,7 +15,7 @@ export function writeCursor({ direction, stretch, key, id }: Cursor): string {
   return `${direction === 'after' ? 'a' : 'b'}${stretch}_${key}_${id}`
 }
 
-/** Null for what no listing of so many stretches wrote. */
+/** Null for what no list of so many stretches wrote. */
 export function readCursor(text: string, stretches: number): Cursor | null {
   const [, direction, stretch, key, id] = /^([ab])(\d)_(\d[\d.e-]*)_(\d{1,16})$/.exec(text) ?? []
   const cursor: Cursor = {

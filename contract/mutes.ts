@@ -1,0 +1,61 @@
+/**
+ * Muting people and tags: what is theirs does not come up in Explore, searches and the feed any more. Nobody else
+ * notices, and their own pages stay as they are (docs/decisions/0012-blocking-and-muting.md).
+ */
+import * as t from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { Id, IdParams, nullable, Person, Time, text } from './fields.ts'
+import { limits } from './limits.ts'
+import { PageQuery, pageOf } from './paging.ts'
+
+/** Of a person or of a tag: one of the two is null. */
+export const Mute = t.Object({
+  id: Id,
+  user: nullable(Person),
+  tag: nullable(t.String()),
+  created_at: Time,
+})
+export type Mute = t.Static<typeof Mute>
+
+const own = { tag: 'mutes', access: 'user' } as const
+const ownErrors = ['not-signed-in', 'bad-token', 'no-scope'] as const
+
+export const mute = endpoint({
+  ...own,
+  method: 'POST',
+  path: '/mutes/',
+  summary: 'Mute a person or a tag; answers the mute that is there where you did already',
+  body: t.Object(
+    {
+      /** One of the two. */
+      user_id: t.Optional(Id),
+      tag: t.Optional(text(limits.tagMax)),
+    },
+    { additionalProperties: false },
+  ),
+  status: 201,
+  reply: Mute,
+  errors: ['invalid', ...ownErrors, 'too-many-there', 'too-many'],
+})
+
+export const listMutes = endpoint({
+  ...own,
+  method: 'GET',
+  path: '/mutes/',
+  summary: 'Whom and what you muted, the latest first',
+  query: PageQuery,
+  status: 200,
+  reply: pageOf(Mute),
+  errors: ['invalid', ...ownErrors, 'invalid-page'],
+})
+
+export const unmute = endpoint({
+  ...own,
+  method: 'DELETE',
+  path: '/mutes/:id/',
+  summary: 'Mute them no more',
+  params: IdParams,
+  status: 204,
+  reply: t.Null(),
+  errors: [...ownErrors, 'not-found'],
+})

@@ -1,0 +1,72 @@
+import {
+  followUser,
+  getFollowStatus,
+  listCollectors,
+  listFollowers,
+  listFollowing,
+  toggleFollow,
+  unfollowUser,
+} from '@reelmark/contract/follows.ts'
+import type { FastifyInstance } from 'fastify'
+import { answerPart, partOf } from '../../core/cursor-paging.ts'
+import { mount } from '../../core/endpoints.ts'
+import { ApiError } from '../../core/errors.ts'
+import { listCollectors as readCollectors } from './collectors.ts'
+import * as queries from './queries.ts'
+
+const limit = { name: 'follow', tokens: 300, seconds: 600 }
+
+export function registerFollows(app: FastifyInstance): void {
+  // The primary, not a replica: whoever just followed looks at whether they do.
+  const { db } = app.deps
+
+  mount(app, getFollowStatus, async ({ input, viewer }) => {
+    const status = await queries.getFollowStatus(db, viewer.id, input.params.id)
+    if (status === null) throw new ApiError('not-found')
+    return status
+  })
+
+  const ways = [
+    [toggleFollow, 'toggle'],
+    [followUser, 'follow'],
+    [unfollowUser, 'unfollow'],
+  ] as const
+  for (const [endpoint, to] of ways) {
+    mount(
+      app,
+      endpoint,
+      async ({ input: { params }, viewer }) => {
+        if (params.id === viewer.id) throw new ApiError('yourself')
+        const status = await queries.setFollow(db, viewer.id, params.id, to)
+        if (status === null) throw new ApiError('not-found')
+        return status
+      },
+      { limit },
+    )
+  }
+
+  const lists = [
+    [listFollowers, 'followers'],
+    [listFollowing, 'following'],
+  ] as const
+  for (const [endpoint, which] of lists) {
+    mount(
+      app,
+      endpoint,
+      async ({ input, viewer }) => {
+        const part = partOf(input.query)
+        const found = await queries.listFollows(db, which, input.params.id, viewer, part)
+        if (found === null) throw new ApiError('not-found')
+        return answerPart(endpoint, input, part, found.count, found.rows)
+      },
+      { sameForVisitors: true },
+    )
+  }
+
+  mount(app, listCollectors, async ({ input, viewer }) => {
+    const part = partOf(input.query)
+    const found = await readCollectors(db, input.params.id, viewer, part)
+    if (found === null) throw new ApiError('not-found')
+    return answerPart(listCollectors, input, part, found.count, found.rows)
+  })
+}

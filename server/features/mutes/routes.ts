@@ -1,0 +1,51 @@
+import { limits } from '@reelmark/contract/limits.ts'
+import { listMutes, mute, unmute } from '@reelmark/contract/mutes.ts'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../../core/endpoints.ts'
+import { ApiError, InvalidFields } from '../../core/errors.ts'
+import { answerPage, rangeOf } from '../../core/paging.ts'
+import * as queries from './queries.ts'
+
+export function registerMutes(app: FastifyInstance): void {
+  const { db } = app.deps
+
+  mount(
+    app,
+    mute,
+    async ({ input: { body }, viewer }) => {
+      const { user_id, tag } = body
+      if ((user_id === undefined) === (tag === undefined)) {
+        throw new InvalidFields({ non_field_errors: ['Name a user_id or a tag.'] })
+      }
+      if (user_id === viewer.id) throw new InvalidFields({ user_id: ['You cannot mute yourself.'] })
+      const made = await db.begin(async (tx) => {
+        await queries.lockMuter(tx, viewer.id)
+        return queries.mute(tx, viewer.id, {
+          user_id: user_id ?? null,
+          tag: tag === undefined ? null : tidyTag(tag),
+        })
+      })
+      if (made !== null) return made
+      if (user_id === undefined || (await queries.isThere(db, user_id))) throw new ApiError('too-many-there')
+      throw new InvalidFields({ user_id: [`Invalid pk "${user_id}" - object does not exist.`] })
+    },
+    { limit: { name: 'mute', tokens: 120, seconds: 3600 } },
+  )
+
+  mount(app, listMutes, async ({ input, viewer }) => {
+    const { count, results } = await queries.listMutes(db, viewer.id, rangeOf(input.query))
+    return answerPage(listMutes, input, count, results)
+  })
+
+  mount(app, unmute, async ({ input, viewer }) => {
+    if (!(await queries.unmute(db, viewer.id, input.params.id))) throw new ApiError('not-found')
+    return null
+  })
+}
+
+/** As bookmarks have them. @throws InvalidFields where the lower case is longer than a tag may be. */
+function tidyTag(text: string): string {
+  const tag = text.toLowerCase().normalize('NFC').replace(/\s+/g, ' ')
+  if (tag.length <= limits.tagMax) return tag
+  throw new InvalidFields({ tag: [`Ensure this field has no more than ${limits.tagMax} characters.`] })
+}
