@@ -42,13 +42,14 @@ export async function setUpAuthenticator(
 
 /** What a device that keeps passkeys does when it is asked. */
 export interface Authenticator {
-  /** Whether its owner is there to say yes. While they are, a page that only suggests passkeys is answered, too. */
-  answers(isThere: boolean): Promise<void>
   /** Whether the owner shows who they are, by a finger or a PIN. */
   verifies(isOwner: boolean): Promise<void>
 }
 
-/** Gives the page's browser a device that keeps passkeys. */
+/**
+ * Gives the page's browser a device that keeps passkeys, and whose owner always says yes: on /login, which has the
+ * browser suggest them, one is signed in at once.
+ */
 export async function giveAuthenticator(page: Page): Promise<Authenticator> {
   const devices = await page.context().newCDPSession(page)
   await devices.send('WebAuthn.enable', { enableUI: false })
@@ -63,9 +64,6 @@ export async function giveAuthenticator(page: Page): Promise<Authenticator> {
     },
   })
   return {
-    async answers(enabled) {
-      await devices.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
-    },
     async verifies(isUserVerified) {
       await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
     },
