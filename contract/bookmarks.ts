@@ -69,6 +69,9 @@ export const Bookmark = t.Object({
   embed_page_url: nullable(t.String()),
   is_owner: t.Boolean(),
   is_liked: t.Boolean(),
+  /** These two are told to whoever is signed in. */
+  is_watched: t.Optional(t.Boolean()),
+  is_in_watch_later: t.Optional(t.Boolean()),
 })
 export type Bookmark = t.Static<typeof Bookmark>
 

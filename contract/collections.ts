@@ -1,6 +1,7 @@
 import * as t from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { BookmarkAccess, Id, IdParams, nullable } from './fields.ts'
+import { BookmarkAccess, Id, IdParams, nullable, optionalText, Person, Time, text } from './fields.ts'
+import { limits } from './limits.ts'
 import { PageQuery, pageOf, pageQuery } from './paging.ts'
 
 export const Channel = t.Object({
@@ -22,8 +23,52 @@ export const Collection = t.Object({
   display_image_url: nullable(t.String()),
   bookmarks_count: t.Integer(),
   channels: t.Array(Channel),
+  /** There and true for the one that 'Watch Later' fills; told to its owner alone. */
+  is_watch_later: t.Optional(t.Boolean()),
 })
 export type Collection = t.Static<typeof Collection>
+
+/** A collection on a page of its own. */
+export const CollectionPage = t.Object({
+  ...Collection.properties,
+  user: Person,
+  is_owner: t.Boolean(),
+  created_at: Time,
+})
+export type CollectionPage = t.Static<typeof CollectionPage>
+
+/** A channel on a page of its own. */
+export const ChannelPage = t.Object({
+  ...Channel.properties,
+  collection: t.Object({ id: Id, name: t.String(), access: BookmarkAccess }),
+  user: Person,
+  is_owner: t.Boolean(),
+  created_at: Time,
+})
+export type ChannelPage = t.Static<typeof ChannelPage>
+
+/** Smaller ones come first; equal ones as they were made. */
+const Position = t.Integer({ minimum: 0, maximum: 1_000_000 })
+
+/** Everything by its id, in the order wanted; what is not named follows as it was. */
+const Order = t.Object(
+  { ids: t.Array(Id, { minItems: 1, maxItems: limits.collectionsMax }) },
+  { additionalProperties: false },
+)
+
+/** What became of the bookmarks of a place that is no longer there. */
+export const Emptied = t.Object({
+  moved: t.Integer(),
+  /** Now in the trash: as asked for, or because the video was in that place already. */
+  trashed: t.Integer(),
+})
+export type Emptied = t.Static<typeof Emptied>
+
+const emptying = {
+  /** With `bookmarks=move`: where to. A channel, or a collection without one. */
+  to_collection: t.Optional(Id),
+  to_channel: t.Optional(Id),
+}
 
 export const listCollections = endpoint({
   method: 'GET',
@@ -55,4 +100,175 @@ export const listChannels = endpoint({
   status: 200,
   reply: pageOf(Channel),
   errors: ['invalid', 'not-found', 'invalid-page'],
+})
+
+export const createCollection = endpoint({
+  method: 'POST',
+  path: '/collections/',
+  summary: 'Make a collection, after all others of yours',
+  tag: 'collections',
+  access: 'user',
+  body: t.Object(
+    {
+      name: text(limits.nameMax),
+      description: t.Optional(optionalText(limits.descriptionMax)),
+      access: t.Optional(BookmarkAccess),
+    },
+    { additionalProperties: false },
+  ),
+  status: 201,
+  reply: CollectionPage,
+  errors: ['invalid', 'too-many-there', 'key-in-use', 'key-reused', 'too-many'],
+  idempotent: true,
+})
+
+export const getCollection = endpoint({
+  method: 'GET',
+  path: '/collections/:id/',
+  summary: 'A collection with its channels and owner; its bookmarks are `GET /videos/?collection=`',
+  tag: 'collections',
+  access: 'viewer',
+  params: IdParams,
+  status: 200,
+  reply: CollectionPage,
+  errors: ['not-found'],
+})
+
+export const updateCollection = endpoint({
+  method: 'PATCH',
+  path: '/collections/:id/',
+  summary: 'Change a collection of yours; made private, it hides all that is in it',
+  tag: 'collections',
+  access: 'user',
+  params: IdParams,
+  body: t.Object(
+    {
+      name: t.Optional(text(limits.nameMax)),
+      description: t.Optional(optionalText(limits.descriptionMax)),
+      access: t.Optional(BookmarkAccess),
+      position: t.Optional(Position),
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  reply: CollectionPage,
+  errors: ['invalid', 'not-allowed', 'not-found'],
+})
+
+export const removeCollection = endpoint({
+  method: 'DELETE',
+  path: '/collections/:id/',
+  summary: 'Remove a collection of yours; with bookmarks in it only once it is said what becomes of them',
+  tag: 'collections',
+  access: 'user',
+  params: IdParams,
+  query: t.Object(
+    {
+      /** `delete`: into the trash. Without a choice a collection that has bookmarks answers 409. */
+      bookmarks: t.Optional(t.Enum(['move', 'delete'])),
+      ...emptying,
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  reply: Emptied,
+  /** not-empty comes with `bookmarks_count`. */
+  errors: ['invalid', 'not-allowed', 'not-found', 'not-empty', 'last-collection'],
+})
+
+export const orderCollections = endpoint({
+  method: 'POST',
+  path: '/collections/order/',
+  summary: 'Put your collections in an order',
+  tag: 'collections',
+  access: 'user',
+  body: Order,
+  status: 204,
+  reply: t.Null(),
+  errors: ['invalid'],
+})
+
+export const createChannel = endpoint({
+  method: 'POST',
+  path: '/collections/:id/channels/',
+  summary: 'Make a channel in a collection of yours, after all others of it',
+  tag: 'collections',
+  access: 'user',
+  params: IdParams,
+  body: t.Object(
+    {
+      name: text(limits.nameMax),
+      description: t.Optional(optionalText(limits.descriptionMax)),
+    },
+    { additionalProperties: false },
+  ),
+  status: 201,
+  reply: ChannelPage,
+  errors: ['invalid', 'not-allowed', 'not-found', 'too-many-there', 'key-in-use', 'key-reused', 'too-many'],
+  idempotent: true,
+})
+
+export const orderChannels = endpoint({
+  method: 'POST',
+  path: '/collections/:id/channels/order/',
+  summary: 'Put the channels of a collection of yours in an order',
+  tag: 'collections',
+  access: 'user',
+  params: IdParams,
+  body: Order,
+  status: 204,
+  reply: t.Null(),
+  errors: ['invalid', 'not-allowed', 'not-found'],
+})
+
+export const getChannel = endpoint({
+  method: 'GET',
+  path: '/channels/:id/',
+  summary: 'A channel with its collection and owner; its bookmarks are `GET /videos/?channel=`',
+  tag: 'collections',
+  access: 'viewer',
+  params: IdParams,
+  status: 200,
+  reply: ChannelPage,
+  errors: ['not-found'],
+})
+
+export const updateChannel = endpoint({
+  method: 'PATCH',
+  path: '/channels/:id/',
+  summary: 'Change a channel of yours',
+  tag: 'collections',
+  access: 'user',
+  params: IdParams,
+  body: t.Object(
+    {
+      name: t.Optional(text(limits.nameMax)),
+      description: t.Optional(optionalText(limits.descriptionMax)),
+      position: t.Optional(Position),
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  reply: ChannelPage,
+  errors: ['invalid', 'not-allowed', 'not-found'],
+})
+
+export const removeChannel = endpoint({
+  method: 'DELETE',
+  path: '/channels/:id/',
+  summary: 'Remove a channel of yours; with bookmarks in it only once it is said what becomes of them',
+  tag: 'collections',
+  access: 'user',
+  params: IdParams,
+  query: t.Object(
+    {
+      /** `stay`: in the collection, without a channel. `delete`: into the trash. */
+      bookmarks: t.Optional(t.Enum(['stay', 'move', 'delete'])),
+      ...emptying,
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  reply: Emptied,
+  errors: ['invalid', 'not-allowed', 'not-found', 'not-empty'],
 })

@@ -25,6 +25,16 @@ export const limits = {
   notesMax: 2000,
   searchMax: 200,
   suggestedTags: 10,
+  collectionsMax: 1000,
+  channelsMax: 200,
+  /** Bookmarks that one request changes. */
+  bulkMax: 500,
+  /** Bookmarks that one request collects. */
+  collectAllMax: 2000,
+  /** Days that the trash keeps. */
+  trashDays: 30,
+  /** Shown as more like a bookmark. */
+  similar: 10,
   /** Seconds; a hundred days. */
   durationMax: 8_640_000,
 
