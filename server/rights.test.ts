@@ -147,6 +147,19 @@ const ownMute = async ({ id }: SignedInPerson) => {
 }
 const ownCollection = (access: 'public' | 'private') => async (owner: SignedInPerson) =>
   byId((await makePlace(site, owner, access)).collection_id)
+const ownChannelIn = (access: 'public' | 'private') => async (owner: SignedInPerson) =>
+  byId((await makePlace(site, owner, access)).channel_id)
+const renamed = (send: (owner: SignedInPerson) => Promise<Parts>) => async (owner: SignedInPerson) => ({
+  ...(await send(owner)),
+  body: { name: 'Renamed' },
+})
+/** Of what others may see they are told that it is not theirs; of the rest, that it is not there. */
+const ownOrSeen = (
+  send: (access: 'public' | 'private') => (owner: SignedInPerson) => Promise<Parts>,
+): Case[] => [
+  { of: 'a public one', send: send('public'), others: 'not-allowed' },
+  { of: 'a private one', send: send('private'), others: 'not-found' },
+]
 const ownChannel = async (owner: SignedInPerson) => ({
   body: {
     video: { source_url: `https://films.example.org/watch/${unused()}`, title: 'A film' },
@@ -301,6 +314,30 @@ const cases: Record<string, Case[]> = {
     { of: 'a public collection', send: ownCollection('public'), others: 'let in' },
     { of: 'a private collection', send: ownCollection('private'), others: 'not-found' },
   ],
+  getCollection: [
+    { of: 'a public one', send: ownCollection('public'), others: 'let in' },
+    { of: 'a private one', send: ownCollection('private'), others: 'not-found' },
+  ],
+  createCollection: [{ send: () => ({ body: { name: 'Films' } }) }],
+  updateCollection: ownOrSeen((access) => renamed(ownCollection(access))),
+  removeCollection: ownOrSeen(ownCollection),
+  orderCollections: [
+    {
+      send: async (owner) => ({ body: { ids: [(await ownCollection('public')(owner)).params.id] } }),
+      others: 'invalid',
+    },
+  ],
+  createChannel: ownOrSeen((access) => renamed(ownCollection(access))),
+  orderChannels: ownOrSeen((access) => async (owner) => {
+    const { collection_id, channel_id } = await makePlace(site, owner, access)
+    return { ...byId(collection_id), body: { ids: [channel_id] } }
+  }),
+  getChannel: [
+    { of: 'one in a public collection', send: ownChannelIn('public'), others: 'let in' },
+    { of: 'one in a private collection', send: ownChannelIn('private'), others: 'not-found' },
+  ],
+  updateChannel: ownOrSeen((access) => renamed(ownChannelIn(access))),
+  removeChannel: ownOrSeen(ownChannelIn),
   listTags: [{}],
 
   // Comments

@@ -1,5 +1,6 @@
 import type { Db } from '../../core/database.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
+import { lockOwnPlace, noSuch, type Place } from '../collections/cards.ts'
 import type { NewBookmark, NewVideo } from './rules.ts'
 
 /**
@@ -18,12 +19,6 @@ export async function keepBookmark(
   return { id: await saveBookmark(tx, userId, saved.id, place, bookmark), video: saved }
 }
 
-export interface Place {
-  collection_id: number
-  channel_id: number | null
-  access: 'public' | 'private'
-}
-
 /**
  * One's own collection, and the channel in it, locked until the transaction ends: first of all locks, and its access
  * stays what it is.
@@ -38,15 +33,8 @@ export async function lockPlace(
   const field = channel_id === null ? 'collection_id' : 'channel_id'
   const refuse = (why: string, at: string = field) => new InvalidFields({ bookmark: { [at]: [why] } })
   if (collection_id === null && channel_id === null) throw refuse('This field is required.', 'channel_id')
-  const [place] = await db<Place[]>`
-    select c.id as collection_id, ${channel_id}::bigint as channel_id, c.access
-      from collections c
-     where c.user_id = ${userId} and c.id = coalesce(${collection_id}::bigint, c.id)
-       and (${channel_id}::bigint is null
-            or c.id = (select collection_id from channels where id = ${channel_id}::bigint))
-       for no key update`
-  if (place === undefined)
-    throw refuse(`Invalid pk "${channel_id ?? collection_id}" - object does not exist.`)
+  const place = await lockOwnPlace(db, userId, { collection_id, channel_id })
+  if (place === null) throw refuse(noSuch(channel_id ?? collection_id))
   return place
 }
 

@@ -1,6 +1,7 @@
-import type { Channel, Collection } from '@reelmark/contract/collections.ts'
+import type { Channel, ChannelPage, Collection, CollectionPage } from '@reelmark/contract/collections.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
+import { person } from '../profiles/cards.ts'
 
 /** How many bookmarks are counted in one place: past that nobody counts. */
 const most = 10_000
@@ -22,22 +23,9 @@ function channelColumns(db: Db, me: number | null): Fragment {
        select from bookmarks b where b.channel_id = ch.id and ${seenIn(db, me)} limit ${most}) counted) as bookmarks_count`
 }
 
-/**
- * Somebody's collections in their order, with their channels: all to their owner, the public ones to others.
- * A collection without a picture of its own shows the newest of its bookmarks' pictures.
- */
-export async function listCollections(
-  db: Db,
-  { owner, me, skip, size }: { owner: { username: string } | { id: number }; me: number | null } & Range,
-): Promise<{ count: number; results: Collection[] }> {
-  const ownerId =
-    'id' in owner
-      ? db`${owner.id}::bigint`
-      : db`(select id from users where lower(username) = lower(${owner.username}))`
-  const listed = db`c.user_id = ${ownerId} and (c.access = 'public' or c.user_id = ${me}::bigint)`
-  const rows = await db<(Collection & { count: number })[]>`
-    select (select count(*) from collections c where ${listed}) as count,
-           c.id, c.name, c.description, c.access,
+/** Columns of collections `c`. One without a picture of its own shows the newest of its bookmarks' pictures. */
+function collectionColumns(db: Db, me: number | null): Fragment {
+  return db`c.id, c.name, c.description, c.access, c.is_watch_later and c.user_id = ${me}::bigint as is_watch_later,
            '/media/' || coalesce(c.picture_key, (
              select v.thumbnail_key
                from (select b.video_id, b.created_at, b.id from bookmarks b
@@ -50,7 +38,22 @@ export async function listCollections(
            ) as bookmarks_count,
            (select coalesce(json_agg(channel), '[]') from (
               select ${channelColumns(db, me)} from channels ch
-               where ch.collection_id = c.id order by ch.position, ch.id) channel) as channels
+               where ch.collection_id = c.id order by ch.position, ch.id) channel) as channels`
+}
+
+/** Somebody's collections in their order, with their channels: all to their owner, the public ones to others. */
+export async function listCollections(
+  db: Db,
+  { owner, me, skip, size }: { owner: { username: string } | { id: number }; me: number | null } & Range,
+): Promise<{ count: number; results: Collection[] }> {
+  const ownerId =
+    'id' in owner
+      ? db`${owner.id}::bigint`
+      : db`(select id from users where lower(username) = lower(${owner.username}))`
+  const listed = db`c.user_id = ${ownerId} and (c.access = 'public' or c.user_id = ${me}::bigint)`
+  const rows = await db<(Collection & { count: number })[]>`
+    select (select count(*) from collections c where ${listed}) as count,
+           ${collectionColumns(db, me)}
       from (select 1) always
       left join lateral (select * from collections c where ${listed}
                           order by c.position, c.id limit ${size} offset ${skip}) c on true
@@ -72,4 +75,25 @@ export async function listChannels(
      where c.id = ${id} and (c.access = 'public' or c.user_id = ${me}::bigint)`
   const [first] = rows
   return first === undefined ? null : { count: first.count, results: rows.filter((row) => row.id !== null) }
+}
+
+/** A collection on a page of its own; null where it is not there or not the viewer's to see. */
+export async function readCollection(db: Db, id: number, me: number | null): Promise<CollectionPage | null> {
+  const [collection] = await db<CollectionPage[]>`
+    select ${collectionColumns(db, me)}, c.created_at, ${person(db, 'u')} as user,
+           coalesce(c.user_id = ${me}::bigint, false) as is_owner
+      from collections c join users u on u.id = c.user_id
+     where c.id = ${id} and u.banned_at is null and (c.access = 'public' or c.user_id = ${me}::bigint)`
+  return collection ?? null
+}
+
+/** A channel on a page of its own, likewise. */
+export async function readChannel(db: Db, id: number, me: number | null): Promise<ChannelPage | null> {
+  const [channel] = await db<ChannelPage[]>`
+    select ${channelColumns(db, me)}, ch.created_at, ${person(db, 'u')} as user,
+           json_build_object('id', c.id, 'name', c.name, 'access', c.access) as collection,
+           coalesce(c.user_id = ${me}::bigint, false) as is_owner
+      from channels ch join collections c on c.id = ch.collection_id join users u on u.id = c.user_id
+     where ch.id = ${id} and u.banned_at is null and (c.access = 'public' or c.user_id = ${me}::bigint)`
+  return channel ?? null
 }

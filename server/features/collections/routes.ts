@@ -1,9 +1,31 @@
-import { listChannels, listCollections } from '@reelmark/contract/collections.ts'
+import {
+  createChannel,
+  createCollection,
+  getChannel,
+  getCollection,
+  listChannels,
+  listCollections,
+  orderChannels,
+  orderCollections,
+  removeChannel,
+  removeCollection,
+  updateChannel,
+  updateCollection,
+} from '@reelmark/contract/collections.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
 import { answerPage, rangeOf } from '../../core/paging.ts'
-import { listChannels as readChannels, listCollections as readCollections } from './queries.ts'
+import * as changes from './changes.ts'
+import { removePlace } from './emptying.ts'
+import {
+  readChannel,
+  listChannels as readChannels,
+  readCollection,
+  listCollections as readCollections,
+} from './queries.ts'
+
+const making = { limit: { name: 'make-place', tokens: 120, seconds: 600 } }
 
 export function registerCollections(app: FastifyInstance): void {
   // The primary, not a replica: what somebody just made is what they look for next.
@@ -29,5 +51,78 @@ export function registerCollections(app: FastifyInstance): void {
     })
     if (found === null) throw new ApiError('not-found')
     return answerPage(listChannels, input, found.count, found.results)
+  })
+  const answerCollection = async (id: number, viewer: { id: number } | null) => {
+    const collection = await readCollection(db, id, viewer?.id ?? null)
+    if (collection === null) throw new ApiError('not-found')
+    return collection
+  }
+  const answerChannel = async (id: number, viewer: { id: number } | null) => {
+    const channel = await readChannel(db, id, viewer?.id ?? null)
+    if (channel === null) throw new ApiError('not-found')
+    return channel
+  }
+
+  mount(app, getCollection, ({ input, viewer }) => answerCollection(input.params.id, viewer), {
+    sameForVisitors: true,
+  })
+  mount(app, getChannel, ({ input, viewer }) => answerChannel(input.params.id, viewer), {
+    sameForVisitors: true,
+  })
+
+  mount(
+    app,
+    createCollection,
+    async ({ input, viewer }) =>
+      answerCollection(await db.begin((tx) => changes.createCollection(tx, viewer.id, input.body)), viewer),
+    making,
+  )
+
+  mount(app, updateCollection, async ({ input: { params, body }, viewer }) => {
+    await changes.requireOwnCollection(db, params.id, viewer.id)
+    await changes.updateCollection(db, params.id, viewer.id, body)
+    return answerCollection(params.id, viewer)
+  })
+
+  mount(app, removeCollection, async ({ input: { params, query }, viewer }) => {
+    await changes.requireOwnCollection(db, params.id, viewer.id)
+    return removePlace(db, {
+      userId: viewer.id,
+      collectionId: params.id,
+      channelId: null,
+      choice: query,
+    })
+  })
+
+  mount(app, orderCollections, async ({ input, viewer }) => {
+    await db.begin((tx) => changes.orderCollections(tx, viewer.id, input.body.ids))
+    return null
+  })
+
+  mount(
+    app,
+    createChannel,
+    async ({ input: { params, body }, viewer }) => {
+      await changes.requireOwnCollection(db, params.id, viewer.id)
+      return answerChannel(await db.begin((tx) => changes.createChannel(tx, params.id, body)), viewer)
+    },
+    making,
+  )
+
+  mount(app, orderChannels, async ({ input: { params, body }, viewer }) => {
+    await changes.requireOwnCollection(db, params.id, viewer.id)
+    await db.begin((tx) => changes.orderChannels(tx, params.id, body.ids))
+    return null
+  })
+
+  mount(app, updateChannel, async ({ input: { params, body }, viewer }) => {
+    await changes.requireOwnChannel(db, params.id, viewer.id)
+    await changes.updateChannel(db, params.id, body)
+    return answerChannel(params.id, viewer)
+  })
+
+  mount(app, removeChannel, async ({ input: { params, query }, viewer }) => {
+    const collectionId = await changes.requireOwnChannel(db, params.id, viewer.id)
+    return removePlace(db, { userId: viewer.id, collectionId, channelId: params.id, choice: query })
   })
 }

@@ -1,0 +1,43 @@
+/** How other features find places: one's own collections, and the channels in them. */
+import type { Db } from '../../core/database.ts'
+
+export interface Place {
+  collection_id: number
+  channel_id: number | null
+  access: 'public' | 'private'
+}
+
+export interface NamedPlace {
+  collection_id?: number | null
+  channel_id?: number | null
+}
+
+/**
+ * One's own collection, and the channel in it, locked until the transaction ends: first of all locks, and its access
+ * stays what it is. Null where it is not there, not one's own, or neither is named.
+ */
+export async function lockOwnPlace(db: Db, userId: number, named: NamedPlace): Promise<Place | null> {
+  const { collection_id = null, channel_id = null } = named
+  if (collection_id === null && channel_id === null) return null
+  const [place] = await db<Place[]>`
+    select c.id as collection_id, ${channel_id}::bigint as channel_id, c.access
+      from collections c
+     where c.user_id = ${userId} and c.id = coalesce(${collection_id}::bigint, c.id)
+       and (${channel_id}::bigint is null
+            or c.id = (select collection_id from channels where id = ${channel_id}::bigint))
+       for no key update`
+  return place ?? null
+}
+
+/**
+ * Locks all collections of somebody, by id: first of all locks, for whoever moves bookmarks between them. All, because
+ * which ones bookmarks are in can change while the locks are waited for; and they are nobody else's to wait for.
+ */
+export async function lockOwnCollections(db: Db, userId: number): Promise<void> {
+  await db`select from collections where user_id = ${userId} order by id for no key update`
+}
+
+/** 'Invalid pk', as Django REST framework says of what is not there or not one's own. */
+export function noSuch(id: number | null | undefined): string {
+  return `Invalid pk "${id}" - object does not exist.`
+}

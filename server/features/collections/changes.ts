@@ -1,0 +1,121 @@
+/** Making, changing and ordering collections and channels. Whose they are is in each `where`. */
+import { limits } from '@reelmark/contract/limits.ts'
+import type { Db, TransactionSql } from '../../core/database.ts'
+import { ApiError, InvalidFields } from '../../core/errors.ts'
+import { noSuch } from './cards.ts'
+
+/**
+ * That a collection is one's own.
+ * @throws ApiError('not-found') where it is not there or somebody else's private one, ('not-allowed') for their others.
+ */
+export async function requireOwnCollection(db: Db, id: number, userId: number): Promise<void> {
+  const [found] = await db<{ is_own: boolean }[]>`
+    select c.user_id = ${userId} as is_own from collections c
+     where c.id = ${id} and (c.access = 'public' or c.user_id = ${userId})`
+  requireOwn(found)
+}
+
+/** The same of a channel; its collection. */
+export async function requireOwnChannel(db: Db, id: number, userId: number): Promise<number> {
+  const [found] = await db<{ is_own: boolean; collection_id: number }[]>`
+    select c.user_id = ${userId} as is_own, c.id as collection_id
+      from channels ch join collections c on c.id = ch.collection_id
+     where ch.id = ${id} and (c.access = 'public' or c.user_id = ${userId})`
+  return requireOwn(found).collection_id
+}
+
+function requireOwn<Row extends { is_own: boolean }>(found: Row | undefined): Row {
+  if (found === undefined) throw new ApiError('not-found')
+  if (!found.is_own) throw new ApiError('not-allowed')
+  return found
+}
+
+interface NewPlace {
+  name: string
+  description?: string
+}
+
+/** @throws ApiError('too-many-there') */
+export async function createCollection(
+  tx: TransactionSql,
+  userId: number,
+  { name, description = '', access = 'public' }: NewPlace & { access?: 'public' | 'private' },
+): Promise<number> {
+  // Two at once would both find room for one.
+  await tx`select from users where id = ${userId} for no key update`
+  const [made] = await tx<{ id: number }[]>`
+    insert into collections (user_id, name, description, access, position)
+    select ${userId}, ${name}, ${description}, ${access}, coalesce(max(position) + 1, 0)
+      from collections where user_id = ${userId}
+    having count(*) < ${limits.collectionsMax}
+    returning id`
+  if (made === undefined) throw new ApiError('too-many-there')
+  return made.id
+}
+
+/** @throws ApiError('too-many-there') */
+export async function createChannel(
+  tx: TransactionSql,
+  collectionId: number,
+  { name, description = '' }: NewPlace,
+): Promise<number> {
+  const collection = await tx`select from collections where id = ${collectionId} for no key update`
+  if (collection.count === 0) throw new ApiError('not-found')
+  const [made] = await tx<{ id: number }[]>`
+    insert into channels (collection_id, name, description, position)
+    select ${collectionId}, ${name}, ${description}, coalesce(max(position) + 1, 0)
+      from channels where collection_id = ${collectionId}
+    having count(*) < ${limits.channelsMax}
+    returning id`
+  if (made === undefined) throw new ApiError('too-many-there')
+  return made.id
+}
+
+/** What is named changes. A trigger hides or shows what is in the collection with its access. */
+export async function updateCollection(
+  db: Db,
+  id: number,
+  userId: number,
+  changes: { name?: string; description?: string; access?: string; position?: number },
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return
+  await db`update collections set ${db(changes)} where id = ${id} and user_id = ${userId}`
+}
+
+export async function updateChannel(
+  db: Db,
+  id: number,
+  changes: { name?: string; description?: string; position?: number },
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return
+  await db`update channels set ${db(changes)} where id = ${id}`
+}
+
+/** @throws InvalidFields for an id that is none of one's own. */
+export async function orderCollections(tx: TransactionSql, userId: number, ids: number[]): Promise<void> {
+  const own = await tx<{ id: number }[]>`
+    select id from collections where user_id = ${userId} order by id for no key update`
+  requireAll(ids, own)
+  await tx`
+    update collections c set position = wanted.place
+      from (select id, row_number() over (order by array_position(${ids}::bigint[], id), position, id) as place
+              from collections where user_id = ${userId}) wanted
+     where c.id = wanted.id and c.position <> wanted.place`
+}
+
+/** @throws InvalidFields for an id that is none of the collection's. */
+export async function orderChannels(tx: TransactionSql, collectionId: number, ids: number[]): Promise<void> {
+  await tx`select from collections where id = ${collectionId} for no key update`
+  requireAll(ids, await tx<{ id: number }[]>`select id from channels where collection_id = ${collectionId}`)
+  await tx`
+    update channels ch set position = wanted.place
+      from (select id, row_number() over (order by array_position(${ids}::bigint[], id), position, id) as place
+              from channels where collection_id = ${collectionId}) wanted
+     where ch.id = wanted.id and ch.position <> wanted.place`
+}
+
+function requireAll(ids: number[], there: { id: number }[]): void {
+  const known = new Set(there.map(({ id }) => id))
+  const unknown = ids.filter((id) => !known.has(id))
+  if (unknown.length > 0) throw new InvalidFields({ ids: unknown.slice(0, 10).map(noSuch) })
+}
