@@ -38,6 +38,11 @@ export const limits = {
   /** Seconds; a hundred days. */
   durationMax: 8_640_000,
 
+  /** Unread notifications, and people of one, are counted up to here. */
+  unreadMax: 100,
+  /** Notifications are kept for so long. */
+  notificationDays: 90,
+
   accessTokenSeconds: 15 * 60,
   rememberedSessionSeconds: 7 * 24 * 60 * 60,
   shortSessionSeconds: 24 * 60 * 60,

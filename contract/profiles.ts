@@ -3,6 +3,11 @@ import { endpoint } from './endpoint.ts'
 import { Id, nullable, Orientation, optionalText, Person, Time } from './fields.ts'
 import { limits } from './limits.ts'
 
+/** How often mails tell what is unread. */
+export const mailRhythms = ['off', 'daily', 'weekly'] as const
+export const MailRhythm = t.Enum(mailRhythms)
+export type MailRhythm = t.Static<typeof MailRhythm>
+
 export const UsernameParams = t.Object({ username: t.String({ minLength: 1, maxLength: 150 }) })
 
 export const Profile = t.Object({
@@ -32,6 +37,7 @@ export const Profile = t.Object({
   notify_on_own_video_bookmarked: t.Optional(t.Boolean()),
   notify_on_new_bookmark_from_followed_user: t.Optional(t.Boolean()),
   notify_on_own_video_liked: t.Optional(t.Boolean()),
+  notify_by_email: t.Optional(MailRhythm),
 })
 export type Profile = t.Static<typeof Profile>
 
@@ -64,6 +70,7 @@ export const updateProfile = endpoint({
       notify_on_own_video_bookmarked: t.Optional(t.Boolean()),
       notify_on_new_bookmark_from_followed_user: t.Optional(t.Boolean()),
       notify_on_own_video_liked: t.Optional(t.Boolean()),
+      notify_by_email: t.Optional(MailRhythm),
     },
     { additionalProperties: false },
   ),

@@ -39,6 +39,9 @@ import { registerLikes } from './features/likes/routes.ts'
 import { listingQueues } from './features/listing/jobs.ts'
 import { registerListing } from './features/listing/routes.ts'
 import { registerMutes } from './features/mutes/routes.ts'
+import { notificationsQueues } from './features/notifications/jobs.ts'
+import { registerNotifications } from './features/notifications/routes.ts'
+import { registerUnsubscribe } from './features/notifications/unsubscribe.ts'
 import { registerPasskeys } from './features/passkeys/routes.ts'
 import { registerProfiles } from './features/profiles/routes.ts'
 import { registerSecondFactor } from './features/second-factor/routes.ts'
@@ -74,6 +77,7 @@ export function queuesOf(deps: Deps): JobQueue<any>[] {
     ...accountsQueues(deps),
     ...bookmarksQueues(deps),
     ...listingQueues(deps.db),
+    ...notificationsQueues(deps),
     ...transferQueues(deps),
   ]
 }
@@ -126,6 +130,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerFollows(app)
   registerBlocks(app)
   registerMutes(app)
+  registerNotifications(app)
+  registerUnsubscribe(app)
   registerExports(app)
   registerImports(app)
   registerExtraction(app)

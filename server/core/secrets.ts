@@ -10,6 +10,7 @@ export type SecretName =
   | 'authenticator'
   | 'device'
   | 'passkey-user'
+  | 'unsubscribe'
 
 const cached = new WeakMap<Db, Map<SecretName, Promise<KeyObject>>>()
 

@@ -50,12 +50,19 @@ export const removalSteps: Step[] = [
   // Notifications first, or deleting bookmarks would. Rows that somebody is just reading up on are for the next round.
   {
     find: (db, userId) =>
-      idsOf(db<Row[]>`
-        (select id from notifications where user_id = ${userId} limit ${most})
-        union (select id from notifications where actor_id = ${userId} limit ${most})`),
+      idsOf(db<Row[]>`select id from notifications where user_id = ${userId} limit ${most}`),
     take: (tx, _userId, ids) => tx`
       delete from notifications where id in (
         select id from notifications where id = any (${ids}::bigint[]) for update skip locked)`,
+  },
+  {
+    find: (db, userId) =>
+      idsOf(db<Row[]>`
+        select notification_id as id from notification_actors where actor_id = ${userId} limit ${most}`),
+    take: (tx, userId, ids) => tx`
+      delete from notification_actors where actor_id = ${userId} and notification_id in (
+        select notification_id from notification_actors
+         where actor_id = ${userId} and notification_id = any (${ids}::bigint[]) for update skip locked)`,
   },
   // Comments stay, as of a deleted user.
   {
@@ -144,7 +151,7 @@ export async function removeUser(tx: TransactionSql, userId: number): Promise<bo
               or exists (select from follows where followee_id = ${userId})
               or exists (select from comments where user_id = ${userId})
               or exists (select from notifications where user_id = ${userId})
-              or exists (select from notifications where actor_id = ${userId})
+              or exists (select from notification_actors where actor_id = ${userId})
               or exists (select from collections where user_id = ${userId})`
   if (left.count > 0) return false
   await tx`delete from users where id = ${userId} and closed_at is not null`

@@ -149,8 +149,11 @@ describe('somebody who deletes their account', () => {
     await db`
       insert into follows (follower_id, followee_id) values (${alice.id}, ${bob.id}), (${bob.id}, ${alice.id})`
     await db`
-      insert into notifications (user_id, kind, actor_id, bookmark_id)
-      values (${bob.id}, 'follow', ${alice.id}, null), (${alice.id}, 'follow', ${bob.id}, ${own.id})`
+      with told as (
+        insert into notifications (user_id, kind) values (${bob.id}, 'follow'), (${alice.id}, 'follow')
+        returning id, user_id)
+      insert into notification_actors (notification_id, actor_id, bookmark_id)
+      select id, ${alice.id} + ${bob.id} - user_id, ${own.id} from told`
     await db`
       insert into access_tokens (user_id, hash, hint, name, scopes)
       values (${alice.id}, sha256(${alice.username}::bytea), 'rmk_abcd', 'script', '{read}')`

@@ -12,6 +12,7 @@ import { mount } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
 import { secretKey } from '../../core/secrets.ts'
 import type { Viewer } from '../../core/session.ts'
+import { notifyBookmarked, notifying } from '../notifications/notify.ts'
 import { readBookmark } from './cards.ts'
 import { fetchThumbnail } from './jobs.ts'
 import { withPlayer } from './players.ts'
@@ -42,8 +43,9 @@ async function save(deps: Deps, viewer: Viewer, input: SaveInput): Promise<Bookm
   const planned = planSave(input, ownHosts(deps.settings.publicUrl))
   // Not first inside the transaction: where every connection is in one, none is left to read it by.
   await embedKey(deps)
-  return deps.db.begin(async (tx) => {
+  return notifying(deps.db, async (tx) => {
     const { id, video } = await keepBookmark(tx, viewer.id, planned, input.bookmark)
+    await notifyBookmarked(tx, { actor_id: viewer.id, video_id: video.id, bookmark_id: id })
     if (video.wants_picture) await deps.jobs.send(tx, fetchThumbnail, { video_id: video.id })
     return answerBookmark(deps, tx, id, viewer)
   })

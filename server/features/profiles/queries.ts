@@ -14,6 +14,7 @@ type OwnSettings = Pick<
   | 'notify_on_own_video_bookmarked'
   | 'notify_on_new_bookmark_from_followed_user'
   | 'notify_on_own_video_liked'
+  | 'notify_by_email'
 >
 
 /** A user as somebody may see them; `settings` is the owner's alone. */
@@ -44,7 +45,8 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
         'notify_on_follow', u.notify_on_follow,
         'notify_on_own_video_bookmarked', u.notify_on_own_video_bookmarked,
         'notify_on_new_bookmark_from_followed_user', u.notify_on_new_bookmark_from_followed_user,
-        'notify_on_own_video_liked', u.notify_on_own_video_liked) end as settings`
+        'notify_on_own_video_liked', u.notify_on_own_video_liked,
+        'notify_by_email', u.notify_by_email) end as settings`
 }
 
 /**
@@ -90,7 +92,8 @@ export async function updateProfile(
                ${changes.notify_on_new_bookmark_from_followed_user ?? null},
                notify_on_new_bookmark_from_followed_user),
              notify_on_own_video_liked =
-               coalesce(${changes.notify_on_own_video_liked ?? null}, notify_on_own_video_liked)
+               coalesce(${changes.notify_on_own_video_liked ?? null}, notify_on_own_video_liked),
+             notify_by_email = coalesce(${changes.notify_by_email ?? null}, notify_by_email)
        where u.id = ${viewerId} and lower(u.username) = lower(${username}) and u.banned_at is null
          and (${collection}::bigint is null
               or exists (select from collections c where c.id = ${collection}::bigint and c.user_id = u.id))

@@ -6,7 +6,7 @@ import { getSession, storeUser } from '../../session-store.ts'
 import { profileQuery } from '../profiles/queries.ts'
 import { problemText } from './problem-text.ts'
 
-export type NotifyFlag = Extract<keyof Profile, `notify_${string}`>
+export type NotifyFlag = Exclude<Extract<keyof Profile, `notify_${string}`>, 'notify_by_email'>
 
 /**
  * The flags as the person sees them: what they chose shows at once, and is taken back, alone, where it could not be

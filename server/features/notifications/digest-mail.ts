@@ -1,0 +1,68 @@
+import type { Notification } from '@reelmark/contract/notifications.ts'
+import type { MailMessage } from '../../core/mail.ts'
+import { layOutMail } from '../../core/mail-layout.ts'
+import type { Receiver } from './digest-queries.ts'
+
+/** So many notifications are told one by one; the rest is a number. */
+export const toldInFull = 10
+
+/** What is unread, in the words of the site, with the way out of these mails that mail programs know (RFC 8058). */
+export function digestMail(
+  { username, email, rhythm }: Receiver,
+  { count, results }: { count: number; results: readonly Notification[] },
+  unsubscribePath: string,
+  publicUrl: string,
+): MailMessage {
+  const rest = count - results.length
+  return {
+    to: email,
+    subject: count === 1 ? 'You have a new notification' : `You have ${count} new notifications`,
+    headers: {
+      'List-Unsubscribe': `<${publicUrl}${unsubscribePath}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+    ...layOutMail(
+      {
+        heading: 'While you were away',
+        paragraphs: [
+          `Hello ${username},`,
+          ...results.map(sentence),
+          ...(rest > 0 ? [`And ${rest} more.`] : []),
+        ],
+        action: { label: 'See them all', path: '/notifications' },
+        footnotes: [
+          `You get this ${rhythm === 'daily' ? 'once a day' : 'once a week'}, when there is something new, because you asked for it in Settings.`,
+          `To get no more of these mails: ${publicUrl}${unsubscribePath}`,
+        ],
+      },
+      publicUrl,
+    ),
+  }
+}
+
+function sentence({ kind, actors, actors_count, bookmark, comment }: Notification): string {
+  const who = names(
+    actors.map(({ username }) => username),
+    actors_count,
+  )
+  const what = bookmark === null ? '' : ` “${bookmark.title}”`
+  switch (kind) {
+    case 'follow':
+      return `${who} followed you.`
+    case 'own_video_bookmarked':
+      return `${who} saved${what}, which you saved first.`
+    case 'new_bookmark_from_followed_user':
+      return `${who} saved${what}.`
+    case 'own_video_liked':
+      return `${who} liked${what}.`
+    case 'reply':
+      return `${who} replied to your comment on${what}: ${comment?.excerpt ?? ''}`
+  }
+}
+
+/** 'ana', 'ana and bob', 'ana and 12 others'. */
+function names([first = 'Somebody', second]: string[], count: number): string {
+  if (count <= 1) return first
+  if (count === 2 && second !== undefined) return `${first} and ${second}`
+  return `${first} and ${count >= 100 ? 'more than 98' : count - 1} others`
+}

@@ -1,0 +1,74 @@
+/** By the clock: mails of what is unread, and what is old goes. */
+import type { Deps } from '../../app.ts'
+import type { JobQueue } from '../../core/jobs.ts'
+import { queueMail } from '../../core/mail-queue.ts'
+import { secretKey } from '../../core/secrets.ts'
+import { digestMail, toldInFull } from './digest-mail.ts'
+import { findDue, takeTurn } from './digest-queries.ts'
+import { listUnreadSince, removeOld } from './queries.ts'
+import { unsubscribeToken } from './unsubscribe.ts'
+
+type Needs = Pick<Deps, 'db' | 'jobs' | 'settings'>
+
+const batch = 200
+
+export function notificationsQueues(needs: Needs): JobQueue<object>[] {
+  return [
+    {
+      name: 'send-digests',
+      cron: '7 7 * * *',
+      retries: 3,
+      seconds: 3600,
+      concurrency: 1,
+      work: async () => {
+        await sendDigests(needs)
+      },
+    },
+    {
+      name: 'remove-old-notifications',
+      cron: '41 3 * * *',
+      retries: 3,
+      seconds: 3600,
+      concurrency: 1,
+      work: async () => {
+        await removeOldNotifications(needs)
+      },
+    },
+  ]
+}
+
+/** Mails everybody whose turn it is and who has something unread. @returns how many mails. */
+export async function sendDigests(needs: Needs): Promise<number> {
+  let sent = 0
+  let due = await findDue(needs.db, 0, batch)
+  while (due.length > 0) {
+    for (const id of due) if (await sendDigest(needs, id)) sent += 1
+    due = await findDue(needs.db, due.at(-1) ?? 0, batch)
+  }
+  return sent
+}
+
+/** A transaction for each: the turn is taken with the mail, so that nobody gets two and nobody is left out. */
+async function sendDigest({ db, jobs, settings }: Needs, userId: number): Promise<boolean> {
+  const key = await secretKey(db, 'unsubscribe')
+  return db.begin(async (tx) => {
+    const receiver = await takeTurn(tx, userId)
+    if (receiver === null) return false
+    const unread = await listUnreadSince(tx, userId, receiver.since, toldInFull)
+    if (unread.count === 0) return false
+    const path = `/unsubscribe/${unsubscribeToken(key, userId)}`
+    await queueMail(tx, jobs, digestMail(receiver, unread, path, settings.publicUrl))
+    return true
+  })
+}
+
+/** @returns how many went. */
+export async function removeOldNotifications({ db }: Pick<Needs, 'db'>): Promise<number> {
+  let removed = 0
+  let count: number
+  do {
+    count = await removeOld(db, batch)
+    removed += count
+  } while (count === batch)
+  return removed
+}

@@ -1,0 +1,166 @@
+/**
+ * What other features say happened, in the transaction of its cause: rows, each for one who is told. Who reads their
+ * list live is rung after the commit, by a NOTIFY in a transaction of its own: one that is part of a commit makes all
+ * such commits of the database wait for each other (docs/decisions/0015-notifications.md).
+ */
+import type { NotificationKind } from '@reelmark/contract/notifications.ts'
+import type { Fragment } from 'postgres'
+import type { Db, Sql, TransactionSql } from '../../core/database.ts'
+
+/** Payload: the id of who is told. */
+export const toldChannel = 'told'
+/** Payload: the id of a bookmark that is new; whose followers it is news to is found out where they listen. */
+export const savedChannel = 'saved'
+
+type Rings = Map<string, { channel: string; payload: string }>
+
+/** By transaction: what is rung once it is committed. */
+const waiting = new WeakMap<Db, Rings>()
+
+/** `db.begin`, for work that calls one of the functions below. */
+export async function notifying<T>(db: Sql, work: (tx: TransactionSql) => Promise<T>): Promise<T> {
+  const rings: Rings = new Map()
+  const done = await db.begin(async (tx) => {
+    waiting.set(tx, rings)
+    return work(tx)
+  })
+  // It is committed: that nobody could be rung must not call it failed.
+  await ring(db, [...rings.values()]).catch(() => {})
+  return done as T
+}
+
+/** Somebody follows somebody. */
+export async function notifyFollow(tx: Db, { actor_id, user_id }: { actor_id: number; user_id: number }) {
+  await tell(tx, {
+    kind: 'follow',
+    receiver: tx`${user_id}::bigint`,
+    wants: tx`u.notify_on_follow`,
+    actor_id,
+  })
+}
+
+/** Somebody likes a video: it is told to whose lead bookmark it has. */
+export async function notifyLike(tx: Db, { actor_id, video_id }: { actor_id: number; video_id: number }) {
+  await tell(tx, {
+    kind: 'own_video_liked',
+    receiver: ownerOfLead(tx, video_id),
+    wants: tx`u.notify_on_own_video_liked`,
+    actor_id,
+    video_id,
+  })
+}
+
+/**
+ * Somebody saved a video: whoever's lead bookmark it has is told, unless it is kept in private or was kept before.
+ * Their followers find it by themselves.
+ */
+export async function notifyBookmarked(
+  tx: Db,
+  { actor_id, video_id, bookmark_id }: { actor_id: number; video_id: number; bookmark_id: number },
+) {
+  await tell(tx, {
+    kind: 'own_video_bookmarked',
+    receiver: ownerOfLead(tx, video_id),
+    wants: tx`u.notify_on_own_video_bookmarked
+      and exists (select from bookmarks b where b.id = ${bookmark_id} and b.is_visible)
+      and not exists (select from bookmarks b
+                       where b.user_id = ${actor_id} and b.video_id = ${video_id} and b.id <> ${bookmark_id}
+                         and b.is_public and b.deleted_at is null)`,
+    actor_id,
+    video_id,
+    bookmark_id,
+  })
+  await ringLater(tx, savedChannel, bookmark_id)
+}
+
+/** Somebody replied to a comment. */
+export async function notifyReply(
+  tx: Db,
+  { actor_id, comment_id, reply_id }: { actor_id: number; comment_id: number; reply_id: number },
+) {
+  await tell(tx, {
+    kind: 'reply',
+    receiver: tx`(select c.user_id from comments c join videos v on v.id = c.video_id and v.status = 'visible'
+                   where c.id = ${comment_id})`,
+    wants: tx`true`,
+    actor_id,
+    video_id: tx`(select c.video_id from comments c where c.id = ${comment_id})`,
+    comment_id,
+    reply_id,
+  })
+}
+
+function ownerOfLead(db: Db, videoId: number): Fragment {
+  return db`(select lead.user_id from videos v join bookmarks lead on lead.id = v.lead_bookmark_id
+              where v.id = ${videoId} and v.status = 'visible')`
+}
+
+interface News {
+  kind: Exclude<NotificationKind, 'new_bookmark_from_followed_user'>
+  receiver: Fragment
+  /** What of the receiver `u` must be so. */
+  wants: Fragment
+  actor_id: number
+  video_id?: number | Fragment
+  comment_id?: number
+  bookmark_id?: number
+  reply_id?: number
+}
+
+/**
+ * One statement. Never to oneself, to nobody who is away, and once per actor while it is unread: only what was not
+ * told yet brings a notification up again.
+ */
+async function tell(tx: Db, news: News): Promise<void> {
+  const { kind, receiver, wants, actor_id, bookmark_id = null, reply_id = null } = news
+  const { video_id = null, comment_id = null } = news
+  const video = typeof video_id === 'object' && video_id !== null ? video_id : tx`${video_id}::bigint`
+  const [told] = await tx<{ user_id: number }[]>`
+    with told as (
+      insert into notifications as n (user_id, kind, video_id, comment_id, newest_at)
+      select u.id, ${kind}, ${video}, ${comment_id}::bigint, clock_timestamp()
+        from users u join users actor on actor.id = ${actor_id}
+       where u.id = ${receiver} and u.id <> actor.id and u.banned_at is null and actor.banned_at is null
+         and ${wants} and ${hears(tx, tx`u.id`, tx`actor.id`)}
+      on conflict (user_id, kind, video_id, comment_id) where read_at is null do update
+         set newest_at = case
+               when n.kind <> 'reply' and exists (
+                      select from notification_actors a where a.notification_id = n.id and a.actor_id = ${actor_id})
+               then n.newest_at else greatest(n.newest_at, excluded.newest_at) end
+      returning id, user_id, newest_at
+    )
+    insert into notification_actors as a (notification_id, actor_id, bookmark_id, comment_id, created_at)
+    select id, ${actor_id}, ${bookmark_id}::bigint, ${reply_id}::bigint, newest_at from told
+    on conflict (notification_id, actor_id) do update
+       set bookmark_id = excluded.bookmark_id, comment_id = excluded.comment_id,
+           created_at = case when excluded.comment_id is null then a.created_at else excluded.created_at end
+    returning (select user_id from told)`
+  if (told !== undefined) await ringLater(tx, toldChannel, told.user_id)
+}
+
+/** Whether somebody is told of what somebody else does. */
+export function hears(db: Db, userId: Fragment, actorId: Fragment): Fragment {
+  return db`not is_blocked_between(${userId}, ${actorId})
+    and not exists (select from mutes where mutes.user_id = ${userId} and mutes.muted_id = ${actorId})`
+}
+
+/** What somebody has unread is another number now. */
+export async function ringFor(db: Sql, userId: number): Promise<void> {
+  await ring(db, [{ channel: toldChannel, payload: String(userId) }]).catch(() => {})
+}
+
+async function ringLater(tx: Db, channel: string, id: number): Promise<void> {
+  const rings = waiting.get(tx)
+  const payload = String(id)
+  // In a transaction that was not opened by notifying() it goes with the commit, for all the waiting that means.
+  if (rings === undefined) await ring(tx, [{ channel, payload }])
+  else rings.set(`${channel} ${payload}`, { channel, payload })
+}
+
+async function ring(db: Db, rings: { channel: string; payload: string }[]): Promise<void> {
+  if (rings.length === 0) return
+  const [channels, payloads] = [rings.map(({ channel }) => channel), rings.map(({ payload }) => payload)]
+  await db`
+    select pg_notify(channel, payload)
+      from unnest(${channels}::text[], ${payloads}::text[]) as rings (channel, payload)`
+}

@@ -1,0 +1,225 @@
+/**
+ * Notifications as they are read. What they tell must still be so: whoever took a like back, was banned or has hidden
+ * their bookmark meanwhile is not told of, without anybody having to remember these rows.
+ */
+import { limits } from '@reelmark/contract/limits.ts'
+import type { Notification } from '@reelmark/contract/notifications.ts'
+import type { Fragment } from 'postgres'
+import type { Db } from '../../core/database.ts'
+import { areOthersWords } from '../bookmarks/cards.ts'
+import { person } from '../profiles/cards.ts'
+import { hears } from './notify.ts'
+
+/** So many the list holds, the newest, of each of the two sorts: beyond that nobody pages. */
+const most = 1000
+/** As far as the excerpt of a comment goes. */
+const excerptLength = 140
+
+/** Whether actors `a`, users `u`, of notifications `n` are told of. */
+function isSo(db: Db): Fragment {
+  return db`u.banned_at is null and ${hears(db, db`n.user_id`, db`u.id`)} and case n.kind
+    when 'follow' then exists (
+      select from follows f where f.follower_id = a.actor_id and f.followee_id = n.user_id)
+    when 'own_video_liked' then exists (
+      select from likes l where l.user_id = a.actor_id and l.video_id = n.video_id)
+    when 'own_video_bookmarked' then exists (
+      select from bookmarks saved where saved.id = a.bookmark_id and saved.is_visible)
+    else a.comment_id is not null end`
+}
+
+/** The bookmark that notifications `n` lead to: one's own of the video, else the one that all see. */
+function destination(db: Db): Fragment {
+  return db`(
+    select coalesce((select min(own.id) from bookmarks own
+                      where own.user_id = n.user_id and own.video_id = v.id and own.deleted_at is null),
+                    v.lead_bookmark_id)
+      from videos v where v.id = n.video_id and v.status = 'visible')`
+}
+
+/** Whether notifications `n` are there at all: somebody did it, and what they did it to can be looked at. */
+function isShown(db: Db): Fragment {
+  return db`(n.kind = 'follow' or ${destination(db)} is not null)
+    and exists (select from notification_actors a join users u on u.id = a.actor_id
+                 where a.notification_id = n.id and ${isSo(db)})`
+}
+
+/**
+ * The newest bookmark `b` since `since` of each `f` that somebody `me` follows. Costs one look into an index for each
+ * they follow, however much those save.
+ */
+function followedNews(db: Db, userId: number, since: Fragment): Fragment {
+  return db`users me
+    join follows f on f.follower_id = me.id
+    join users author on author.id = f.followee_id and author.banned_at is null
+    cross join lateral (
+      select b.id, b.created_at from bookmarks b
+       where b.user_id = f.followee_id and b.is_visible
+         and b.created_at > greatest(f.created_at, now() - ${kept(db)}, ${since})
+       order by b.created_at desc, b.id desc limit 1) b
+   where me.id = ${userId} and me.notify_on_new_bookmark_from_followed_user
+     and ${hears(db, db`me.id`, db`author.id`)}`
+}
+
+function kept(db: Db): Fragment {
+  return db`make_interval(days => ${limits.notificationDays})`
+}
+
+/** Up to when `me` has looked at what `f` saves. */
+function seen(db: Db): Fragment {
+  return db`greatest(f.seen_at, me.followed_seen_at)`
+}
+
+interface Listed {
+  count: number
+  results: Notification[]
+}
+
+/** A page of somebody's notifications, and how many there are. One statement. */
+export async function listNotifications(
+  db: Db,
+  userId: number,
+  { skip, size }: { skip: number; size: number },
+): Promise<Listed> {
+  return readPage(db, userId, { skip, size, told: db`true`, since: db`null` })
+}
+
+/** What somebody has unread that came after a time: the newest, and how many there are. */
+export async function listUnreadSince(db: Db, userId: number, time: Date, size: number): Promise<Listed> {
+  const told = db`n.read_at is null and n.newest_at > ${time}`
+  return readPage(db, userId, { skip: 0, size, told, since: db`${seen(db)}, ${time}::timestamptz` })
+}
+
+/** `told` says which of the rows `n`, `since` after when of what is saved by whom one follows. */
+async function readPage(
+  db: Db,
+  userId: number,
+  { skip, size, told, since }: { skip: number; size: number; told: Fragment; since: Fragment },
+): Promise<Listed> {
+  const [row] = await db<[Listed]>`
+    with told as materialized (
+      select n.id, n.kind, n.newest_at as at, n.read_at is not null as is_read, ${destination(db)} as bookmark_id
+        from notifications n
+       where n.user_id = ${userId} and n.newest_at > now() - ${kept(db)} and ${told} and ${isShown(db)}
+       order by n.newest_at desc, n.id desc limit ${most}
+    ), followed as materialized (
+      select -f.followee_id as id, 'new_bookmark_from_followed_user' as kind, b.created_at as at,
+             b.created_at <= ${seen(db)} as is_read, b.id as bookmark_id
+        from ${followedNews(db, userId, since)}
+       order by b.created_at desc, b.id desc limit ${most}
+    ), page as (
+      select * from told union all select * from followed
+       order by at desc, id desc limit ${size} offset ${skip}
+    )
+    select (select count(*) from told) + (select count(*) from followed) as count, coalesce((
+      select json_agg(json_build_object(
+               'id', p.id, 'kind', p.kind, 'created_at',
+               to_char(p.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'is_read', p.is_read,
+               'actors', who.actors, 'actors_count', who.actors_count,
+               'bookmark', case when b.id is not null then json_build_object(
+                 'id', b.id,
+                 'title', case when ${areOthersWords(db)} then coalesce(nullif(b.title, ''), v.host)
+                               else coalesce(nullif(b.title, ''), v.title) end,
+                 'thumbnail_url', '/media/' || v.thumbnail_key) end,
+               'comment', case when reply.id is not null then json_build_object(
+                 'id', reply.id, 'excerpt', left(reply.content, ${excerptLength})) end)
+             order by p.at desc, p.id desc)
+        from page p
+        left join bookmarks b on b.id = p.bookmark_id
+        left join videos v on v.id = b.video_id
+        cross join lateral (${actorsOf(db)}) who
+        left join comments reply on reply.id = who.comment_id), '[]') as results`
+  return row
+}
+
+/** The latest three who did what `p` tells, how many did, and the latest's comment. */
+function actorsOf(db: Db): Fragment {
+  return db`
+    select json_agg(${person(db, 'found')} order by place) filter (where place <= 3) as actors,
+           count(*) as actors_count, max(found.comment_id) filter (where place = 1) as comment_id
+      from (select u.id, u.username, u.avatar_key, u.is_verified, a.comment_id,
+                   row_number() over (order by a.created_at desc, a.actor_id desc) as place
+              from notifications n
+              join notification_actors a on a.notification_id = n.id
+              join users u on u.id = a.actor_id
+             where n.id = p.id and ${isSo(db)}
+             order by a.created_at desc, a.actor_id desc limit ${limits.unreadMax}) found
+    having p.id > 0
+    union all
+    select json_build_array(${person(db, 'u')}), 1, null from users u where u.id = -p.id`
+}
+
+/** How many of somebody's notifications are unread, as the list shows them, up to 100. One statement. */
+export async function countUnread(db: Db, userId: number): Promise<number> {
+  const cap = limits.unreadMax
+  const [row] = await db<[{ count: number }]>`
+    select least(${cap},
+      (select count(*) from (
+         select from notifications n
+          where n.user_id = ${userId} and n.read_at is null and n.newest_at > now() - ${kept(db)} and ${isShown(db)}
+          limit ${cap}) told)
+      + (select count(*) from (select from ${followedNews(db, userId, seen(db))} limit ${cap}) followed))::int as count`
+  return row.count
+}
+
+/**
+ * Marks as read: those named, or all (null); what came after `until` stays unread. Times are told in milliseconds, and
+ * kept in microseconds.
+ */
+export async function readNotifications(
+  db: Db,
+  userId: number,
+  ids: readonly number[] | null,
+  until: Date | null,
+): Promise<void> {
+  const upTo = db`least(now(), coalesce(${until}::timestamptz, now()) + interval '999 microseconds')`
+  const told = ids?.filter((id) => id > 0) ?? null
+  const followed = ids?.filter((id) => id < 0).map((id) => -id) ?? null
+  await db`
+    with told as (
+      update notifications set read_at = now()
+       where user_id = ${userId} and read_at is null and newest_at <= ${upTo}
+         and (${told}::bigint[] is null or id = any (${told}::bigint[]))
+    ), followed as (
+      update follows set seen_at = greatest(seen_at, ${upTo})
+       where follower_id = ${userId} and followee_id = any (${followed}::bigint[])
+    )
+    update users set followed_seen_at = greatest(followed_seen_at, ${upTo})
+     where id = ${userId} and ${ids === null}`
+}
+
+/** Who of `listening` has one more unread since a bookmark was saved: those to whom its saver had nothing new before. */
+export async function findToldOfSave(
+  db: Db,
+  bookmarkId: number,
+  listening: readonly number[],
+): Promise<number[]> {
+  const rows = await db<{ id: number }[]>`
+    select me.id
+      from bookmarks b
+      join users author on author.id = b.user_id and author.banned_at is null
+      join follows f on f.followee_id = b.user_id and f.follower_id = any (${listening as number[]}::bigint[])
+      join users me on me.id = f.follower_id and me.notify_on_new_bookmark_from_followed_user
+     where b.id = ${bookmarkId} and b.is_visible and b.created_at > greatest(f.created_at, ${seen(db)})
+       and ${hears(db, db`me.id`, db`author.id`)}
+       and not exists (select from bookmarks other
+                        where other.user_id = b.user_id and other.is_visible and other.id <> b.id
+                          and other.created_at > greatest(f.created_at, ${seen(db)}))`
+  return rows.map(({ id }) => id)
+}
+
+/** Which of sessions are still those of somebody who may call. */
+export async function findLiveSessions(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await db<{ id: number }[]>`
+    select s.id from sessions s join users u on u.id = s.user_id
+     where s.id = any (${ids as number[]}::bigint[])
+       and s.ended_at is null and s.expires_at > now() and u.banned_at is null`
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** @returns how many of the old ones went: a batch, or fewer where no more are left. */
+export async function removeOld(db: Db, batch: number): Promise<number> {
+  const removed = await db`
+    delete from notifications where id in (
+      select id from notifications where newest_at < now() - ${kept(db)} limit ${batch} for update skip locked)`
+  return removed.count
+}

@@ -1,0 +1,67 @@
+import {
+  countUnread,
+  listNotifications,
+  readNotifications,
+  streamNotifications,
+} from '@reelmark/contract/notifications.ts'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../../core/endpoints.ts'
+import { InvalidFields } from '../../core/errors.ts'
+import { answerPage, rangeOf } from '../../core/paging.ts'
+import { ringFor } from './notify.ts'
+import * as queries from './queries.ts'
+import { openStreams, type StreamOptions } from './streams.ts'
+
+const reading = { name: 'read-notifications', tokens: 600, seconds: 600 }
+const opening = { name: 'open-stream', tokens: 120, seconds: 600 }
+
+export function registerNotifications(app: FastifyInstance, options: StreamOptions = {}): void {
+  // The primary, not a replica: what was just read must not be unread again.
+  const { db, log } = app.deps
+
+  mount(app, listNotifications, async ({ input, viewer }) => {
+    const { count, results } = await queries.listNotifications(db, viewer.id, rangeOf(input.query))
+    return answerPage(listNotifications, input, count, results)
+  })
+
+  mount(app, countUnread, async ({ viewer }) => ({ count: await queries.countUnread(db, viewer.id) }))
+
+  mount(
+    app,
+    readNotifications,
+    async ({ input: { body }, viewer }) => {
+      if ((body.ids === undefined) === (body.all === undefined)) {
+        throw new InvalidFields({ non_field_errors: ['Name either `ids` or `all`.'] })
+      }
+      await queries.readNotifications(db, viewer.id, body.ids ?? null, readTime(body.until))
+      // Their other tabs.
+      await ringFor(db, viewer.id)
+      return { count: await queries.countUnread(db, viewer.id) }
+    },
+    { limit: reading },
+  )
+
+  const streams = openStreams(db, log, options)
+  // Before the server waits for its connections to end.
+  app.addHook('preClose', async () => streams.close())
+  mount(
+    app,
+    streamNotifications,
+    async ({ viewer, reply }) => {
+      const stream = await streams.open(viewer)
+      // Proxies that collect what they pass on would hold it back.
+      reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no')
+      return stream
+    },
+    { limit: opening },
+  )
+}
+
+/** @throws InvalidFields for what is written as a time and is none: a 60th second. */
+function readTime(text: string | undefined): Date | null {
+  if (text === undefined) return null
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) throw new InvalidFields({ until: ['Enter a valid date-time.'] })
+  // PostgreSQL knows no year 0; there were no notifications either.
+  return new Date(Math.max(0, time))
+}

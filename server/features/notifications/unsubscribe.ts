@@ -1,0 +1,65 @@
+/**
+ * The link at the foot of a mail, and what mail programs do for their own 'Unsubscribe' button (RFC 8058): a POST to the
+ * same address, with a form's body, without a word from the person's browser.
+ */
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { unsubscribe } from '@reelmark/contract/notifications.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../core/database.ts'
+import { mount } from '../../core/endpoints.ts'
+import { ApiError } from '../../core/errors.ts'
+import { takeToken } from '../../core/rate-limits.ts'
+import { secretKey } from '../../core/secrets.ts'
+import { stopDigests } from './digest-queries.ts'
+
+/** By address: nobody has that many mails to be rid of. */
+const limit = { name: 'unsubscribe', tokens: 60, seconds: 3600 }
+
+/** Works for good, and for this alone: `12.q3f…`. */
+export function unsubscribeToken(key: KeyObject, userId: number): string {
+  return `${userId}.${createHmac('sha256', key).update(`unsubscribe ${userId}`).digest('base64url')}`
+}
+
+/** Whose mails a token is of; null where it is none of ours. */
+export function readUnsubscribeToken(key: KeyObject, token: string): number | null {
+  const id = /^([1-9]\d{0,15})\.[\w-]{43}$/.exec(token)?.[1]
+  if (id === undefined) return null
+  const [given, ours] = [Buffer.from(token), Buffer.from(unsubscribeToken(key, Number(id)))]
+  return given.length === ours.length && timingSafeEqual(given, ours) ? Number(id) : null
+}
+
+export function registerUnsubscribe(app: FastifyInstance): void {
+  const { db, settings } = app.deps
+  mount(
+    app,
+    unsubscribe,
+    async ({ input }) => {
+      await stop(db, input.body.token)
+      return { detail: 'You will get no more mails about notifications.' }
+    },
+    { limit },
+  )
+  // The page of this address is the web's; this is the same address for mail programs. Their bodies say nothing.
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 16 * 1024 }, (_request, _body, done) =>
+      done(null),
+    )
+    scope.post<{ Params: { token: string } }>(
+      '/unsubscribe/:token',
+      { schema: { hide: true } },
+      async (request, reply) => {
+        await takeToken(db, limit, request, null, settings.rateLimitScale)
+        await stop(db, request.params.token)
+        return reply.code(200).header('cache-control', 'no-store').send()
+      },
+    )
+  })
+}
+
+/** @throws ApiError('bad-email-link') */
+async function stop(db: Db, token: string): Promise<void> {
+  const userId = readUnsubscribeToken(await secretKey(db, 'unsubscribe'), token)
+  if (userId === null) throw new ApiError('bad-email-link')
+  await stopDigests(db, userId)
+}
