@@ -153,7 +153,7 @@ describe('somebody who deletes their account', () => {
         insert into notifications (user_id, kind) values (${bob.id}, 'follow'), (${alice.id}, 'follow')
         returning id, user_id)
       insert into notification_actors (notification_id, actor_id, bookmark_id)
-      select id, ${alice.id} + ${bob.id} - user_id, ${own.id} from told`
+      select id, case user_id when ${alice.id} then ${bob.id}::bigint else ${alice.id} end, ${own.id} from told`
     await db`
       insert into access_tokens (user_id, hash, hint, name, scopes)
       values (${alice.id}, sha256(${alice.username}::bytea), 'rmk_abcd', 'script', '{read}')`
