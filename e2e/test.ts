@@ -93,6 +93,13 @@ function expectQuiet(complaints: string[], expected: RegExp[]): void {
 
 /** Fails on any violation of WCAG 2.2 AA, and on a page wider than its window. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // What is still fading in has other colours than it will have.
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter((each) => each.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+    await Promise.allSettled(ending.map((each) => each.finished))
+  })
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .exclude('iframe')
