@@ -1,12 +1,13 @@
 /** One way to call an endpoint, in the browser (over fetch) and on the server (over app.inject). */
-import type { Endpoint, Input, Reply } from './endpoint.ts'
+import type { Endpoint, FormInput, Input, Reply } from './endpoint.ts'
 
 export interface CallRequest {
   method: Endpoint['method']
   /** Path with query, from the root: `/api/videos/?page=2`. */
   url: string
   headers: Record<string, string>
-  body: string | null
+  /** JSON, or a form: its content type is the transport's to say, with the boundary that it chose. */
+  body: string | FormData | null
 }
 
 export interface CallResponse {
@@ -60,7 +61,7 @@ export function endpointUrl(
 interface Parts {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
-  body?: unknown
+  body?: object | FormData
 }
 
 /**
@@ -70,15 +71,16 @@ interface Parts {
 export async function call<E extends Endpoint>(
   transport: Transport,
   endpoint: E,
-  input: Input<E>,
+  input: Input<E> | (E extends { picture: string } ? FormInput<E> : never),
   headers: Record<string, string> = {},
 ): Promise<Reply<E>> {
   const { params, query, body } = input as Parts
+  const isJson = body !== undefined && !(body instanceof FormData)
   const response = await transport({
     method: endpoint.method,
     url: endpointUrl(endpoint, params, query),
-    headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
-    body: body === undefined ? null : JSON.stringify(body),
+    headers: isJson ? { 'content-type': 'application/json', ...headers } : headers,
+    body: isJson ? JSON.stringify(body) : (body ?? null),
   })
   if (response.status !== endpoint.status) {
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)

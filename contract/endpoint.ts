@@ -33,6 +33,8 @@ export interface Endpoint {
   /** The one success status and its schema; what the schema does not name is dropped from the reply. */
   readonly status: 200 | 201 | 204
   readonly reply: TSchema
+  /** Also takes its body as a form, multipart/form-data, with one picture in the field of this name. */
+  readonly picture?: string
   readonly errors: readonly ErrorName[]
   /** Takes an `Idempotency-Key` header: the same key is answered with the first reply (decisions.md, API). */
   readonly idempotent?: boolean
@@ -55,6 +57,10 @@ type Part<E, K extends 'params' | 'query' | 'body'> = E extends { readonly [P in
 
 /** What a caller passes: `{params, query, body}`, as far as the endpoint has them. */
 export type Input<E extends Endpoint> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
+
+/** The same with a form in the body's place, for an endpoint that takes a picture. */
+export type FormInput<E extends Endpoint & { picture: string }> = Part<E, 'params'> &
+  Part<E, 'query'> & { body: FormData }
 
 /** What a successful call answers. */
 export type Reply<E extends Endpoint> = Static<E['reply']>

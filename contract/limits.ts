@@ -12,6 +12,8 @@ export const limits = {
   passwordMin: 8,
   passwordMax: 128,
   bioMax: 500,
+  /** Bytes of a picture of oneself, as it is sent. */
+  avatarMax: 5 * 1024 * 1024,
 
   urlMax: 2048,
   titleMax: 300,

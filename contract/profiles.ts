@@ -71,11 +71,25 @@ export const updateProfile = endpoint({
       notify_on_new_bookmark_from_followed_user: t.Optional(t.Boolean()),
       notify_on_own_video_liked: t.Optional(t.Boolean()),
       notify_by_email: t.Optional(MailRhythm),
+      /** A picture comes as a file, in a form; blank or null: the default picture again. */
+      avatar: t.Optional(nullable(t.String({ maxLength: 0 }))),
     },
     { additionalProperties: false },
   ),
+  picture: 'avatar',
   status: 200,
   reply: Profile,
   /** `not-allowed`: somebody else's. */
-  errors: ['invalid', 'not-signed-in', 'bad-token', 'no-scope', 'not-allowed', 'not-found', 'too-many'],
+  errors: [
+    'invalid',
+    'malformed-body',
+    'not-signed-in',
+    'bad-token',
+    'no-scope',
+    'not-allowed',
+    'not-found',
+    'too-large',
+    'unsupported-type',
+    'too-many',
+  ],
 })

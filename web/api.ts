@@ -1,6 +1,6 @@
 /** Calling the server from the browser, as whoever is signed in. */
 import { type CallRequest, type CallResponse, call, type Transport } from '@reelmark/contract/call.ts'
-import type { Endpoint, Input, Reply } from '@reelmark/contract/endpoint.ts'
+import type { Endpoint, FormInput, Input, Reply } from '@reelmark/contract/endpoint.ts'
 import { fetchTransport } from './fetch-transport.ts'
 import { leaveFor, loginPath } from './leave.ts'
 import { looksExpired, refreshSession, refreshSettled } from './session-refresh.ts'
@@ -23,7 +23,7 @@ export interface ApiOptions {
  */
 export function api<E extends Endpoint>(
   endpoint: E,
-  input: Input<E>,
+  input: Input<E> | (E extends { picture: string } ? FormInput<E> : never),
   { signal, intent }: ApiOptions = {},
 ): Promise<Reply<E>> {
   const transport = fetchTransport(signal)

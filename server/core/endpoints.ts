@@ -182,6 +182,7 @@ function routeSchema(endpoint: Endpoint) {
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && { querystring: endpoint.query }),
     ...(endpoint.body && { body: endpoint.body }),
+    ...(endpoint.picture !== undefined && { consumes: ['application/json', 'multipart/form-data'] }),
     response,
   }
 }

@@ -1,13 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { openS3 } from './media-store/s3.ts'
 
 /**
- * Where made pictures live: files below `data/media/`, or a bucket. Keys come from `mediaKey` alone, so no name that
- * anybody chose is ever part of a path. The same bytes have the same key: what is there is never changed, and may be
- * served with `immutable`; a key may be in use more than once, and its last user deletes it.
+ * Where made pictures live: files below `data/media/`, or a bucket. Keys come from `mediaKey` and `ownMediaKey` alone, so
+ * no name that anybody chose is ever part of a path. What is there is never changed, and may be served with `immutable`.
+ * By `mediaKey` the same bytes have the same key: it may be in use more than once, and its last user deletes it.
  */
 export type MediaStore = {
   /** Doing it again changes nothing. Seen whole or not at all, also after a crash. */
@@ -25,6 +25,14 @@ const types: Record<string, string> = { webp: 'image/webp' }
 /** `0f3a….webp`: of the content, so that equal pictures are stored once. */
 export function mediaKey(bytes: Uint8Array, extension = 'webp'): string {
   return `${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}.${extension}`
+}
+
+/**
+ * The key of a picture that one person put here, never anybody else's and never given again: whoever takes another
+ * picture, or none, may delete it at once, without asking who else has it.
+ */
+export function ownMediaKey(extension = 'webp'): string {
+  return `${randomBytes(20).toString('hex')}.${extension}`
 }
 
 export function mediaType(key: string): string | null {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import sharp from 'sharp'
+import sharp, { type ResizeOptions } from 'sharp'
 
 /**
  * Pictures that others made, made ours: decoded once under limits, turned upright, without metadata, in sRGB, as WebP in
@@ -69,12 +69,30 @@ const waiting: (() => void)[] = []
  * @param bytes a JPEG, PNG, WebP or GIF (of which the first frame is taken), told by its first bytes
  * @throws {PictureError}
  */
-export async function makePicture(bytes: Uint8Array): Promise<Picture> {
+export function makePicture(bytes: Uint8Array): Promise<Picture> {
+  return carefully(bytes, make)
+}
+
+/**
+ * A face, from what its owner sent: a square of 256 pixels, cut from the middle, as WebP.
+ * @throws {PictureError}
+ */
+export function makeAvatar(bytes: Uint8Array): Promise<Buffer> {
+  return carefully(bytes, async () => {
+    const { data, info } = await decode(bytes, { width: 256, height: 256, fit: 'cover' })
+    return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
+      .webp({ quality: 82, effort: 4 })
+      .timeout({ seconds: maxSeconds })
+      .toBuffer()
+  })
+}
+
+async function carefully<T>(bytes: Uint8Array, work: (bytes: Uint8Array) => Promise<T>): Promise<T> {
   if (bytes.length > maxBytes) throw new PictureError('too-large')
   if (!isPicture(bytes)) throw new PictureError('not-a-picture')
   await turn()
   try {
-    return await make(bytes)
+    return await work(bytes)
   } catch (cause) {
     throw cause instanceof PictureError ? cause : new PictureError('broken', { cause })
   } finally {
@@ -88,7 +106,8 @@ async function turn(): Promise<void> {
   running++
 }
 
-async function make(bytes: Uint8Array): Promise<Picture> {
+/** @returns raw pixels, upright and in sRGB, with the size of the original. */
+async function decode(bytes: Uint8Array, size: ResizeOptions) {
   const input = sharp(bytes, { failOn: 'error', limitInputPixels: false, pages: 1, sequentialRead: true })
   const { autoOrient } = await input.metadata()
   const { width, height } = autoOrient
@@ -106,11 +125,19 @@ async function make(bytes: Uint8Array): Promise<Picture> {
   })
     .timeout({ seconds: maxSeconds })
     .autoOrient()
-    .resize({ ...boxes.large, fit: 'inside', withoutEnlargement: true })
+    .resize(size)
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
+  return { width, height, data, info }
+}
 
+async function make(bytes: Uint8Array): Promise<Picture> {
+  const { width, height, data, info } = await decode(bytes, {
+    ...boxes.large,
+    fit: 'inside',
+    withoutEnlargement: true,
+  })
   const pixels = () =>
     sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
   const variants = await Promise.all(

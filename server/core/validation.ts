@@ -24,10 +24,14 @@ export function registerValidation(app: FastifyInstance): void {
 
 /**
  * For bodies that are read piece by piece: cleans a piece, in place, and answers what is wrong with it.
+ * @param options.fromText numbers and yes or no come as texts, as in forms, and are made of them.
  * @param path where it stands in the body: `/bookmarks/3`
  */
-export function pieceCheck(schema: object): (piece: unknown, path: string) => FastifySchemaValidationError[] {
-  const validate = validator(false).compile(schema)
+export function pieceCheck(
+  schema: object,
+  { fromText = false } = {},
+): (piece: unknown, path: string) => FastifySchemaValidationError[] {
+  const validate = validator(fromText).compile(schema)
   return (piece, path) => {
     try {
       if (piece !== null && typeof piece === 'object') cleanText(piece, path)

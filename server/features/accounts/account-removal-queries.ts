@@ -114,8 +114,8 @@ async function idsOf(rows: Promise<readonly Row[]>): Promise<number[]> {
 }
 
 /**
- * Pictures of a closed account that nobody else uses: equal ones are one file. Those of videos are of other sizes, and
- * so never equal to these.
+ * Pictures of a closed account that nobody else uses. Those of videos are never among them: a person's own have keys of
+ * their own (core/media-store.ts).
  */
 export async function findOwnPictures(db: Db, userId: number): Promise<string[]> {
   const rows = await db<{ key: string }[]>`

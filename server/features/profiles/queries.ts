@@ -65,18 +65,21 @@ export async function getProfile(
   return profile ?? null
 }
 
+/** What changes; `avatar_key` in the media store, null for the default picture. */
+export type Changes = Omit<Input<typeof updating>['body'], 'avatar'> & { avatar_key?: string | null }
+
 /**
- * Changes one's own profile, what is named of it, and answers the whole. Null where that name is not one's own, or the
- * collection is not.
+ * Changes one's own profile, what is named of it, and answers the whole, with the key of the picture that was there
+ * before. Null where that name is not one's own, or the collection is not.
  */
 export async function updateProfile(
   db: Db,
   username: string,
   viewerId: number,
-  changes: Input<typeof updating>['body'],
-): Promise<ProfileRow | null> {
+  changes: Changes,
+): Promise<(ProfileRow & { old_avatar_key: string | null }) | null> {
   const { default_bookmark_collection: collection = null } = changes
-  const [profile] = await db<ProfileRow[]>`
+  const [profile] = await db<(ProfileRow & { old_avatar_key: string | null })[]>`
     with changed as (
       update users u
          set bio = coalesce(${changes.bio ?? null}, bio),
@@ -85,6 +88,8 @@ export async function updateProfile(
              default_bookmark_collection = case
                when ${changes.default_bookmark_collection !== undefined} then ${collection}::bigint
                else default_bookmark_collection end,
+             avatar_key = case
+               when ${changes.avatar_key !== undefined} then ${changes.avatar_key ?? null} else avatar_key end,
              notify_on_follow = coalesce(${changes.notify_on_follow ?? null}, notify_on_follow),
              notify_on_own_video_bookmarked =
                coalesce(${changes.notify_on_own_video_bookmarked ?? null}, notify_on_own_video_bookmarked),
@@ -97,8 +102,8 @@ export async function updateProfile(
        where u.id = ${viewerId} and lower(u.username) = lower(${username}) and u.banned_at is null
          and (${collection}::bigint is null
               or exists (select from collections c where c.id = ${collection}::bigint and c.user_id = u.id))
-      returning u.*)
-    select ${profileColumns(db, viewerId)} from changed u`.catch(goneMeanwhile)
+      returning new.*, old.avatar_key as old_avatar_key)
+    select ${profileColumns(db, viewerId)}, u.old_avatar_key from changed u`.catch(goneMeanwhile)
   return profile ?? null
 }
 

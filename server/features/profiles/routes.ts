@@ -1,7 +1,12 @@
+import { limits } from '@reelmark/contract/limits.ts'
 import { getProfile, type Profile, updateProfile } from '@reelmark/contract/profiles.ts'
 import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../app.ts'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
+import { mountForm } from '../../core/forms.ts'
+import { ownMediaKey } from '../../core/media-store.ts'
+import { makeAvatar, PictureError } from '../../core/pictures.ts'
 import * as queries from './queries.ts'
 
 export function registerProfiles(app: FastifyInstance): void {
@@ -14,23 +19,82 @@ export function registerProfiles(app: FastifyInstance): void {
     return shown(profile)
   })
 
-  mount(
+  mountForm(
     app,
     updateProfile,
-    async ({ input: { params, body }, viewer }) => {
-      const profile = await queries.updateProfile(db, params.username, viewer.id, body)
-      if (profile !== null) return shown(profile)
-      const whose = await queries.findPerson(db, params.username)
-      if (whose === null) throw new ApiError('not-found')
-      if (whose !== viewer.id) throw new ApiError('not-allowed')
-      throw new InvalidFields({
-        default_bookmark_collection: [
-          `Invalid pk "${body.default_bookmark_collection}" - object does not exist.`,
-        ],
-      })
+    async ({ input: { params, body }, viewer, picture }) => {
+      const { avatar, ...changes } = body
+      if (picture === null) {
+        const update = avatar === undefined ? changes : { ...changes, avatar_key: null }
+        return change(app.deps, params.username, viewer.id, update)
+      }
+      // Whose it is first: pictures are work.
+      if (params.username.toLowerCase() !== viewer.username.toLowerCase()) {
+        throw await refusal(app.deps, params.username, viewer.id)
+      }
+      const avatar_key = await keepAvatar(app.deps, picture)
+      try {
+        return await change(app.deps, params.username, viewer.id, { ...changes, avatar_key })
+      } catch (error) {
+        await removeAvatar(app.deps, avatar_key)
+        throw error
+      }
     },
-    { limit: { name: 'profile', tokens: 120, seconds: 3600 } },
+    { limit: { name: 'profile', tokens: 120, seconds: 3600 }, most: limits.avatarMax },
   )
+}
+
+async function change(
+  deps: Deps,
+  username: string,
+  viewerId: number,
+  changes: queries.Changes,
+): Promise<Profile> {
+  const found = await queries.updateProfile(deps.db, username, viewerId, changes)
+  if (found === null) throw await refusal(deps, username, viewerId, changes)
+  const { old_avatar_key, ...profile } = found
+  if (changes.avatar_key !== undefined && old_avatar_key !== null) await removeAvatar(deps, old_avatar_key)
+  return shown(profile)
+}
+
+/** Why a profile could not be changed. */
+async function refusal(
+  { db }: Deps,
+  username: string,
+  viewerId: number,
+  { default_bookmark_collection }: queries.Changes = {},
+): Promise<Error> {
+  const whose = await queries.findPerson(db, username)
+  if (whose === null) return new ApiError('not-found')
+  if (whose !== viewerId) return new ApiError('not-allowed')
+  return new InvalidFields({
+    default_bookmark_collection: [`Invalid pk "${default_bookmark_collection}" - object does not exist.`],
+  })
+}
+
+const tooManyPixels = 'The picture is too large: at most 40 megapixels and 8192 pixels a side.'
+
+/** @returns the key of the picture, made ours. */
+async function keepAvatar({ media }: Deps, bytes: Buffer): Promise<string> {
+  try {
+    const webp = await makeAvatar(bytes)
+    const key = ownMediaKey()
+    await media.put(key, webp)
+    return key
+  } catch (error) {
+    if (error instanceof PictureError) {
+      const text = error.reason === 'too-large' ? tooManyPixels : error.message
+      throw new InvalidFields({ avatar: [text] })
+    }
+    throw error
+  }
+}
+
+/** Nobody else has this picture. One that could not be removed is left lying; that is no reason to fail. */
+async function removeAvatar({ media, log }: Deps, key: string): Promise<void> {
+  await media
+    .delete(key)
+    .catch((error: unknown) => log.warn({ err: error, key }, 'an old picture could not be removed'))
 }
 
 function shown({ settings, ...profile }: queries.ProfileRow): Profile {

@@ -1,0 +1,118 @@
+/** Endpoints whose body may also come as a form with a picture: multipart/form-data beside JSON. */
+import multipart, { type Multipart } from '@fastify/multipart'
+import type { Endpoint, Input, Reply } from '@reelmark/contract/endpoint.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Call, type MountOptions, mount } from './endpoints.ts'
+import { ApiError, fieldProblems, InvalidFields } from './errors.ts'
+import { pieceCheck } from './validation.ts'
+
+type WithPicture = Endpoint & { picture: string }
+
+/** The longest text of any form is a bio: 500 letters of four bytes. */
+const fieldBytes = 16 * 1024
+const mostFields = 20
+
+interface FormOptions extends MountOptions {
+  /** Bytes of the picture. */
+  most: number
+}
+
+/**
+ * Makes an endpoint answer whose body is JSON or a form. A form is read once it is settled who sends it; its fields are
+ * checked by the same schema, with numbers and yes or no made of text. `picture` is the file as it was sent, or null.
+ */
+export function mountForm<E extends WithPicture>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E> & { picture: Buffer | null }) => Promise<Reply<E>>,
+  { most, ...options }: FormOptions,
+): void {
+  const check = pieceCheck(endpoint.body ?? {}, { fromText: true })
+  app.register(async (scope) => {
+    await scope.register(multipart, {
+      throwFileSizeLimit: true,
+      limits: {
+        fileSize: most,
+        files: 1,
+        fields: mostFields,
+        parts: mostFields + 1,
+        fieldSize: fieldBytes,
+        fieldNameSize: 100,
+        headerPairs: 20,
+      },
+    })
+    const compile = scope.validatorCompiler
+    scope.setValidatorCompiler((route) => {
+      const validate = compile?.(route) ?? (() => true)
+      if (route.httpPart !== 'body') return validate
+      return (body: unknown) => {
+        if (body === unread || validate(body) !== false) return true
+        return { error: (validate as { errors?: unknown }).errors } as never
+      }
+    })
+    scope.addHook('preValidation', async (request) => {
+      if (request.isMultipart()) request.body = unread
+    })
+    // Whoever was answered before all of it was read still sends: what is left is let go, or the connection would wait.
+    scope.addHook('onResponse', async ({ raw }) => void raw.resume())
+    mount(
+      scope,
+      endpoint,
+      async (call) => {
+        if (call.request.body !== unread) return handler({ ...call, picture: null })
+        const { fields, picture } = await readForm(call.request, endpoint.picture, most)
+        const problems = check(fields, '')
+        if (problems.length > 0) throw new InvalidFields(fieldProblems(problems))
+        return handler({ ...call, input: { ...(call.input as object), body: fields } as Input<E>, picture })
+      },
+      options,
+    )
+  })
+}
+
+/** In the place of a form's fields until they are read. */
+const unread = Object.freeze({})
+
+interface Form {
+  fields: Record<string, unknown>
+  picture: Buffer | null
+}
+
+/** @throws ApiError, InvalidFields */
+async function readForm(request: FastifyRequest, name: string, most: number): Promise<Form> {
+  // What is clear before any of it is read.
+  if (Number(request.headers['content-length'] ?? 0) > most + mostFields * fieldBytes)
+    throw new ApiError('too-large')
+  const form: Form = { fields: {}, picture: null }
+  try {
+    for await (const part of request.parts()) await takePart(form, part, name)
+  } catch (error) {
+    if (error instanceof InvalidFields) throw error
+    throw failure(error as { code?: string }, name, most)
+  }
+  return form
+}
+
+async function takePart(form: Form, part: Multipart, name: string): Promise<void> {
+  if (part.type === 'field') {
+    form.fields[part.fieldname] = part.value
+    return
+  }
+  const bytes = await part.toBuffer()
+  // A file field in which nothing was chosen comes as an empty file without a name.
+  if (bytes.length === 0 && !part.filename) return
+  if (part.fieldname !== name) form.fields[part.fieldname] = ''
+  else if (bytes.length === 0) throw new InvalidFields({ [name]: ['The submitted file is empty.'] })
+  else form.picture = bytes
+}
+
+/** Whatever a form can be wrong in is the fault of whoever sent it. */
+function failure({ code }: { code?: string }, name: string, most: number): Error {
+  if (code === 'FST_REQ_FILE_TOO_LARGE') {
+    return new InvalidFields({ [name]: [`The file is larger than ${most / 1024 / 1024} MB.`] })
+  }
+  if (code === 'FST_FILES_LIMIT' || code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') {
+    return new ApiError('too-large')
+  }
+  return new ApiError('malformed-body', { detail: 'The form could not be read.' })
+}
