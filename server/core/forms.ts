@@ -95,7 +95,9 @@ async function readForm(request: FastifyRequest, name: string, most: number): Pr
 
 async function takePart(form: Form, part: Multipart, name: string): Promise<void> {
   if (part.type === 'field') {
-    form.fields[part.fieldname] = part.value
+    // A form writes line breaks as CR LF, whatever was typed.
+    const { value } = part
+    form.fields[part.fieldname] = typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value
     return
   }
   const bytes = await part.toBuffer()

@@ -99,6 +99,7 @@ test('a form changes what it names, the rest stays, and the whole profile is ans
     bio: '',
     default_bookmark_collection: null,
   })
+  expect((await update({ bio: 'one\ntwo' })).bio).toBe('one\ntwo')
   const bio = '🎬'.repeat(500)
   expect((await update({ bio })).bio).toBe(bio)
 })
