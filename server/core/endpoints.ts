@@ -1,5 +1,5 @@
 /** Mounts the contract's endpoints: their schemas validate what comes in and cut what goes out. */
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { type Endpoint, type Input, type Reply, scopeOf } from '@reelmark/contract/endpoint.ts'
 import { Detail, type ErrorName, errors, FieldErrors } from '@reelmark/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -101,16 +101,19 @@ export function mountUpload<E extends Endpoint>(
       route.httpPart === 'body' || compile === undefined ? () => true : compile(route),
     )
     // Whoever was answered before all of it was read still sends: what is left is let go, or the connection would wait.
-    scope.addHook('onResponse', async ({ body }) => {
-      if (body instanceof Readable) body.resume()
+    // As it comes, not unpacked: a packed file may grow a thousandfold, and this is done for whoever sends one.
+    scope.addHook('onResponse', async ({ raw }) => {
+      raw.unpipe()
+      raw.resume()
     })
     mount(
       scope,
       endpoint,
       async ({ viewer, request, reply }) => {
-        const source = request.body as Readable | undefined
-        if (source === undefined) throw new ApiError('malformed-body')
-        return handler({ viewer, request, reply, source })
+        const body = request.body as Readable | undefined
+        if (body === undefined) throw new ApiError('malformed-body')
+        // Left half way, it must not be destroyed: the answer goes by the same connection.
+        return handler({ viewer, request, reply, source: body.iterator({ destroyOnReturn: false }) })
       },
       options,
     )

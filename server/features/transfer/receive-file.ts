@@ -94,16 +94,14 @@ function parse(bytes: Buffer): unknown {
 /** @throws ApiError('too-large'); ApiError('malformed-body') where it breaks off or cannot be unpacked. */
 async function* limited(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let length = 0
-  // By hand: a loop that is left destroys its stream, and with it the connection that the answer is to go by.
-  const chunks = source[Symbol.asyncIterator]()
-  for (;;) {
-    const { value, done } = await chunks.next().catch(() => {
-      throw new ApiError('malformed-body')
-    })
-    if (done) return
-    length += value.length
-    if (length > limits.importMax) throw tooLarge()
-    yield value
+  try {
+    for await (const chunk of source) {
+      length += chunk.length
+      if (length > limits.importMax) throw tooLarge()
+      yield chunk
+    }
+  } catch (error) {
+    throw error instanceof ApiError ? error : new ApiError('malformed-body')
   }
 }
 

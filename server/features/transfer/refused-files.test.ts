@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { limits } from '@reelmark/contract/limits.ts'
 import { getImport } from '@reelmark/contract/transfer.ts'
@@ -75,5 +77,49 @@ describe('a file that is none', () => {
     const fine = await post(gzipSync(JSON.stringify(blank)), { 'content-encoding': 'gzip' })
     expect(fine.statusCode).toBe(201)
     await finished(() => site.call(getImport, { params: { id: fine.json().id } }, alice))
+  })
+})
+
+describe('a file that is refused before all of it was read', () => {
+  let port: number
+  beforeAll(async () => {
+    await site.app.listen({ host: '127.0.0.1', port: 0 })
+    port = (site.app.server.address() as AddressInfo).port
+  })
+
+  /** The statuses of an upload and of a call right behind it, on one connection, as a proxy sends them. */
+  async function followedByAnother(body: Buffer, headers: Record<string, string>): Promise<number[]> {
+    const lines = Object.entries({ ...headers, 'content-length': body.length }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    )
+    const socket = connect(port, '127.0.0.1')
+    socket.write(
+      `POST /api/transfer/imports/ HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n${lines.join('')}\r\n`,
+    )
+    socket.write(body)
+    socket.write('GET /api/auth/ways/ HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
+    let answers = ''
+    socket.on('data', (some) => {
+      answers += some
+    })
+    await once(socket, 'close', { signal: AbortSignal.timeout(4000) }).finally(() => socket.destroy())
+    return [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+  }
+
+  const signedIn = () => ({ authorization: `Bearer ${alice.access}` })
+  // 640 MB in 620 KB: gzip files one behind the other are one.
+  const member = gzipSync(Buffer.alloc(16 * 1024 * 1024, ' '))
+  const bomb = Buffer.concat([gzipSync('{"x":"'), ...Array<Buffer>(40).fill(member)])
+
+  test('leaves its connection to the next call', async () => {
+    const garbage = Buffer.alloc(5_000_000, 'a')
+    expect(await followedByAnother(garbage, signedIn())).toEqual([400, 200])
+    expect(await followedByAnother(garbage, {})).toEqual([401, 200])
+  })
+
+  test('is not unpacked any further', async () => {
+    const packed = { 'content-encoding': 'gzip' }
+    expect(await followedByAnother(bomb, { ...packed, ...signedIn() })).toEqual([400, 200])
+    expect(await followedByAnother(bomb, packed)).toEqual([401, 200])
   })
 })
