@@ -1,6 +1,7 @@
 /**
- * `node bench/explain.ts [--rows 1000000] [--plans]`: how long each kind of listing takes over one connection, and by
- * which plan. Reading a whole large table is an error.
+ * `node bench/explain.ts [--rows 1000000] [--plans] [--unseen]`: how long each kind of listing takes over one
+ * connection, and by which plan; with `--unseen` for somebody who blocked and muted many. Reading a whole large table is
+ * an error.
  */
 import { parseArgs } from 'node:util'
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
@@ -13,6 +14,7 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     plans: { type: 'boolean', default: false },
     only: { type: 'string' },
+    unseen: { type: 'boolean', default: false },
   },
 })
 const times = 7
@@ -28,9 +30,16 @@ interface Node {
 const database = await openBenchDatabase(Number(values.rows))
 const db = connect(database.url, { max: 1, statementTimeout: 30_000 })
 /** The first person follows 500 people, and saved the most. */
-const viewer = { id: 1, username: 'person1' }
+const viewer = { id: 1, username: 'person1', is_moderator: false, has_unseen: values.unseen }
 const patient = connect(database.url, { max: 1, statementTimeout: 0 })
 const [word, medium, rare, old] = await wordsByUse(patient)
+await patient`delete from blocks`
+await patient`delete from mutes`
+if (values.unseen) {
+  await patient`insert into blocks (blocker_id, blocked_id) select 1, n * 13 from generate_series(1, 300) n`
+  await patient`insert into mutes (user_id, muted_id) select 1, n * 17 from generate_series(1, 300) n`
+  await patient`insert into mutes (user_id, tag) select 1, name from tags order by uses_count desc limit 100`
+}
 await patient.end()
 const cases: [string, ListingQuery][] = [
   ['explore', {}],

@@ -12,24 +12,38 @@ export interface Watcher {
   has_unseen: boolean
 }
 
-/** Whether users `alias` blocked somebody, who then finds them nowhere. Moderators find everyone. */
-export function isUnseenBy(db: Db, alias: string, viewer: Watcher | null): Fragment {
-  if (viewer === null || viewer.is_moderator || !viewer.has_unseen) return db`false`
-  return db`exists (select from blocks where blocker_id = ${db(`${alias}.id`)} and blocked_id = ${viewer.id})`
+/** That a person, by their id, did not block the viewer: `and …`, or nothing. Moderators find everyone. */
+export function andFound(db: Db, person: Fragment, viewer: Watcher | null): Fragment {
+  if (viewer === null || viewer.is_moderator || !viewer.has_unseen) return db``
+  return db`and not exists (select from blocks where blocker_id = ${person} and blocked_id = ${viewer.id})`
 }
 
 /**
  * The ids of those whom somebody does not come across, as a select for `id not in (…)`: read once, whatever is
  * filtered by it. Null: nobody.
+ * @param muted whether whom they muted is left out too: where the site chooses what is shown, not on people's pages
  */
-export function unseenPeople(db: Db, viewer: Watcher | null): Fragment | null {
+export function unseenPeople(db: Db, viewer: Watcher | null, { muted = false } = {}): Fragment | null {
   if (viewer === null || !viewer.has_unseen) return null
   return db`select blocked_id from blocks where blocker_id = ${viewer.id}
-    ${viewer.is_moderator ? db`` : db`union all select blocker_id from blocks where blocked_id = ${viewer.id}`}`
+    ${viewer.is_moderator ? db`` : db`union all select blocker_id from blocks where blocked_id = ${viewer.id}`}
+    ${muted ? db`union all select muted_id from mutes where user_id = ${viewer.id} and muted_id is not null` : db``}`
 }
 
 /** `unseenPeople` as a condition on a column: `and …`, or nothing. */
-export function andSeen(db: Db, column: Fragment, viewer: Watcher | null): Fragment {
-  const unseen = unseenPeople(db, viewer)
+export function andSeen(db: Db, column: Fragment, viewer: Watcher | null, { muted = false } = {}): Fragment {
+  const unseen = unseenPeople(db, viewer, { muted })
   return unseen === null ? db`` : db`and ${column} not in (${unseen})`
+}
+
+/** That none of `tags` is muted: `and …`, or nothing. Those asked for by name are shown. */
+export function andNotMuted(
+  db: Db,
+  tags: Fragment,
+  viewer: Watcher | null,
+  asked: readonly string[],
+): Fragment {
+  if (viewer === null || !viewer.has_unseen) return db``
+  return db`and not ${tags} && array(
+    select tag from mutes where user_id = ${viewer.id} and tag is not null and tag <> all (${asked as string[]}::text[]))`
 }

@@ -3,6 +3,7 @@ import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import { InvalidFields } from '../../core/errors.ts'
+import { andFound, type Watcher } from '../blocks/cards.ts'
 import { person } from '../profiles/cards.ts'
 import { identify } from './rules.ts'
 
@@ -52,12 +53,11 @@ export type BookmarkRow = Omit<Bookmark, 'embed_page_url' | 'video'> & {
   video: Omit<Bookmark['video'], 'player'>
 }
 
-/** A bookmark as `viewer` may see it; null where there is none or it is not theirs to see. One statement. */
-export async function readBookmark(
-  db: Db,
-  id: number,
-  viewer: { id: number; is_moderator: boolean } | null,
-): Promise<BookmarkRow | null> {
+/**
+ * A bookmark as `viewer` may see it; null where there is none, it is not theirs to see, or its owner blocked them. One
+ * statement.
+ */
+export async function readBookmark(db: Db, id: number, viewer: Watcher | null): Promise<BookmarkRow | null> {
   const me = viewer?.id ?? null
   const theirs = areOthersWords(db)
   const rows = await db<BookmarkRow[]>`
@@ -78,7 +78,7 @@ export async function readBookmark(
       join users u on u.id = b.user_id
       join collections c on c.id = b.collection_id
       left join channels ch on ch.id = b.channel_id
-     where b.id = ${id} and ${maySee(db, viewer)}`
+     where b.id = ${id} and ${maySee(db, viewer)} ${andFound(db, db`u.id`, viewer)}`
   return rows[0] ?? null
 }
 

@@ -1,12 +1,14 @@
 import type { Channel, ChannelPage, Collection, CollectionPage } from '@reelmark/contract/collections.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
+import { andFound, type Watcher } from '../blocks/cards.ts'
 import { person } from '../profiles/cards.ts'
 
 /** How many bookmarks are counted in one place: past that nobody counts. */
 const most = 10_000
 
-interface Range {
+interface Asked {
+  viewer: Watcher | null
   skip: number
   size: number
 }
@@ -44,12 +46,14 @@ function collectionColumns(db: Db, me: number | null): Fragment {
 /** Somebody's collections in their order, with their channels: all to their owner, the public ones to others. */
 export async function listCollections(
   db: Db,
-  { owner, me, skip, size }: { owner: { username: string } | { id: number }; me: number | null } & Range,
+  { owner, viewer, skip, size }: { owner: { username: string } | { id: number } } & Asked,
 ): Promise<{ count: number; results: Collection[] }> {
+  const me = viewer?.id ?? null
   const ownerId =
     'id' in owner
       ? db`${owner.id}::bigint`
-      : db`(select id from users where lower(username) = lower(${owner.username}))`
+      : db`(select id from users
+             where lower(username) = lower(${owner.username}) ${andFound(db, db`id`, viewer)})`
   const listed = db`c.user_id = ${ownerId} and (c.access = 'public' or c.user_id = ${me}::bigint)`
   const rows = await db<(Collection & { count: number })[]>`
     select (select count(*) from collections c where ${listed}) as count,
@@ -64,36 +68,45 @@ export async function listCollections(
 /** A collection's channels in their order; null where it is not there or not the viewer's to see. */
 export async function listChannels(
   db: Db,
-  { id, me, skip, size }: { id: number; me: number | null } & Range,
+  { id, viewer, skip, size }: { id: number } & Asked,
 ): Promise<{ count: number; results: Channel[] } | null> {
+  const me = viewer?.id ?? null
   const rows = await db<(Channel & { count: number })[]>`
     select (select count(*) from channels where collection_id = c.id) as count, ch.*
       from collections c
       left join lateral (select ${channelColumns(db, me)} from channels ch
                           where ch.collection_id = c.id
                           order by ch.position, ch.id limit ${size} offset ${skip}) ch on true
-     where c.id = ${id} and (c.access = 'public' or c.user_id = ${me}::bigint)`
+     where c.id = ${id} and (c.access = 'public' or c.user_id = ${me}::bigint) ${andFound(db, db`c.user_id`, viewer)}`
   const [first] = rows
   return first === undefined ? null : { count: first.count, results: rows.filter((row) => row.id !== null) }
 }
 
 /** A collection on a page of its own; null where it is not there or not the viewer's to see. */
-export async function readCollection(db: Db, id: number, me: number | null): Promise<CollectionPage | null> {
+export async function readCollection(
+  db: Db,
+  id: number,
+  viewer: Watcher | null,
+): Promise<CollectionPage | null> {
+  const me = viewer?.id ?? null
   const [collection] = await db<CollectionPage[]>`
     select ${collectionColumns(db, me)}, c.created_at, ${person(db, 'u')} as user,
            coalesce(c.user_id = ${me}::bigint, false) as is_owner
       from collections c join users u on u.id = c.user_id
-     where c.id = ${id} and u.banned_at is null and (c.access = 'public' or c.user_id = ${me}::bigint)`
+     where c.id = ${id} and u.banned_at is null and (c.access = 'public' or c.user_id = ${me}::bigint)
+       ${andFound(db, db`c.user_id`, viewer)}`
   return collection ?? null
 }
 
 /** A channel on a page of its own, likewise. */
-export async function readChannel(db: Db, id: number, me: number | null): Promise<ChannelPage | null> {
+export async function readChannel(db: Db, id: number, viewer: Watcher | null): Promise<ChannelPage | null> {
+  const me = viewer?.id ?? null
   const [channel] = await db<ChannelPage[]>`
     select ${channelColumns(db, me)}, ch.created_at, ${person(db, 'u')} as user,
            json_build_object('id', c.id, 'name', c.name, 'access', c.access) as collection,
            coalesce(c.user_id = ${me}::bigint, false) as is_owner
       from channels ch join collections c on c.id = ch.collection_id join users u on u.id = c.user_id
-     where ch.id = ${id} and u.banned_at is null and (c.access = 'public' or c.user_id = ${me}::bigint)`
+     where ch.id = ${id} and u.banned_at is null and (c.access = 'public' or c.user_id = ${me}::bigint)
+       ${andFound(db, db`c.user_id`, viewer)}`
   return channel ?? null
 }

@@ -16,6 +16,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
 import { answerPage, rangeOf } from '../../core/paging.ts'
+import type { Viewer } from '../../core/session.ts'
 import * as changes from './changes.ts'
 import { removePlace } from './emptying.ts'
 import {
@@ -37,7 +38,7 @@ export function registerCollections(app: FastifyInstance): void {
     if (owner === null) throw new ApiError('not-signed-in')
     const found = await readCollections(db, {
       owner: 'id' in owner ? { id: owner.id } : owner,
-      me: viewer?.id ?? null,
+      viewer,
       ...rangeOf(input.query),
     })
     return answerPage(listCollections, input, found.count, found.results)
@@ -46,19 +47,19 @@ export function registerCollections(app: FastifyInstance): void {
   mount(app, listChannels, async ({ input, viewer }) => {
     const found = await readChannels(db, {
       id: input.params.id,
-      me: viewer?.id ?? null,
+      viewer,
       ...rangeOf(input.query),
     })
     if (found === null) throw new ApiError('not-found')
     return answerPage(listChannels, input, found.count, found.results)
   })
-  const answerCollection = async (id: number, viewer: { id: number } | null) => {
-    const collection = await readCollection(db, id, viewer?.id ?? null)
+  const answerCollection = async (id: number, viewer: Viewer | null) => {
+    const collection = await readCollection(db, id, viewer)
     if (collection === null) throw new ApiError('not-found')
     return collection
   }
-  const answerChannel = async (id: number, viewer: { id: number } | null) => {
-    const channel = await readChannel(db, id, viewer?.id ?? null)
+  const answerChannel = async (id: number, viewer: Viewer | null) => {
+    const channel = await readChannel(db, id, viewer)
     if (channel === null) throw new ApiError('not-found')
     return channel
   }

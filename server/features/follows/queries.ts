@@ -2,7 +2,7 @@ import type { FollowEntry, FollowStatus } from '@reelmark/contract/follows.ts'
 import type { Fragment } from 'postgres'
 import { cursorKey, newestFirst, type Part } from '../../core/cursor-paging.ts'
 import type { Db } from '../../core/database.ts'
-import { andSeen, isUnseenBy, type Watcher } from '../blocks/cards.ts'
+import { andFound, andSeen, type Watcher } from '../blocks/cards.ts'
 import { avatarUrl } from '../profiles/cards.ts'
 
 /** Null where nobody of that id is there for the viewer. */
@@ -83,7 +83,7 @@ export async function listFollows(
           from follows f join users u on u.id = ${other}
          where ${own} = owner.id and u.banned_at is null ${andSeen(db, other, viewer)}
            ${newestFirst(db, part, db`f.created_at`, other)}) page on true
-     where owner.id = ${id} and owner.banned_at is null and not ${isUnseenBy(db, 'owner', viewer)}
+     where owner.id = ${id} and owner.banned_at is null ${andFound(db, db`owner.id`, viewer)}
      order by page.key desc, page.id desc`
   const [first] = rows
   return first === undefined ? null : { count: first.count, rows: rows.filter((row) => row.id !== null) }

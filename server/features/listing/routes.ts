@@ -38,6 +38,7 @@ export async function answerListing(db: Db, query: ListingQuery, viewer: Asker |
     orientation: query.orientation === 'all' ? null : (query.orientation ?? null),
     search: terms.length === 0 ? null : searchQuery(db, terms),
     closeSearch: null,
+    tags: terms.filter(({ kind, negated }) => kind === 'tag' && !negated).map(({ text }) => text),
     user: query.user || null,
     likedBy: query.liked_by || null,
     channel: query.channel ?? null,
@@ -89,7 +90,7 @@ async function readFiltered(
   const slice = await readSlice(db, {
     whole,
     stretches,
-    counter: counterOf(filter, terms),
+    counter: counterOf(filter, terms, viewer),
     size,
     skip,
     cursor,
@@ -98,12 +99,18 @@ async function readFiltered(
 }
 
 /** Explore without any other filter has a counter per orientation, and so has one tag. */
-function counterOf(filter: ListingFilter, terms: readonly SearchTerm[]): SliceRequest['counter'] {
+function counterOf(
+  filter: ListingFilter,
+  terms: readonly SearchTerm[],
+  viewer: Asker | null,
+): SliceRequest['counter'] {
   const { orientation, user, likedBy, channel, collection, following } = filter
   const places = [user, likedBy, channel, collection]
   if (following || places.some((each) => each !== null)) return null
   if (terms.length === 0) return { orientation: orientation ?? 'all' }
   const [term] = terms
+  // A tag's counter is exact for all; whoever does not see all counts for themselves.
+  if (viewer?.has_unseen) return null
   const isTag = terms.length === 1 && term?.kind === 'tag' && !term.negated && orientation === null
   return isTag ? { tag: term.text } : null
 }

@@ -2,11 +2,14 @@
 import { type Orientation, orientations } from '@reelmark/contract/fields.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
+import { andNotMuted, andSeen, unseenPeople, type Watcher } from '../blocks/cards.ts'
 
 export interface ListingFilter {
   orientation: Orientation | null
   /** What `search` must match, made by search.ts; null: anything. */
   search: Fragment | null
+  /** Tags that the search names: shown although muted. */
+  tags: string[]
   /** Matches that come after all others: of a misspelt search. */
   closeSearch: Fragment | null
   user: string | null
@@ -19,8 +22,7 @@ export interface ListingFilter {
   randomStart: number | null
 }
 
-export interface Asker {
-  id: number
+export interface Asker extends Watcher {
   username: string
 }
 
@@ -79,7 +81,13 @@ function written(db: Db, orientation: Orientation): Fragment {
 function sourceOf(db: Db, filter: ListingFilter, viewer: Asker | null) {
   const { user, likedBy, channel, collection, following, randomStart } = filter
   const newest = db`b.created_at`
-  const userId = (username: string) => db`(select id from users where lower(username) = lower(${username}))`
+  // Of whom one blocked the other neither finds the other's. Told of the person or the place and not of each row: the
+  // rows of somebody out of sight are then not read at all.
+  const userId = (username: string) =>
+    db`(select id from users where lower(username) = lower(${username}) ${andSeen(db, db`id`, viewer)})`
+  // What somebody muted does not come up either, but on pages that they open themselves.
+  const muting = { muted: true }
+  const notMuted = andNotMuted(db, db`b.tags`, viewer, filter.tags)
   const liked =
     likedBy === null
       ? db``
@@ -96,19 +104,21 @@ function sourceOf(db: Db, filter: ListingFilter, viewer: Asker | null) {
       scope: db`${may} ${who}
         ${channel === null ? db`` : db`and b.channel_id = ${channel}`}
         ${collection === null ? db`` : db`and b.collection_id = ${collection}`}
-        ${following && viewer !== null ? db`and ${followed(db, viewer)}` : db``} ${liked}`,
+        ${following && viewer !== null ? db`and ${followed(db, viewer)}` : db``} ${liked}
+        ${user === null ? seenPlace(db, filter, viewer) : db``}`,
       key: newest,
       follower: null,
     }
   }
   if (following && viewer !== null) {
     if (randomStart !== null) {
-      const scope = db`b.is_visible and ${followed(db, viewer)} ${liked}`
+      const scope = db`b.is_visible and ${followed(db, viewer)} ${liked}
+        ${andSeen(db, db`b.user_id`, viewer, muting)} ${notMuted}`
       return { from: db`bookmarks b`, scope, key: newest, follower: null }
     }
     return {
       from: db`follows f join bookmarks b on b.user_id = f.followee_id and f.follower_id = ${viewer.id}`,
-      scope: db`b.is_visible ${liked}`,
+      scope: db`b.is_visible ${liked} ${andSeen(db, db`f.followee_id`, viewer, muting)} ${notMuted}`,
       key: newest,
       follower: viewer.id,
     }
@@ -116,12 +126,24 @@ function sourceOf(db: Db, filter: ListingFilter, viewer: Asker | null) {
   if (likedBy !== null) {
     return {
       from: db`likes l join videos lv on lv.id = l.video_id join bookmarks b on b.id = lv.lead_bookmark_id`,
-      scope: db`l.user_id = ${userId(likedBy)} and b.is_listed`,
+      scope: db`l.user_id = ${userId(likedBy)} and b.is_listed ${andSeen(db, db`b.user_id`, viewer)}`,
       key: db`l.created_at`,
       follower: null,
     }
   }
-  return { from: db`bookmarks b`, scope: db`b.is_listed`, key: newest, follower: null }
+  const scope = db`b.is_listed ${andSeen(db, db`b.user_id`, viewer, muting)} ${notMuted}`
+  return { from: db`bookmarks b`, scope, key: newest, follower: null }
+}
+
+/** That whose collection or channel it is is somebody whom the viewer finds: `and …`, or nothing. */
+function seenPlace(db: Db, { channel, collection }: ListingFilter, viewer: Asker | null): Fragment {
+  const unseen = unseenPeople(db, viewer)
+  if (unseen === null) return db``
+  const owner =
+    channel === null
+      ? db`select user_id from collections where id = ${collection}`
+      : db`select c.user_id from channels ch join collections c on c.id = ch.collection_id where ch.id = ${channel}`
+  return db`and (${owner}) not in (${unseen})`
 }
 
 /** Of one's own: neither in the trash nor removed by a moderator. */

@@ -2,7 +2,7 @@ import type { Input } from '@reelmark/contract/endpoint.ts'
 import type { Profile, updateProfile as updating } from '@reelmark/contract/profiles.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
-import { isUnseenBy, type Watcher } from '../blocks/cards.ts'
+import { andFound, type Watcher } from '../blocks/cards.ts'
 import { avatarUrl } from './cards.ts'
 
 type OwnSettings = Pick<
@@ -61,7 +61,7 @@ export async function getProfile(
   const [profile] = await db<ProfileRow[]>`
     select ${profileColumns(db, viewer?.id ?? null)}
       from users u
-     where lower(u.username) = lower(${username}) and u.banned_at is null and not ${isUnseenBy(db, 'u', viewer)}`
+     where lower(u.username) = lower(${username}) and u.banned_at is null ${andFound(db, db`u.id`, viewer)}`
   return profile ?? null
 }
 
