@@ -1,12 +1,11 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bootApp } from '../testing/app.ts'
-import { type MailInTest, parseMail, readOutbox } from '../testing/outbox.ts'
+import { type Received, startServer } from '../testing/mail-server.ts'
+import { readOutbox } from '../testing/outbox.ts'
 import { openLog } from './log.ts'
 import { MailRefused, openMail } from './mail.ts'
 import { layOutMail } from './mail-layout.ts'
@@ -26,52 +25,6 @@ beforeEach(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'reelmark-mail-'))
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
-
-interface Received {
-  from: string
-  to: string[]
-  mail: MailInTest
-}
-
-/** A mail server; `refuse` answers an error for the n-th mail (from 0) where it is to be refused. */
-async function startServer(
-  refuse: (n: number) => number | null = () => null,
-  port = 0,
-): Promise<{ url: string; port: number; received: Received[]; tried(): number; stop(): Promise<void> }> {
-  const received: Received[] = []
-  let count = 0
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onRcptTo(_address, _session, done) {
-      const code = refuse(count)
-      count += 1
-      done(code === null ? null : Object.assign(new Error('not now'), { responseCode: code }))
-    },
-    onData(stream, session, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        const { mailFrom, rcptTo } = session.envelope
-        received.push({
-          from: mailFrom === false ? '' : mailFrom.address,
-          to: rcptTo.map(({ address }) => address),
-          mail: parseMail(Buffer.concat(chunks).toString('latin1')),
-        })
-        done()
-      })
-    },
-  })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const bound = (server.server.address() as AddressInfo).port
-  return {
-    url: `smtp://127.0.0.1:${bound}`,
-    port: bound,
-    received,
-    tried: () => count,
-    stop: () => new Promise((resolve) => server.close(() => resolve())),
-  }
-}
 
 describe('with a mail server', () => {
   test('a mail arrives as it was written, from the site’s own host', async () => {

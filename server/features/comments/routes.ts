@@ -14,9 +14,10 @@ import {
 } from '@reelmark/contract/comments.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '../../core/database.ts'
+import type { Db, Sql } from '../../core/database.ts'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
+import { notifying, notifyReply } from '../notifications/notify.ts'
 import * as queries from './queries.ts'
 import { readCursor, tidyContent, writeCursor } from './rules.ts'
 
@@ -47,12 +48,15 @@ export function registerComments(app: FastifyInstance): void {
   })
 
   for (const endpoint of [postComment, postReply]) {
-    const post = endpoint === postComment ? queries.postComment : queries.postReply
     mount(
       app,
       endpoint,
       async ({ input, viewer }) => {
-        const id = await post(db, input.params.id, viewer, tidyContent(input.body.content))
+        const content = tidyContent(input.body.content)
+        const id =
+          endpoint === postComment
+            ? await queries.postComment(db, input.params.id, viewer, content)
+            : await reply(db, input.params.id, viewer, content)
         return readOwn(db, id, viewer)
       },
       posting,
@@ -85,6 +89,15 @@ export function registerComments(app: FastifyInstance): void {
       changing,
     )
   }
+}
+
+/** A reply; whoever it is to is told. */
+function reply(db: Sql, comment_id: number, viewer: NonNullable<queries.Asker>, content: string) {
+  return notifying(db, async (tx) => {
+    const reply_id = await queries.postReply(tx, comment_id, viewer, content)
+    await notifyReply(tx, { actor_id: viewer.id, comment_id, reply_id })
+    return reply_id
+  })
 }
 
 /** @throws ApiError('not-found') where it is not there for them, ('not-allowed') where it is somebody else's. */

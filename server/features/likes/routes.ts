@@ -2,6 +2,7 @@ import { getLikeStatus, toggleLike } from '@reelmark/contract/likes.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
+import { notifying, notifyLike } from '../notifications/notify.ts'
 import * as queries from './queries.ts'
 
 export function registerLikes(app: FastifyInstance): void {
@@ -18,7 +19,12 @@ export function registerLikes(app: FastifyInstance): void {
     app,
     toggleLike,
     async ({ input, viewer }) => {
-      const status = await queries.toggleLike(db, viewer, input.params.id)
+      const video_id = input.params.id
+      const status = await notifying(db, async (tx) => {
+        const toggled = await queries.toggleLike(tx, viewer, video_id)
+        if (toggled?.is_liked) await notifyLike(tx, { actor_id: viewer.id, video_id })
+        return toggled
+      })
       if (status === null) throw new ApiError('not-found')
       return status
     },

@@ -1,4 +1,6 @@
+import { blockUser } from '@reelmark/contract/blocks.ts'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { mute } from '@reelmark/contract/mutes.ts'
 import {
   countUnread,
   listNotifications,
@@ -174,6 +176,24 @@ describe('nobody is told', () => {
     await read(alice, { all: true })
     await save(site, bob, film('twice'), { bookmark: await makePlace(site, bob) })
     expect(await unread(alice)).toBe(0)
+  })
+
+  test.each([
+    ['blocked', () => site.call(blockUser, { params: { id: bob.id } }, alice)],
+    ['is blocked by', () => site.call(blockUser, { params: { id: alice.id } }, bob)],
+    ['muted', () => site.call(mute, { body: { user_id: bob.id } }, alice)],
+  ])('of what somebody does whom one %s, nor of what they did', async (_, part) => {
+    const { video } = await save(site, alice, film('apart'))
+    await follow(alice, bob)
+    await save(site, bob, film('before'))
+    await like(bob, video.id)
+    expect(await unread(alice)).toBe(2)
+    await part()
+    expect([(await list(alice)).count, await unread(alice)]).toEqual([0, 0])
+    await save(site, bob, film('apart'))
+    await save(site, bob, film('after'))
+    expect([(await list(alice)).count, await unread(alice)]).toEqual([0, 0])
+    expect(await site.db`select kind from notifications where user_id = ${alice.id}`).toHaveLength(1)
   })
 
   test('where the cause was rolled back', async () => {

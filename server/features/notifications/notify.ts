@@ -29,12 +29,14 @@ export async function notifying<T>(db: Sql, work: (tx: TransactionSql) => Promis
   return done as T
 }
 
-/** Somebody follows somebody. */
+/** Somebody follows somebody, as of this transaction: whoever says so again tells nothing new. */
 export async function notifyFollow(tx: Db, { actor_id, user_id }: { actor_id: number; user_id: number }) {
   await tell(tx, {
     kind: 'follow',
     receiver: tx`${user_id}::bigint`,
-    wants: tx`u.notify_on_follow`,
+    wants: tx`u.notify_on_follow
+      and exists (select from follows f
+                   where f.follower_id = ${actor_id} and f.followee_id = u.id and f.created_at = now())`,
     actor_id,
   })
 }

@@ -175,16 +175,19 @@ export async function readNotifications(
   const told = ids?.filter((id) => id > 0) ?? null
   const followed = ids?.filter((id) => id < 0).map((id) => -id) ?? null
   await db`
-    with told as (
+    -- First, as whoever follows locks both people and then writes down that they do.
+    with me as (
+      update users set followed_seen_at = greatest(followed_seen_at, ${upTo})
+       where id = ${userId} and ${ids === null} returning id
+    ), told as (
       update notifications set read_at = now()
-       where user_id = ${userId} and read_at is null and newest_at <= ${upTo}
+       where user_id = coalesce((select id from me), ${userId}) and read_at is null and newest_at <= ${upTo}
          and (${told}::bigint[] is null or id = any (${told}::bigint[]))
     ), followed as (
       update follows set seen_at = greatest(seen_at, ${upTo})
        where follower_id = ${userId} and followee_id = any (${followed}::bigint[])
     )
-    update users set followed_seen_at = greatest(followed_seen_at, ${upTo})
-     where id = ${userId} and ${ids === null}`
+    select`
 }
 
 /** Who of `listening` has one more unread since a bookmark was saved: those to whom its saver had nothing new before. */

@@ -174,7 +174,8 @@ function makeStream(session_id: number): Stream {
   let waiting: string | null = null
   let said: number | null = null
   const out = new Readable({
-    highWaterMark: 1024,
+    // Two events: whoever takes them has them at once.
+    highWaterMark: 64,
     read() {
       hasRoom = true
       if (waiting === null) return

@@ -1,0 +1,49 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { type MailInTest, parseMail } from './outbox.ts'
+
+export interface Received {
+  from: string
+  to: string[]
+  mail: MailInTest
+}
+
+/** A mail server; `refuse` answers an error for the n-th mail (from 0) where it is to be refused. */
+export async function startServer(
+  refuse: (n: number) => number | null = () => null,
+  port = 0,
+): Promise<{ url: string; port: number; received: Received[]; tried(): number; stop(): Promise<void> }> {
+  const received: Received[] = []
+  let count = 0
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo(_address, _session, done) {
+      const code = refuse(count)
+      count += 1
+      done(code === null ? null : Object.assign(new Error('not now'), { responseCode: code }))
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope
+        received.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          mail: parseMail(Buffer.concat(chunks).toString('latin1')),
+        })
+        done()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const bound = (server.server.address() as AddressInfo).port
+  return {
+    url: `smtp://127.0.0.1:${bound}`,
+    port: bound,
+    received,
+    tried: () => count,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
