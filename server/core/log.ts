@@ -20,12 +20,15 @@ const secrets = [
   'recovery_codes',
 ]
 
-/** An address that holds the token of a mailed link, without it: whoever reads the log could use it first. */
+/**
+ * An address that holds the token of a mailed link, or what another site sends somebody back with, without it: whoever
+ * reads the log could use it first.
+ */
 function withoutToken(url: string): string {
   return url
     .replace(/(\/confirm-email\/)[^/?#]+/i, '$1[secret]')
     .replace(/(\/reset-password\/[^/?#]*\/)[^/?#]+/i, '$1[secret]')
-    .replace(/([?&]token=)[^&#]*/gi, '$1[secret]')
+    .replace(/([?&](?:token|code|state)=)[^&#]*/gi, '$1[secret]')
 }
 
 /** As Fastify writes a request, but for secrets in its address. */
