@@ -113,7 +113,7 @@ export async function endSessionsOf(db: Db, userId: number, except: number | nul
      where user_id = ${userId} and ended_at is null and id is distinct from ${except}`
 }
 
-/** Removes all access tokens of a user: after a password reset, and once the account is closed. */
+/** Removes all access tokens of a user: after a password reset. */
 export async function removeAccessTokensOf(db: Db, userId: number): Promise<void> {
   await db`delete from access_tokens where user_id = ${userId}`
 }

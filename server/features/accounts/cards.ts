@@ -20,9 +20,9 @@ export async function tellOfChange(
   if (owner !== undefined) await queueMail(tx, jobs, securityMail(owner, change, what, settings.publicUrl))
 }
 
-/** Locks an account's row: what adds or takes a way to sign in goes one at a time. */
+/** Locks an account's row: what changes how one signs in goes one at a time, and logins wait for it. */
 export async function lockUser(tx: Db, userId: number): Promise<void> {
-  await tx`select from users where id = ${userId} for update`
+  await tx`select from users where id = ${userId} for no key update`
 }
 
 /** Whether an account can be signed in to, as the caller's transaction leaves it. */

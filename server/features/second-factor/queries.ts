@@ -1,11 +1,6 @@
 /** Authenticator apps and recovery codes in SQL. The user's row is locked first, so that none wait in a ring. */
 import type { Db, TransactionSql } from '../../core/database.ts'
 
-/** Locks somebody's row for a change in how they sign in; logins wait for it. */
-export async function lockUser(tx: TransactionSql, id: number): Promise<void> {
-  await tx`select from users where id = ${id} for no key update`
-}
-
 /** Locks somebody's row for a login: changes wait for it, other logins do not. */
 export async function lockForLogin(tx: TransactionSql, id: number): Promise<void> {
   await tx`select from users where id = ${id} for share`

@@ -13,7 +13,7 @@ import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { seal, unseal } from '../../core/sealing.ts'
 import { secretKey } from '../../core/secrets.ts'
 import { readTicket, takeTicket, tryTicket } from '../../core/tickets.ts'
-import { tellOfChange } from '../accounts/cards.ts'
+import { lockUser, tellOfChange } from '../accounts/cards.ts'
 import {
   dropNeedlessRecoveryCodes,
   finishLogin,
@@ -101,7 +101,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
     confirmAuthenticator,
     ({ input: { body }, viewer }) =>
       db.begin(async (tx) => {
-        await queries.lockUser(tx, viewer.id)
+        await lockUser(tx, viewer.id)
         await useCode(tx, viewer.id, readCode(body.code).code, 'begun')
         await tellOfChange(tx, deps, viewer.id, 'authenticator added')
         return { recovery_codes: await makeRecoveryCodes(tx, viewer.id) }
@@ -114,7 +114,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
     removeAuthenticator,
     ({ viewer }) =>
       db.begin(async (tx) => {
-        await queries.lockUser(tx, viewer.id)
+        await lockUser(tx, viewer.id)
         if (!(await queries.removeAuthenticator(tx, viewer.id))) throw new ApiError('not-found')
         await dropNeedlessRecoveryCodes(tx, viewer.id)
         await tellOfChange(tx, deps, viewer.id, 'authenticator removed')
@@ -128,7 +128,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
     renewRecoveryCodes,
     ({ viewer }) =>
       db.begin(async (tx) => {
-        await queries.lockUser(tx, viewer.id)
+        await lockUser(tx, viewer.id)
         if (!(await hasSecondFactor(tx, viewer.id))) throw new ApiError('not-found')
         await tellOfChange(tx, deps, viewer.id, 'recovery codes renewed')
         return { recovery_codes: await replaceRecoveryCodes(tx, viewer.id) }
