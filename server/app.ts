@@ -29,6 +29,7 @@ import { registerSessions } from './features/accounts/session-routes.ts'
 import { registerBlocks } from './features/blocks/routes.ts'
 import { registerEmbedPage } from './features/bookmarks/embed-page.ts'
 import { bookmarksQueues } from './features/bookmarks/jobs.ts'
+import { registerOwnBookmarks } from './features/bookmarks/own-routes.ts'
 import { registerBookmarks } from './features/bookmarks/routes.ts'
 import { registerCollections } from './features/collections/routes.ts'
 import { registerComments } from './features/comments/routes.ts'
@@ -120,6 +121,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerIdentities(app)
   registerProfiles(app)
   registerBookmarks(app)
+  registerOwnBookmarks(app)
   registerEmbedPage(app)
   await registerMedia(app)
   registerListing(app)

@@ -314,6 +314,32 @@ const cases: Record<string, Case[]> = {
     { of: 'a public collection', send: ownCollection('public'), others: 'let in' },
     { of: 'a private collection', send: ownCollection('private'), others: 'not-found' },
   ],
+  updateBookmark: ownOrSeen((access) => async (owner) => ({
+    ...(await ownBookmark(access)(owner)),
+    body: { title: 'Renamed' },
+  })),
+  trashBookmark: ownOrSeen(ownBookmark),
+  restoreBookmark: [
+    {
+      send: async (owner) => {
+        const parts = await ownBookmark('public')(owner)
+        await site.db`update bookmarks set deleted_at = now() where id = ${parts.params.id}`
+        return parts
+      },
+      others: 'not-found',
+    },
+  ],
+  listTrash: [{}],
+  // Whatever is not one's own is told as not found, in the answer.
+  changeBookmarks: [
+    {
+      send: async (owner) => {
+        const { params } = await ownBookmark('public')(owner)
+        return { body: { ids: [params.id], action: 'trash' } }
+      },
+      others: 'let in',
+    },
+  ],
   getCollection: [
     { of: 'a public one', send: ownCollection('public'), others: 'let in' },
     { of: 'a private one', send: ownCollection('private'), others: 'not-found' },

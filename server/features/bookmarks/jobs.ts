@@ -13,6 +13,7 @@ import {
   type PendingPicture,
   type PictureKeys,
 } from './pictures.ts'
+import { trashQueue } from './trash.ts'
 
 /** Sent in the transaction that saves; nothing of it runs if that does not commit. */
 export const fetchThumbnail = { name: 'fetch-thumbnail' }
@@ -22,6 +23,7 @@ type Needs = Pick<Deps, 'db' | 'outbound' | 'media' | 'log'>
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
 export function bookmarksQueues(needs: Needs): JobQueue<any>[] {
   return [
+    trashQueue(needs.db),
     {
       ...fetchThumbnail,
       retries: 2,

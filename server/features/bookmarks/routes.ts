@@ -7,15 +7,11 @@ import {
 } from '@reelmark/contract/bookmarks.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../app.ts'
-import type { Db } from '../../core/database.ts'
 import { mount } from '../../core/endpoints.ts'
-import { ApiError } from '../../core/errors.ts'
-import { secretKey } from '../../core/secrets.ts'
 import type { Viewer } from '../../core/session.ts'
 import { notifyBookmarked, notifying } from '../notifications/notify.ts'
-import { readBookmark } from './cards.ts'
+import { answerBookmark, embedKey } from './answer.ts'
 import { fetchThumbnail } from './jobs.ts'
-import { withPlayer } from './players.ts'
 import { keepBookmark } from './queries.ts'
 import { ownHosts, planSave } from './rules.ts'
 
@@ -31,13 +27,6 @@ export function registerBookmarks(app: FastifyInstance): void {
   }
 }
 
-async function answerBookmark(deps: Deps, db: Db, id: number, viewer: Viewer | null): Promise<Bookmark> {
-  const key = await embedKey(deps)
-  const row = await readBookmark(db, id, viewer)
-  if (row === null) throw new ApiError('not-found')
-  return withPlayer(row, { key, now: Date.now(), parentHost: new URL(deps.settings.publicUrl).hostname })
-}
-
 /** One short transaction: the place, the video, the bookmark and the job that fetches the picture, or none of them. */
 async function save(deps: Deps, viewer: Viewer, input: SaveInput): Promise<Bookmark> {
   const planned = planSave(input, ownHosts(deps.settings.publicUrl))
@@ -49,9 +38,4 @@ async function save(deps: Deps, viewer: Viewer, input: SaveInput): Promise<Bookm
     if (video.wants_picture) await deps.jobs.send(tx, fetchThumbnail, { video_id: video.id })
     return answerBookmark(deps, tx, id, viewer)
   })
-}
-
-/** Read once per process. */
-function embedKey({ db }: Deps) {
-  return secretKey(db, 'embed-page')
 }

@@ -8,8 +8,8 @@ export interface Place {
 }
 
 export interface NamedPlace {
-  collection_id?: number | null
-  channel_id?: number | null
+  collection_id?: number | null | undefined
+  channel_id?: number | null | undefined
 }
 
 /**

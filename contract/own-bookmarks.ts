@@ -1,0 +1,119 @@
+/** What people do with bookmarks of their own: change, trash and restore them, one or many at once. */
+import * as t from 'typebox'
+import { Bookmark } from './bookmarks.ts'
+import { endpoint } from './endpoint.ts'
+import { BookmarkAccess, Id, IdParams, nullable, optionalText, TagNames, Time } from './fields.ts'
+import { limits } from './limits.ts'
+import { ListingItem } from './listing.ts'
+import { PageQuery, pageOf } from './paging.ts'
+
+/** With `channel_id` it goes to that channel; with `collection_id` alone, or `channel_id` null, to no channel. */
+const place = { collection_id: t.Optional(Id), channel_id: t.Optional(nullable(Id)) }
+
+export const updateBookmark = endpoint({
+  method: 'PATCH',
+  path: '/bookmarks/:id/',
+  summary: 'Change a bookmark of yours: words, tags, access, place',
+  tag: 'bookmarks',
+  access: 'user',
+  params: IdParams,
+  body: t.Object(
+    {
+      /** Blank: the video's own. */
+      title: t.Optional(optionalText(limits.titleMax)),
+      description: t.Optional(optionalText(limits.descriptionMax)),
+      tags: t.Optional(TagNames),
+      access: t.Optional(BookmarkAccess),
+      ...place,
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  reply: Bookmark,
+  /** already-saved, with `bookmark_id`: the video is in that place. */
+  errors: ['invalid', 'not-allowed', 'not-found', 'already-saved'],
+})
+
+export const trashBookmark = endpoint({
+  method: 'DELETE',
+  path: '/bookmarks/:id/',
+  summary: 'Put a bookmark of yours in the trash, from where it goes for good after 30 days',
+  tag: 'bookmarks',
+  access: 'user',
+  params: IdParams,
+  status: 204,
+  reply: t.Null(),
+  errors: ['not-allowed', 'not-found'],
+})
+
+export const restoreBookmark = endpoint({
+  method: 'POST',
+  path: '/bookmarks/:id/restore/',
+  summary: 'Take a bookmark of yours out of the trash, back to where it was',
+  tag: 'bookmarks',
+  access: 'user',
+  params: IdParams,
+  status: 200,
+  reply: Bookmark,
+  errors: ['not-found', 'already-saved'],
+})
+
+export const TrashItem = t.Object({
+  ...ListingItem.properties,
+  collection: t.Object({ id: Id, name: t.String() }),
+  channel: nullable(t.Object({ id: Id, name: t.String() })),
+  deleted_at: Time,
+  /** Until it goes for good; 0: at the next night. */
+  days_left: t.Integer(),
+})
+export type TrashItem = t.Static<typeof TrashItem>
+
+export const listTrash = endpoint({
+  method: 'GET',
+  path: '/bookmarks/trash/',
+  summary: 'What you put in the trash, the latest first',
+  tag: 'bookmarks',
+  access: 'user',
+  query: PageQuery,
+  status: 200,
+  reply: pageOf(TrashItem),
+  errors: ['invalid', 'invalid-page'],
+})
+
+export const bulkActions = ['move', 'tag', 'untag', 'access', 'trash', 'restore'] as const
+
+export const changeBookmarks = endpoint({
+  method: 'POST',
+  path: '/bookmarks/bulk/',
+  summary: 'Do one thing with many bookmarks of yours, as one',
+  tag: 'bookmarks',
+  access: 'user',
+  body: t.Object(
+    {
+      ids: t.Array(Id, { minItems: 1, maxItems: limits.bulkMax }),
+      action: t.Enum(bulkActions),
+      /** For move. */
+      ...place,
+      /** For tag and untag. */
+      tags: t.Optional(TagNames),
+      /** For access. */
+      access: t.Optional(BookmarkAccess),
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  reply: t.Object({
+    /** What is now as asked for, and was not before. */
+    changed: t.Integer(),
+    unchanged: t.Integer(),
+    failed: t.Array(
+      t.Object({
+        id: Id,
+        /** not-found: none of yours, or (not) in the trash. already-saved: `bookmark_id` has the video there. */
+        reason: t.Enum(['not-found', 'already-saved', 'too-many-tags']),
+        bookmark_id: nullable(Id),
+      }),
+    ),
+  }),
+  errors: ['invalid', 'too-many'],
+})

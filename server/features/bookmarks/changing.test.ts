@@ -1,0 +1,323 @@
+/** Changing, trashing and restoring bookmarks of one's own, one or many at once. */
+import { type Bookmark, getBookmark } from '@reelmark/contract/bookmarks.ts'
+import type { Input } from '@reelmark/contract/endpoint.ts'
+import { listVideos } from '@reelmark/contract/listing.ts'
+import {
+  changeBookmarks,
+  listTrash,
+  restoreBookmark,
+  trashBookmark,
+  updateBookmark,
+} from '@reelmark/contract/own-bookmarks.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../testing/app.ts'
+import { differences } from '../../testing/counters.ts'
+import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
+import { makePlace, save, vaultOf } from '../../testing/saving.ts'
+import { emptyOldTrash } from './trash.ts'
+
+let site: TestApp
+let alice: PersonInTest
+let bob: PersonInTest
+let films = 0
+let people = 0
+
+beforeAll(async () => {
+  site = await bootApp()
+  bob = await signUp(site, 'bob')
+})
+beforeEach(async () => {
+  people += 1
+  alice = await signUp(site, `alice${people}`)
+})
+afterAll(() => site.close())
+
+const byId = (id: number) => ({ params: { id } })
+const keep = (bookmark: Parameters<typeof save>[3] = {}, who = alice): Promise<Bookmark> => {
+  films += 1
+  return save(site, who, films, bookmark)
+}
+const update = (id: number, body: Input<typeof updateBookmark>['body'], who = alice) =>
+  site.call(updateBookmark, { ...byId(id), body }, who)
+const bulk = (body: Input<typeof changeBookmarks>['body'], who = alice) =>
+  site.call(changeBookmarks, { body }, who)
+const trash = (id: number, who = alice) => site.call(trashBookmark, byId(id), who)
+const restore = (id: number, who = alice) => site.call(restoreBookmark, byId(id), who)
+const idsInExplore = async () =>
+  (await site.call(listVideos, { query: { page_size: 100 } })).results.map(({ id }) => id)
+
+describe('a bookmark of one’s own', () => {
+  test('takes other words, tags and access; what is not named stays', async () => {
+    const { id } = await keep({ bookmark: { description: 'Old', tags: ['old'] } })
+    const changed = await update(id, { title: ' New ', tags: ['B ', 'b', 'a'] })
+    expect(changed).toMatchObject({ title: 'New', description: 'Old', access: 'public' })
+    expect(changed.tags.map(({ name }) => name)).toEqual(['b', 'a'])
+    expect((await site.call(listVideos, { query: { tag: 'b' } })).results.map((item) => item.id)).toContain(
+      id,
+    )
+    expect(await update(id, { access: 'private', description: '' })).toMatchObject({
+      access: 'private',
+      is_public: false,
+      description: '',
+    })
+    expect(await failure(site.call(getBookmark, byId(id)))).toMatchObject({ status: 404 })
+    expect(await update(id, {})).toMatchObject({ title: 'New' })
+    expect(await update(id, { title: '' })).toMatchObject({ title: `Film ${films}` })
+    expect(await differences(site)).toEqual([])
+  })
+
+  test('moves to a channel, out of it, and to another collection', async () => {
+    const vault = await vaultOf(site, alice)
+    const other = await makePlace(site, alice)
+    const { id } = await keep()
+    expect(await update(id, { channel_id: null })).toMatchObject({
+      collection: { id: vault.collection_id },
+      channel: null,
+    })
+    expect(await update(id, { channel_id: other.channel_id })).toMatchObject({
+      collection: { id: other.collection_id },
+      channel: { id: other.channel_id },
+    })
+    expect(await update(id, { collection_id: vault.collection_id })).toMatchObject({
+      collection: { id: vault.collection_id },
+      channel: null,
+    })
+    const bobs = await vaultOf(site, bob)
+    for (const body of [
+      bobs,
+      { channel_id: 1e9 },
+      { collection_id: bobs.collection_id },
+      { collection_id: vault.collection_id, channel_id: other.channel_id },
+    ])
+      expect(await failure(update(id, body))).toMatchObject({ status: 400 })
+    const there = await save(site, alice, films, { bookmark: other })
+    expect(await failure(update(id, other))).toEqual({
+      status: 409,
+      body: { detail: 'You already saved this video here.', bookmark_id: there.id },
+    })
+  })
+
+  test('that a private collection hid stays hidden in a public one, unless it is said otherwise', async () => {
+    const secret = await makePlace(site, alice, 'private')
+    const vault = await vaultOf(site, alice)
+    const [one, two] = [await keep({ bookmark: secret }), await keep({ bookmark: secret })]
+    expect(await update(one.id, vault)).toMatchObject({ access: 'private', is_public: false })
+    expect(await update(two.id, { ...vault, access: 'public' })).toMatchObject({ is_public: true })
+  })
+
+  test('is nobody else’s to change: 403 where they see it, 404 where not', async () => {
+    const [open, closed] = [await keep(), await keep({ bookmark: { access: 'private' } })]
+    for (const [id, status] of [
+      [open.id, 403],
+      [closed.id, 404],
+      [1e9, 404],
+    ] as const) {
+      expect(await failure(update(id, { title: 'x' }, bob))).toMatchObject({ status })
+      expect(await failure(trash(id, bob))).toMatchObject({ status })
+      expect(await failure(restore(id, bob))).toMatchObject({ status: 404 })
+    }
+    expect(await bulk({ ids: [open.id, closed.id], action: 'access', access: 'public' }, bob)).toMatchObject({
+      changed: 0,
+      failed: [
+        { id: open.id, reason: 'not-found' },
+        { id: closed.id, reason: 'not-found' },
+      ],
+    })
+    expect(await site.call(getBookmark, byId(closed.id), alice)).toMatchObject({ access: 'private' })
+  })
+
+  test('is never shown under another private saver’s words, whatever its owner makes of it', async () => {
+    const link = { source_url: 'https://films.example.org/whose' }
+    await save(site, bob, 0, { video: { ...link, title: 'Bob’s secret' }, bookmark: { access: 'private' } })
+    const { id } = await save(site, alice, 0, {
+      video: { ...link, title: 'Hers' },
+      bookmark: { access: 'private' },
+    })
+    await update(id, { title: '' })
+    expect(JSON.stringify(await update(id, { access: 'public' }))).not.toContain('secret')
+    expect(JSON.stringify(await site.call(getBookmark, byId(id)))).not.toContain('secret')
+  })
+
+  test('refuses wrong types, a field at a time', async () => {
+    const { id } = await keep()
+    const send = (body: object) => failure(update(id, body as object))
+    expect(await send({ title: 7 })).toMatchObject({ status: 400, body: { title: [expect.any(String)] } })
+    expect(await send({ collection_id: null })).toMatchObject({ status: 400 })
+    expect(await send({ user_id: bob.id })).toMatchObject({ status: 400 })
+    expect(await send({ tags: Array(31).fill('x') })).toMatchObject({ status: 400 })
+    expect(await failure(bulk({ ids: [], action: 'trash' }))).toMatchObject({ status: 400 })
+    expect(await failure(bulk({ ids: [id], action: 'move' }))).toMatchObject({ status: 400 })
+    expect(await failure(bulk({ ids: [id], action: 'tag', tags: [' '] }))).toMatchObject({ status: 400 })
+    expect(await failure(bulk({ ids: [id], action: 'access' }))).toMatchObject({ status: 400 })
+    const strange = await vaultOf(site, bob)
+    expect(await failure(bulk({ ids: [id], action: 'move', ...strange }))).toMatchObject({ status: 400 })
+  })
+})
+
+describe('the trash', () => {
+  test('keeps what was deleted out of every list, and gives it back', async () => {
+    const { id, video } = await keep({ bookmark: { tags: ['kept'] } })
+    await trash(id)
+    expect(await failure(trash(id))).toMatchObject({ status: 404 })
+    for (const who of [alice, bob, null])
+      expect(await failure(site.call(getBookmark, byId(id), who))).toMatchObject({ status: 404 })
+    expect(await failure(update(id, { title: 'x' }))).toMatchObject({ status: 404 })
+    expect(await idsInExplore()).not.toContain(id)
+    const own = await site.call(listVideos, { query: { user: alice.username } }, alice)
+    expect(own.count).toBe(0)
+    site.statements.length = 0
+    expect(await site.call(listTrash, { query: {} }, alice)).toMatchObject({
+      count: 1,
+      results: [{ id, days_left: 30, collection: { name: 'My Vault' }, channel: { name: 'General' } }],
+    })
+    // One on who asks, one on what is there.
+    expect(site.statements).toHaveLength(2)
+    expect(await site.call(listTrash, { query: {} }, bob)).toMatchObject({ count: 0 })
+    expect(await restore(id)).toMatchObject({ id, is_public: true, video: { id: video.id } })
+    expect(await idsInExplore()).toContain(id)
+    expect(await failure(restore(id))).toMatchObject({ status: 404 })
+    expect(await differences(site)).toEqual([])
+  })
+
+  test('does not stand in the way of saving again; restoring then says where it is', async () => {
+    const { id } = await keep()
+    await trash(id)
+    const again = await save(site, alice, films)
+    expect(await failure(restore(id))).toEqual({
+      status: 409,
+      body: { detail: 'You already saved this video here.', bookmark_id: again.id },
+    })
+  })
+
+  test('is emptied of what has been there for thirty days, and of nothing else', async () => {
+    const [old, fresh, restored] = [await keep(), await keep(), await keep()]
+    await bulk({ ids: [old.id, fresh.id, restored.id], action: 'trash' })
+    await site.db`update bookmarks set deleted_at = now() - interval '30 days 1 minute' where id in ${site.db([old.id, restored.id])}`
+    expect((await site.call(listTrash, { query: {} }, alice)).results.at(-1)).toMatchObject({ days_left: 0 })
+    await restore(restored.id)
+    expect(await emptyOldTrash(site.db)).toBe(1)
+    const left = await site.db`select id from bookmarks where user_id = ${alice.id} order by id`
+    expect(left.map(({ id }) => id)).toEqual([fresh.id, restored.id])
+    expect(await differences(site)).toEqual([])
+  })
+})
+
+describe('many at once', () => {
+  test('are moved; what is there already, or twice among them, stays and is named', async () => {
+    const other = await makePlace(site, alice)
+    const [one, two, there] = [await keep(), await keep(), await keep({ bookmark: other })]
+    const twice = await save(site, alice, films)
+    const loose = await save(site, alice, films - 2, {
+      bookmark: { collection_id: (await vaultOf(site, alice)).collection_id },
+    })
+    const ids = [one.id, two.id, there.id, twice.id, loose.id, 1e9, one.id]
+    expect(await bulk({ ids, action: 'move', ...other })).toEqual({
+      changed: 2,
+      unchanged: 1,
+      failed: [
+        { id: twice.id, reason: 'already-saved', bookmark_id: there.id },
+        { id: loose.id, reason: 'already-saved', bookmark_id: one.id },
+        { id: 1e9, reason: 'not-found', bookmark_id: null },
+      ],
+    })
+    expect(await differences(site)).toEqual([])
+  })
+
+  test('get tags and lose them, are hidden, trashed and restored', async () => {
+    const kept = [await keep({ bookmark: { tags: ['a', 'b'] } }), await keep()]
+    const ids = kept.map(({ id }) => id)
+    const full = await keep({ bookmark: { tags: Array.from({ length: 30 }, (_, n) => `t${n}`) } })
+    expect(await bulk({ ids: [...ids, full.id], action: 'tag', tags: ['B', 'c'] })).toEqual({
+      changed: 2,
+      unchanged: 0,
+      failed: [{ id: full.id, reason: 'too-many-tags', bookmark_id: null }],
+    })
+    const tags = async (id: number) =>
+      (await site.call(getBookmark, byId(id), alice)).tags.map(({ name }) => name)
+    expect(await Promise.all(ids.map(tags))).toEqual([
+      ['a', 'b', 'c'],
+      ['b', 'c'],
+    ])
+    await bulk({ ids, action: 'untag', tags: ['b', 'a'] })
+    expect(await Promise.all(ids.map(tags))).toEqual([['c'], ['c']])
+    expect(await bulk({ ids, action: 'untag', tags: ['b'] })).toMatchObject({ changed: 0, unchanged: 2 })
+    expect(await bulk({ ids, action: 'access', access: 'private' })).toMatchObject({ changed: 2 })
+    expect(await bulk({ ids, action: 'trash' })).toMatchObject({ changed: 2 })
+    expect(await bulk({ ids, action: 'trash' })).toMatchObject({ changed: 0, failed: [{}, {}] })
+    expect(await bulk({ ids, action: 'restore' })).toMatchObject({ changed: 2, failed: [] })
+    expect(await differences(site)).toEqual([])
+  })
+
+  test('five hundred are one request', async () => {
+    const { collection_id } = await makePlace(site, alice)
+    const rows = await site.db<{ id: number }[]>`
+      with made as (
+        insert into videos (canonical_url, source_url, host, title)
+        select 'https://bulk.example.org/' || n, 'https://bulk.example.org/' || n, 'bulk.example.org', 'Bulk'
+          from generate_series(1, 500) n returning id)
+      insert into bookmarks (user_id, video_id, collection_id, title, tags)
+      select ${alice.id}, id, ${collection_id}, 'Bulk', array['x', 'y'] from made returning id`
+    const ids = rows.map(({ id }) => id)
+    const bodies: Input<typeof changeBookmarks>['body'][] = [
+      { ids, action: 'move', ...(await vaultOf(site, alice)) },
+      { ids, action: 'tag', tags: ['z'] },
+      { ids, action: 'trash' },
+    ]
+    for (const body of bodies) {
+      const began = performance.now()
+      expect(await bulk(body)).toMatchObject({ changed: 500 })
+      process.stderr.write(`500, ${body.action}: ${Math.round(performance.now() - began)} ms\n`)
+    }
+    expect(await failure(bulk({ ids: [...ids, 1e9], action: 'trash' }))).toMatchObject({ status: 400 })
+    expect(await differences(site)).toEqual([])
+  })
+
+  test('of several people, of the same videos, at once: nobody waits in a circle, and every count is right', async () => {
+    const others = await Promise.all([1, 2, 3].map((n) => signUp(site, `c${people}x${n}`)))
+    const everybody = [alice, ...others]
+    const sets = await Promise.all(
+      everybody.map(async (who) => {
+        const places = [
+          await vaultOf(site, who),
+          await makePlace(site, who),
+          await makePlace(site, who, 'private'),
+        ]
+        const ids: number[] = []
+        for (let film = 0; film < 12; film++)
+          ids.push(
+            (await save(site, who, `shared${film}`, { bookmark: { tags: [`t${film % 5}`, `t${film % 3}`] } }))
+              .id,
+          )
+        return { who, places, ids }
+      }),
+    )
+    let state = 7
+    const chance = (below: number) => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+      return (state >>> 8) % below
+    }
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 160 }, (_, n) => {
+        const { who, places, ids } = sets[n % sets.length] as (typeof sets)[number]
+        const some = ids.filter(() => chance(2) === 0).sort(() => chance(3) - 1)
+        if (some.length === 0) some.push(ids[0] as number)
+        const place = places[chance(3)] as (typeof places)[number]
+        const deeds: (() => Promise<unknown>)[] = [
+          () => bulk({ ids: some, action: 'move', ...place }, who),
+          () => bulk({ ids: some, action: 'tag', tags: [`t${chance(6)}`, `t${chance(6)}`] }, who),
+          () => bulk({ ids: some, action: 'untag', tags: [`t${chance(6)}`] }, who),
+          () => bulk({ ids: some, action: 'access', access: chance(2) ? 'public' : 'private' }, who),
+          () => bulk({ ids: some, action: 'trash' }, who),
+          () => bulk({ ids: some, action: 'restore' }, who),
+          () => update(some[0] as number, { ...place, tags: [`t${chance(6)}`] }, who),
+          () => save(site, who, `shared${chance(12)}`, { bookmark: place }),
+        ]
+        return deeds[chance(deeds.length)]?.()
+      }),
+    )
+    const failed = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.status] : []))
+    // What is in the trash is not there; what is saved already is a conflict. Nothing else goes wrong.
+    expect(failed.filter((status) => ![404, 409].includes(status))).toEqual([])
+    expect(await differences(site)).toEqual([])
+  }, 60_000)
+})

@@ -1,0 +1,109 @@
+/** What people do with bookmarks of their own: change, trash and restore them, one or many at once. */
+import type { Input } from '@reelmark/contract/endpoint.ts'
+import {
+  changeBookmarks,
+  listTrash,
+  restoreBookmark,
+  trashBookmark,
+  updateBookmark,
+} from '@reelmark/contract/own-bookmarks.ts'
+import type { FastifyInstance } from 'fastify'
+import type { TransactionSql } from '../../core/database.ts'
+import { mount } from '../../core/endpoints.ts'
+import { ApiError, InvalidFields } from '../../core/errors.ts'
+import { answerPage, rangeOf } from '../../core/paging.ts'
+import { lockOwnPlace, noSuch } from '../collections/cards.ts'
+import { answerBookmark, embedKey } from './answer.ts'
+import * as changing from './changing.ts'
+import { tidyTags } from './rules.ts'
+import { listTrash as readTrash } from './trash.ts'
+
+const inBulk = { limit: { name: 'bulk', tokens: 120, seconds: 600 } }
+
+export function registerOwnBookmarks(app: FastifyInstance): void {
+  const { deps } = app
+  const { db } = deps
+
+  mount(app, updateBookmark, async ({ input: { params, body }, viewer }) => {
+    await embedKey(deps)
+    const { tags, ...rest } = body
+    const changes = tags === undefined ? rest : { ...rest, tags: tidyTags(tags) }
+    return db.begin(async (tx) => {
+      await changing.updateBookmark(tx, viewer, params.id, changes)
+      return answerBookmark(deps, tx, params.id, viewer)
+    })
+  })
+
+  mount(app, trashBookmark, async ({ input: { params }, viewer }) => {
+    const { failed } = await changeAll(viewer.id, [params.id], async () => ({ action: 'trash' }))
+    if (failed.length > 0) throw await changing.whyNot(db, viewer, params.id)
+    return null
+  })
+
+  mount(app, restoreBookmark, async ({ input: { params }, viewer }) => {
+    const outcome = await changeAll(viewer.id, [params.id], async () => ({ action: 'restore' }))
+    const [problem] = outcome.failed
+    if (problem?.reason === 'already-saved') {
+      throw new ApiError('already-saved', { bookmark_id: problem.bookmark_id })
+    }
+    if (problem !== undefined) throw new ApiError('not-found')
+    return answerBookmark(deps, db, params.id, viewer)
+  })
+
+  mount(app, listTrash, async ({ input, viewer }) => {
+    const { count, results } = await readTrash(db, viewer.id, rangeOf(input.query))
+    return answerPage(listTrash, input, count, results)
+  })
+
+  mount(
+    app,
+    changeBookmarks,
+    ({ input: { body }, viewer }) =>
+      changeAll(viewer.id, [...new Set(body.ids)], (tx) => plan(tx, viewer.id, body)),
+    inBulk,
+  )
+
+  function changeAll(
+    userId: number,
+    ids: number[],
+    planned: (tx: TransactionSql) => Promise<changing.BulkChange>,
+  ) {
+    return db.begin(async (tx) => {
+      await changing.lockOwnBookmarks(tx, userId, ids)
+      return changing.changeBookmarks(tx, userId, ids, await planned(tx))
+    })
+  }
+}
+
+/** @throws InvalidFields where what the action needs is missing or not one's own. */
+async function plan(
+  tx: TransactionSql,
+  userId: number,
+  { action, collection_id, channel_id, tags, access }: Input<typeof changeBookmarks>['body'],
+): Promise<changing.BulkChange> {
+  const required = (field: string) => new InvalidFields({ [field]: ['This field is required.'] })
+  switch (action) {
+    case 'move': {
+      if (collection_id === undefined && (channel_id ?? null) === null) throw required('collection_id')
+      const place = await lockOwnPlace(tx, userId, { collection_id: collection_id ?? null, channel_id })
+      if (place !== null) return { action, place }
+      throw new InvalidFields(
+        (channel_id ?? null) === null
+          ? { collection_id: [noSuch(collection_id)] }
+          : { channel_id: [noSuch(channel_id)] },
+      )
+    }
+    case 'tag':
+    case 'untag': {
+      const tidy = tidyTags(tags ?? [])
+      if (tidy.length === 0) throw required('tags')
+      return { action, tags: tidy }
+    }
+    case 'access':
+      if (access === undefined) throw required('access')
+      return { action, access }
+    case 'trash':
+    case 'restore':
+      return { action }
+  }
+}

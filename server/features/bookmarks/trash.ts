@@ -1,0 +1,70 @@
+/** The trash: bookmarks that were deleted, until they go for good. */
+import { limits } from '@reelmark/contract/limits.ts'
+import type { TrashItem } from '@reelmark/contract/own-bookmarks.ts'
+import type { Db, Sql } from '../../core/database.ts'
+import type { JobQueue } from '../../core/jobs.ts'
+import { areOthersWords, thumbnailUrls } from './cards.ts'
+
+/** Bookmarks that one transaction removes; as many as of an account that goes, for the same reason. */
+const batch = 200
+
+/** Somebody's trash, the latest first. */
+export async function listTrash(
+  db: Db,
+  userId: number,
+  { skip, size }: { skip: number; size: number },
+): Promise<{ count: number; results: TrashItem[] }> {
+  const trashed = db`from bookmarks b join videos v on v.id = b.video_id
+    where b.user_id = ${userId} and b.deleted_at is not null and v.status <> 'removed'`
+  const rows = await db<(TrashItem & { count: number })[]>`
+    select (select count(*) ${trashed}) as count, t.*
+      from (select 1) always
+      left join (
+        select b.id, b.video_id, v.host, b.orientation, v.shape, v.duration, b.created_at, v.saves_count,
+               v.likes_count, b.is_public, ${thumbnailUrls(db)},
+               coalesce(nullif(b.title, ''), case when ${areOthersWords(db)} then v.host else v.title end) as title,
+               (select username from users where id = ${userId}) as user_username,
+               (select json_build_object('id', c.id, 'name', c.name) from collections c
+                 where c.id = b.collection_id) as collection,
+               (select json_build_object('id', ch.id, 'name', ch.name) from channels ch
+                 where ch.id = b.channel_id) as channel,
+               b.deleted_at, greatest(0, ceil(extract(epoch from
+                 b.deleted_at + make_interval(days => ${limits.trashDays}) - now()) / 86400))::int as days_left
+          ${trashed}
+         order by b.deleted_at desc, b.id desc limit ${size} offset ${skip}) t on true
+     order by t.deleted_at desc, t.id desc`
+  return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
+}
+
+/** Removes what has been in the trash for its days, in batches. @returns how many. */
+export async function emptyOldTrash(db: Sql): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const rows = await db<{ id: number }[]>`
+      select id from bookmarks
+       where deleted_at < now() - make_interval(days => ${limits.trashDays}) order by deleted_at limit ${batch}`
+    if (rows.length === 0) return removed
+    const ids = rows.map(({ id }) => id)
+    const gone = await db.begin(async (tx) => {
+      await tx`select lock_bookmarks(${ids}::bigint[])`
+      // Again: one may have been restored while the locks were waited for.
+      return tx`
+        delete from bookmarks
+         where id = any (${ids}::bigint[]) and deleted_at < now() - make_interval(days => ${limits.trashDays})`
+    })
+    removed += gone.count
+  }
+}
+
+export function trashQueue(db: Sql): JobQueue<object> {
+  return {
+    name: 'empty-old-trash',
+    cron: '41 3 * * *',
+    retries: 3,
+    seconds: 3600,
+    concurrency: 1,
+    work: async () => {
+      await emptyOldTrash(db)
+    },
+  }
+}
