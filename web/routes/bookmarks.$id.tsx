@@ -6,6 +6,7 @@ import { BookmarkError } from '../features/bookmarks/bookmark-error.tsx'
 import { bookmarkHead } from '../features/bookmarks/bookmark-head.ts'
 import { BookmarkPage } from '../features/bookmarks/bookmark-page.tsx'
 import { bookmarkQuery, likeThisQuery } from '../features/bookmarks/queries.ts'
+import { commentsQuery } from '../features/comments/queries.ts'
 
 export const Route = createFileRoute('/bookmarks/$id')({
   loader: async ({ context, params }) => {
@@ -13,7 +14,10 @@ export const Route = createFileRoute('/bookmarks/$id')({
     if (id === 0) throw notFound()
     try {
       const bookmark = await context.queryClient.ensureQueryData(bookmarkQuery(id))
-      const more = context.queryClient.prefetchQuery(likeThisQuery(bookmark))
+      const more = Promise.all([
+        context.queryClient.prefetchQuery(commentsQuery(bookmark.video.id)),
+        context.queryClient.prefetchQuery(likeThisQuery(bookmark)),
+      ])
       if (import.meta.env.SSR) await more
       return bookmark
     } catch (error) {

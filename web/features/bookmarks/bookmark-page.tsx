@@ -1,6 +1,7 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { useRouteContext } from '@tanstack/react-router'
 import { JsonLd } from '../../ui/json-ld.tsx'
+import { CommentsSection } from '../comments/comments-section.tsx'
 import { videoObject } from './bookmark-head.ts'
 import { BookmarkSidebar } from './bookmark-sidebar.tsx'
 import { bookmarkTitle } from './bookmark-title.ts'
@@ -18,6 +19,7 @@ export function BookmarkPage({ bookmark }: { bookmark: Bookmark }) {
         </div>
         <BookmarkSidebar bookmark={bookmark} />
       </div>
+      <CommentsSection key={bookmark.video.id} bookmark={bookmark} />
       <MoreLikeThis bookmark={bookmark} />
       <JsonLd value={videoObject(bookmark, publicUrl)} />
     </div>

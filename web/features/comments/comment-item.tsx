@@ -1,0 +1,111 @@
+import type { Comment, Reply } from '@reelmark/contract/comments.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { Entry } from './entry.tsx'
+import { repliesQuery } from './queries.ts'
+import { focusSoon, type Talk } from './talk.ts'
+
+const ReplyForm = lazy(() => import('./writing.tsx').then(({ ReplyForm }) => ({ default: ReplyForm })))
+const Replies = lazy(() => import('./replies.tsx').then(({ Replies }) => ({ default: Replies })))
+
+interface CommentItemProps {
+  comment: Comment
+  talk: Talk
+  /** The reply to it that a permanent link led to. */
+  linked: Reply | null
+}
+
+/** A comment with what is said to it: replies are shown and hidden, and written by who is signed in. */
+export function CommentItem({ comment, talk, linked }: CommentItemProps) {
+  const queryClient = useQueryClient()
+  const [shown, setShown] = useState<boolean | null>(null)
+  const [isReplying, setReplying] = useState(false)
+  /** Written just now: shown whatever page of the replies they are on. */
+  const [sent, setSent] = useState<Reply[]>([])
+  const replyButton = useRef<HTMLButtonElement>(null)
+  const isShown = shown ?? linked !== null
+
+  function stopReplying() {
+    setReplying(false)
+    setTimeout(() => replyButton.current?.focus())
+  }
+
+  function replyPosted(reply: Reply) {
+    setSent((before) => [...before, reply])
+    talk.change(comment.id, (now) => ({ ...now, replies_count: now.replies_count + 1 }))
+    void queryClient.invalidateQueries({ queryKey: repliesQuery(comment.id).queryKey })
+    setShown(true)
+    talk.say('Reply posted.')
+    stopReplying()
+  }
+
+  const { replies_count: count } = comment
+  return (
+    <>
+      <Entry
+        entry={comment}
+        kind="comment"
+        talk={talk}
+        onEdited={(edited) =>
+          talk.change(comment.id, (now) => ({ ...now, ...edited, replies_count: now.replies_count }))
+        }
+        onDeleted={() => {
+          talk.change(comment.id, () => null)
+          talk.say('Comment deleted.')
+          focusSoon('comments-title')
+        }}
+        actions={
+          <>
+            {talk.username !== null && (
+              <Button
+                ref={replyButton}
+                tone="quiet"
+                size="sm"
+                aria-expanded={isReplying}
+                onClick={() => setReplying(!isReplying)}
+              >
+                Reply
+              </Button>
+            )}
+            {(count > 0 || isShown) && (
+              <Button
+                tone="quiet"
+                size="sm"
+                aria-expanded={isShown}
+                onClick={() => {
+                  setShown(!isShown)
+                  setSent([])
+                }}
+              >
+                {isShown ? 'Hide replies' : `Show ${count === 1 ? '1 reply' : `${count} replies`}`}
+              </Button>
+            )}
+          </>
+        }
+      />
+      {(isReplying || isShown) && (
+        <div className="mt-1 ml-5 flex flex-col gap-2 border-l border-line pl-4 sm:pl-8">
+          {isReplying && (
+            <Suspense>
+              <ReplyForm comment={comment} onCancel={stopReplying} onPosted={replyPosted} />
+            </Suspense>
+          )}
+          {isShown && (
+            <Suspense fallback={<SkeletonLine className="my-3 w-1/2" />}>
+              <Replies
+                comment={comment}
+                talk={talk}
+                extra={linked === null ? sent : [linked, ...sent]}
+                onSentChanged={(id, to) =>
+                  setSent((before) => before.flatMap((reply) => (reply.id === id ? (to ?? []) : reply)))
+                }
+              />
+            </Suspense>
+          )}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+
+const link = /https?:\/\/[^\s<>"]+/gi
+
+/** What somebody wrote: line breaks kept, links to the web clickable, nothing else made of it. */
+export function CommentText({ content }: { content: string }) {
+  return (
+    <p
+      dir="auto"
+      className="measure mt-0.5 text-14 leading-[22px] whitespace-pre-line text-ink wrap-anywhere"
+    >
+      {withLinks(content)}
+    </p>
+  )
+}
+
+function withLinks(content: string): ReactNode[] {
+  const parts: ReactNode[] = []
+  let end = 0
+  for (const match of content.matchAll(link)) {
+    const address = withoutEnding(match[0])
+    if (!URL.canParse(address) || new URL(address).username !== '') continue
+    parts.push(content.slice(end, match.index))
+    parts.push(
+      <a
+        key={match.index}
+        href={address}
+        target="_blank"
+        rel="nofollow ugc noopener"
+        className="text-accent-ink underline underline-offset-4"
+      >
+        {address}
+      </a>,
+    )
+    end = match.index + address.length
+  }
+  return [...parts, content.slice(end)]
+}
+
+/** Without the punctuation of the sentence that a link stands in: 'see https://a.example/b.' and '(https://a.example)'. */
+function withoutEnding(address: string): string {
+  let text = address
+  for (;;) {
+    const last = text.at(-1) ?? ''
+    const isOpen = last === ')' && text.split('(').length >= text.split(')').length
+    if (!/[.,;:!?'’”»)\]]/.test(last) || isOpen) return text
+    text = text.slice(0, -1)
+  }
+}

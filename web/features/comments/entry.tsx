@@ -1,0 +1,159 @@
+import type { Reply } from '@reelmark/contract/comments.ts'
+import { Link } from '@tanstack/react-router'
+import { BadgeCheck } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Badge } from '../../ui/chip.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { CommentText } from './comment-text.tsx'
+import { anchorOf, isSamePerson, type Talk } from './talk.ts'
+
+// Only who is signed in writes: visitors need not load what for.
+const EditForm = lazy(() => import('./writing.tsx').then(({ EditForm }) => ({ default: EditForm })))
+const DeleteQuestion = lazy(() =>
+  import('./deleting.tsx').then(({ DeleteQuestion }) => ({ default: DeleteQuestion })),
+)
+
+export interface EntryProps<Row extends Reply> {
+  entry: Row
+  kind: 'comment' | 'reply'
+  talk: Talk
+  onEdited: (edited: Row) => void
+  onDeleted: () => void
+  /** What else can be done with it, before editing and deleting. */
+  actions?: ReactNode
+}
+
+/** A comment or a reply: who said what and when, and for its author the ways to change it. */
+export function Entry<Row extends Reply>({
+  entry,
+  kind,
+  talk,
+  onEdited,
+  onDeleted,
+  actions,
+}: EntryProps<Row>) {
+  const [doing, setDoing] = useState<'edit' | 'delete' | null>(null)
+  const article = useRef<HTMLElement>(null)
+  const editButton = useRef<HTMLButtonElement>(null)
+  const isTarget = talk.target === entry.id
+  const isOwn = isSamePerson(talk.username, entry.user?.username)
+
+  useEffect(() => {
+    if (!isTarget) return
+    article.current?.scrollIntoView?.({ block: 'center' })
+    article.current?.focus({ preventScroll: true })
+  }, [isTarget])
+
+  function stopEditing() {
+    setDoing(null)
+    // Its button is there again only after that.
+    setTimeout(() => editButton.current?.focus())
+  }
+
+  return (
+    <article
+      ref={article}
+      id={anchorOf(entry.id)}
+      tabIndex={-1}
+      aria-label={`${kind === 'comment' ? 'Comment' : 'Reply'} by ${nameOf(entry)}`}
+      className={`-mx-3 rounded-card px-3 py-2 ${isTarget ? 'bg-hover' : ''}`}
+    >
+      <div className="flex gap-3">
+        <Avatar
+          src={entry.user?.avatar_url ?? '/media/default.jpg'}
+          size={kind === 'comment' ? 'md' : 'sm'}
+          className={kind === 'comment' ? '' : 'mt-0.5'}
+        />
+        <div className="min-w-0 flex-1">
+          <Heading entry={entry} talk={talk} />
+          {doing === 'edit' ? (
+            <Suspense fallback={<CommentText content={entry.content} />}>
+              <EditForm
+                entry={entry}
+                kind={kind}
+                onCancel={stopEditing}
+                onEdited={(edited) => {
+                  onEdited({ ...entry, ...edited })
+                  talk.say(kind === 'comment' ? 'Comment updated.' : 'Reply updated.')
+                  stopEditing()
+                }}
+              />
+            </Suspense>
+          ) : (
+            <>
+              <CommentText content={entry.content} />
+              {/* Room from the first paint on for what appears once it is known who is signed in. */}
+              <div className="-ml-3 flex flex-wrap items-center [html[data-session=user]_&]:min-h-9 pointer-coarse:[html[data-session=user]_&]:min-h-11">
+                {actions}
+                {isOwn && (
+                  <>
+                    <Button ref={editButton} tone="quiet" size="sm" onClick={() => setDoing('edit')}>
+                      Edit
+                    </Button>
+                    <Button tone="quiet" size="sm" aria-haspopup="dialog" onClick={() => setDoing('delete')}>
+                      Delete
+                    </Button>
+                  </>
+                )}
+              </div>
+            </>
+          )}
+        </div>
+      </div>
+      {isOwn && doing === 'delete' && (
+        <Suspense>
+          <DeleteQuestion id={entry.id} kind={kind} onClose={() => setDoing(null)} onDeleted={onDeleted} />
+        </Suspense>
+      )}
+    </article>
+  )
+}
+
+/** Whose it is, when it was said, and whether it was changed since. */
+function Heading({ entry, talk }: { entry: Reply; talk: Talk }) {
+  const { user } = entry
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-13 text-quiet">
+      {user === null || user.username === '' ? (
+        <span className="text-14 font-medium">{nameOf(entry)}</span>
+      ) : (
+        <Link
+          to="/users/$username"
+          params={{ username: user.username }}
+          className="max-w-full truncate text-14 font-medium text-ink hover:underline hover:underline-offset-4"
+        >
+          {user.username}
+        </Link>
+      )}
+      {user?.is_verified && (
+        <BadgeCheck
+          role="img"
+          aria-label="Verified"
+          className="-ml-1 size-4 shrink-0 text-accent-ink"
+          strokeWidth={1.75}
+        />
+      )}
+      {isSamePerson(user?.username, talk.bookmarkOwner) && (
+        <Badge>
+          Author<span className="sr-only"> of the bookmark</span>
+        </Badge>
+      )}
+      <Link
+        to="."
+        hash={anchorOf(entry.id)}
+        activeOptions={{ includeHash: true }}
+        className="py-1 hover:underline hover:underline-offset-4"
+      >
+        <RelativeTime time={entry.created_at} />
+      </Link>
+      {entry.updated_at !== entry.created_at && <span>edited</span>}
+    </p>
+  )
+}
+
+function nameOf({ user }: Reply): string {
+  if (user === null) return 'Deleted user'
+  return user.username === '' ? 'Unknown User' : user.username
+}

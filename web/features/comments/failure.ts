@@ -1,0 +1,14 @@
+import { isCallError } from '@reelmark/contract/call.ts'
+import { errorTexts } from '@reelmark/contract/errors.ts'
+
+/** What failed, in the specification's words; and why, where that is something the person can do something about. */
+export function failureText(words: string, error: unknown): string {
+  const isTold = isCallError(error) && (error.status === 400 || error.status === 429)
+  const why = isTold ? [...new Set(errorTexts(error.body))] : []
+  return [words, ...why].join(' ')
+}
+
+/** Whether the server decided: silence, a fault, or 'still under way' leave open what became of it. */
+export function isFinal(error: unknown): boolean {
+  return isCallError(error) && error.status >= 400 && error.status < 500 && error.status !== 409
+}

@@ -1,0 +1,201 @@
+import {
+  type Comment,
+  editComment,
+  editReply,
+  postComment,
+  postReply,
+  type Reply,
+} from '@reelmark/contract/comments.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { useEffect, useRef, useState } from 'react'
+import { api } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
+import { newIntent } from '../../intent.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Textarea } from '../../ui/field.tsx'
+import { failureText, isFinal } from './failure.ts'
+
+interface WriteFormProps {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  /** What it says already: the same again is not sent. */
+  original?: string
+  placeholder?: string
+  /** What the button says, and what it says meanwhile. */
+  action: string
+  busyAction: string
+  /** What is said where it fails. */
+  words: string
+  send: (content: string, intent: string) => Promise<void>
+  onCancel?: () => void
+}
+
+/** A text of at most 500 characters, and the button that sends it. With `onCancel` it was opened, and has the keyboard. */
+function WriteForm(props: WriteFormProps) {
+  const {
+    label,
+    value,
+    onChange,
+    original = '',
+    placeholder,
+    action,
+    busyAction,
+    words,
+    send,
+    onCancel,
+  } = props
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [intent] = useState(newIntent)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isOpened = onCancel !== undefined
+
+  useEffect(() => {
+    if (!isOpened) return
+    const element = field.current
+    element?.focus()
+    element?.setSelectionRange(element.value.length, element.value.length)
+  }, [isOpened])
+
+  const content = value.trim()
+  const length = [...content].length
+  const tooMany = length - limits.commentMax
+  const isReady = length > 0 && tooMany <= 0 && content !== original.trim() && !isBusy
+
+  async function submit() {
+    if (!isReady) return
+    setBusy(true)
+    setProblem(null)
+    try {
+      await send(content, intent.keyFor(content))
+      intent.settled()
+    } catch (error) {
+      if (isFinal(error)) intent.settled()
+      setProblem(failureText(words, error))
+    }
+    setBusy(false)
+    // The button was disabled meanwhile, and lost the keyboard.
+    setTimeout(() => field.current?.focus())
+  }
+
+  return (
+    <form
+      className="flex flex-col gap-2 py-1"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && onCancel !== undefined) onCancel()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
+      }}
+    >
+      <Field label={label} labelHidden error={problem}>
+        <Textarea
+          ref={field}
+          rows={2}
+          dir="auto"
+          className="min-h-18!"
+          value={value}
+          placeholder={placeholder}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </Field>
+      <div className="flex flex-wrap items-center gap-2">
+        <p className={`mr-auto text-13 tabular-nums ${tooMany > 0 ? 'text-danger' : 'text-quiet'}`}>
+          <span className="sr-only">Characters: </span>
+          {length}/{limits.commentMax}
+        </p>
+        <p role="status" className="sr-only">
+          {tooMany > 0 && `Too long by ${tooMany}`}
+        </p>
+        {onCancel !== undefined && (
+          <Button tone="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+        <Button tone="accent" type="submit" disabled={!isReady} busy={isBusy} busyText={busyAction}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const blank = { content: '' }
+
+/** What somebody wants to say of the video. */
+export function Composer({ videoId, onPosted }: { videoId: number; onPosted: (comment: Comment) => void }) {
+  const [draft, change, clear] = useDraft(`comment-on-${videoId}`, blank)
+  return (
+    <WriteForm
+      label="Your comment"
+      placeholder="What do you think of it?"
+      value={draft.content}
+      onChange={(content) => change(() => ({ content }))}
+      action="Post comment"
+      busyAction="Posting..."
+      words="Failed to post comment. Please try again."
+      send={async (content, intent) => {
+        const comment = await api(postComment, { params: { id: videoId }, body: { content } }, { intent })
+        clear()
+        onPosted(comment)
+      }}
+    />
+  )
+}
+
+interface ReplyFormProps {
+  comment: Comment
+  onCancel: () => void
+  onPosted: (reply: Reply) => void
+}
+
+export function ReplyForm({ comment, onCancel, onPosted }: ReplyFormProps) {
+  const [draft, change, clear] = useDraft(`reply-to-${comment.id}`, blank)
+  return (
+    <WriteForm
+      label={`Your reply to ${comment.user?.username ?? 'this comment'}`}
+      value={draft.content}
+      onChange={(content) => change(() => ({ content }))}
+      action="Post reply"
+      busyAction="Posting..."
+      words="Failed to post reply. Please try again."
+      send={async (content, intent) => {
+        const reply = await api(postReply, { params: { id: comment.id }, body: { content } }, { intent })
+        clear()
+        onPosted(reply)
+      }}
+      onCancel={onCancel}
+    />
+  )
+}
+
+interface EditFormProps {
+  entry: Reply
+  kind: 'comment' | 'reply'
+  onCancel: () => void
+  onEdited: (edited: Pick<Reply, 'content' | 'updated_at'>) => void
+}
+
+export function EditForm({ entry, kind, onCancel, onEdited }: EditFormProps) {
+  const [value, setValue] = useState(entry.content)
+  return (
+    <WriteForm
+      label={`Your ${kind}`}
+      value={value}
+      onChange={setValue}
+      original={entry.content}
+      action="Save"
+      busyAction="Saving..."
+      words={`Failed to update ${kind}. Please try again.`}
+      send={async (content) => {
+        const endpoint = kind === 'comment' ? editComment : editReply
+        const edited = await api(endpoint, { params: { id: entry.id }, body: { content } })
+        onEdited({ content: edited.content, updated_at: edited.updated_at })
+      }}
+      onCancel={onCancel}
+    />
+  )
+}
