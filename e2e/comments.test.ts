@@ -60,8 +60,9 @@ for (const width of [390, 1280]) {
       await expect(page).toHaveURL(`${path}#comments`)
       const box = page.getByLabel('Your comment')
       await expect(page.getByRole('button', { name: 'Post comment' })).toBeDisabled()
-      await box.fill('A lovely film.\nSee https://films.example.org/harbour?a=1&b=2.')
-      await expect(page.getByText('59/500')).toBeVisible()
+      const words = 'A lovely film.\nSee https://films.example.org/harbour?a=1&b=2.'
+      await box.fill(words)
+      await expect(page.getByText(`${words.length}/500`)).toBeVisible()
       await page.getByRole('button', { name: 'Post comment' }).click()
       const said = page.getByRole('article', { name: `Comment by ${ben.username}` })
       await expect(said).toContainText('A lovely film.')

@@ -25,6 +25,8 @@ export interface EntryProps<Row extends Reply> {
   actions?: ReactNode
 }
 
+const withRoom = '[html[data-session=user]_&]:min-h-9 pointer-coarse:[html[data-session=user]_&]:min-h-11'
+
 /** A comment or a reply: who said what and when, and for its author the ways to change it. */
 export function Entry<Row extends Reply>({
   entry,
@@ -85,7 +87,7 @@ export function Entry<Row extends Reply>({
             <>
               <CommentText content={entry.content} />
               {/* Room from the first paint on for what appears once it is known who is signed in. */}
-              <div className="-ml-3 flex flex-wrap items-center [html[data-session=user]_&]:min-h-9 pointer-coarse:[html[data-session=user]_&]:min-h-11">
+              <div className={`mt-1 -ml-3 flex flex-wrap items-center ${kind === 'comment' ? withRoom : ''}`}>
                 {actions}
                 {isOwn && (
                   <>
