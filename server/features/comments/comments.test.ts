@@ -11,6 +11,7 @@ import {
   postReply,
 } from '@reelmark/contract/comments.ts'
 import { limits } from '@reelmark/contract/limits.ts'
+import { listNotifications } from '@reelmark/contract/notifications.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/app.ts'
 import { failure, type PersonInTest, signUp, signUpModerator } from '../../testing/people.ts'
@@ -82,6 +83,20 @@ describe('saying something', () => {
     expect((await replies(id)).results).toEqual([first, second])
     expect((await comments()).results).toMatchObject([{ id, replies_count: 2 }])
     expect((await comments()).count).toBe(1)
+  })
+
+  test('whose comment it is to is told of a reply, and nobody is told of their own', async () => {
+    const { id } = await say('Who made it?', ben)
+    const before = await site.call(listNotifications, { query: {} }, ben)
+    await answer(id, 'Me, by myself', ben)
+    const reply = await answer(id, 'I did not', ana)
+    const { count, results } = await site.call(listNotifications, { query: {} }, ben)
+    expect(count).toBe(before.count + 1)
+    expect(results[0]).toMatchObject({
+      kind: 'reply',
+      actors: [{ username: 'ana' }],
+      comment: { id: reply.id, excerpt: 'I did not' },
+    })
   })
 
   test('a reply is not replied to', async () => {

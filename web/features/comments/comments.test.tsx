@@ -1,18 +1,13 @@
-import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import type { Comment } from '@reelmark/contract/comments.ts'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
 import { fakeDialogs } from '../../testing/fake-dialogs.ts'
 import { freshBrowser, signedInAs } from '../../testing/fake-session.ts'
-import { renderPage } from '../../testing/render-page.tsx'
 import { sampleBookmark } from '../bookmarks/sample-bookmark.fixture.ts'
-import { CommentsSection } from './comments-section.tsx'
-import { aComment } from './sample-comments.fixture.ts'
+import { aComment, articles, aServer, bodies, page, show, video } from './comments.fixture.tsx'
 
 const user = userEvent.setup({ delay: null })
-const video = `/videos/${sampleBookmark.video.id}/comments/`
+const post = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Post comment' })
 
 beforeAll(fakeDialogs)
 beforeEach(freshBrowser)
@@ -20,27 +15,6 @@ afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
 })
-
-type Answers = Record<string, FakeAnswer | ((request: FakeRequest) => FakeAnswer)>
-const page = (results: Comment[], more: object = {}) =>
-  [200, { count: results.length, next: null, previous: null, results, ...more }] as const
-
-/** Answers by method and path; the comments are `GET …/comments/`. */
-function aServer(answers: Answers) {
-  return fakeApi((request) => {
-    const answer = answers[`${request.method} ${request.path}`]
-    if (answer === undefined) return [404, { detail: 'Not found.' }]
-    return typeof answer === 'function' ? answer(request) : answer
-  })
-}
-
-async function show({ bookmark = {}, path = '/here' }: { bookmark?: Partial<Bookmark>; path?: string } = {}) {
-  return renderPage(<CommentsSection bookmark={{ ...sampleBookmark, ...bookmark }} />, { path })
-}
-const bodies = (requests: FakeRequest[], method: string) =>
-  requests.filter((request) => request.method === method).map(({ path, body }) => [path, body])
-const articles = () => screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'))
-const post = () => screen.getByRole('button', { name: 'Post comment' })
 
 describe('a visitor', () => {
   test('reads who said what, and is asked to sign in before saying anything', async () => {
@@ -118,7 +92,7 @@ describe('a comment', () => {
     aServer({ [`GET ${video}`]: page([]) })
     await show()
     const box = await screen.findByLabelText('Your comment')
-    const isDisabled = () => (post() as HTMLButtonElement).disabled
+    const isDisabled = () => post().disabled
     const says = (count: number) =>
       expect(screen.getByText(new RegExp(`^Characters: ${count}/500|^${count}/500`))).toBeTruthy()
     expect(isDisabled()).toBe(true)
@@ -156,6 +130,29 @@ describe('a comment', () => {
     expect(screen.getByText('Comment posted.')).toBeTruthy()
     expect(box.value).toBe('')
     await waitFor(() => expect(document.activeElement).toBe(box))
+  })
+
+  test('is not sent again while it is on its way', async () => {
+    signedInAs('ana')
+    let arrive = () => {}
+    const requests = aServer({
+      [`GET ${video}`]: page([]),
+      [`POST ${video}`]: async () => {
+        await new Promise<void>((resolve) => {
+          arrive = resolve
+        })
+        return [201, aComment(2, 'ana', 'Once')]
+      },
+    })
+    await show()
+    await user.type(await screen.findByLabelText('Your comment'), 'Once')
+    await user.click(post())
+    const busy = await screen.findByRole<HTMLButtonElement>('button', { name: 'Posting...' })
+    expect(busy.disabled).toBe(true)
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    arrive()
+    await screen.findByText('Once', { selector: 'p' })
+    expect(bodies(requests, 'POST')).toHaveLength(1)
   })
 
   test('that could not be posted is still there, and is the same when it is sent again', async () => {
@@ -271,176 +268,5 @@ describe('a comment', () => {
     await show({ bookmark: { video: { ...sampleBookmark.video, saves_count: 0 } } })
     expect(await screen.findByText(/cannot be commented on/)).toBeTruthy()
     expect(screen.queryByLabelText('Your comment')).toBeNull()
-  })
-})
-
-describe('replies', () => {
-  const comment = aComment(1, 'ben', 'A question', { replies_count: 2 })
-  const more = '/comments/1/replies/?page=2&page_size=20&cursor=a1_11'
-
-  test('are shown, loaded further and hidden', async () => {
-    let asked = 0
-    aServer({
-      [`GET ${video}`]: page([comment]),
-      'GET /comments/1/replies/': () => {
-        asked += 1
-        return page([aComment(11, 'mara', 'One')], { count: 2, next: `/api${more}` })
-      },
-      [`GET ${more}`]: page([aComment(12, 'ben', 'Two')], { count: 2 }),
-    })
-    await show()
-    await user.click(await screen.findByRole('button', { name: 'Show 2 replies' }))
-    await screen.findByText('One')
-    await user.click(screen.getByRole('button', { name: 'Load more' }))
-    await screen.findByText('Two')
-    expect(articles()).toEqual(['Comment by ben', 'Reply by mara', 'Reply by ben'])
-    await user.click(screen.getByRole('button', { name: 'Hide replies' }))
-    expect(articles()).toEqual(['Comment by ben'])
-    await user.click(screen.getByRole('button', { name: 'Show 2 replies' }))
-    await screen.findByText('One')
-    expect(screen.queryByText('Two')).toBeNull()
-    expect(asked).toBe(2)
-  })
-
-  test('that cannot be loaded are said to be so', async () => {
-    aServer({ [`GET ${video}`]: page([comment]), 'GET /comments/1/replies/': [500, {}] })
-    await show()
-    await user.click(await screen.findByRole('button', { name: 'Show 2 replies' }))
-    expect(await screen.findByText('Failed to load replies. Please try again.')).toBeTruthy()
-  })
-
-  test('are posted, counted and loaded anew, also past the first page', async () => {
-    signedInAs('ana')
-    let asked = 0
-    const requests = aServer({
-      [`GET ${video}`]: page([comment]),
-      'GET /comments/1/replies/': () => {
-        asked += 1
-        return page([aComment(11, 'mara', 'One')], { count: 3, next: `/api${more}` })
-      },
-      'POST /comments/1/replies/': [201, aComment(13, 'ana', 'My answer')],
-    })
-    await show()
-    await user.click(await screen.findByRole('button', { name: 'Show 2 replies' }))
-    await screen.findByText('One')
-    await user.click(screen.getByRole('button', { name: 'Reply' }))
-    const box = await screen.findByLabelText('Your reply to ben')
-    await waitFor(() => expect(document.activeElement).toBe(box))
-    await user.type(box, ' My answer ')
-    await user.click(screen.getByRole('button', { name: 'Post reply' }))
-    await screen.findByText('My answer', { selector: 'p' })
-    expect(bodies(requests, 'POST')).toEqual([['/comments/1/replies/', { content: 'My answer' }]])
-    await waitFor(() => expect(asked).toBe(2))
-    expect(screen.getByText('Reply posted.')).toBeTruthy()
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Reply' })))
-    await user.click(screen.getByRole('button', { name: 'Hide replies' }))
-    expect(screen.getByRole('button', { name: 'Show 3 replies' })).toBeTruthy()
-  })
-
-  test('that fail to be posted, changed or deleted are said to be so', async () => {
-    signedInAs('ana')
-    aServer({
-      [`GET ${video}`]: page([comment]),
-      'GET /comments/1/replies/': page([aComment(11, 'ana', 'One')]),
-      'POST /comments/1/replies/': 'offline',
-      'PATCH /replies/11/': 'offline',
-      'DELETE /replies/11/': 'offline',
-    })
-    await show()
-    await user.click(await screen.findByRole('button', { name: 'Show 2 replies' }))
-    await user.click(await screen.findByRole('button', { name: 'Reply' }))
-    await user.type(await screen.findByLabelText('Your reply to ben'), 'Hello')
-    await user.click(screen.getByRole('button', { name: 'Post reply' }))
-    await screen.findByText('Failed to post reply. Please try again.')
-    await user.click(screen.getByRole('button', { name: 'Edit' }))
-    await user.type(await screen.findByLabelText('Your reply'), '!')
-    await user.click(screen.getByRole('button', { name: 'Save' }))
-    await screen.findByText('Failed to update reply. Please try again.')
-    await user.keyboard('{Escape}')
-    await user.click(await screen.findByRole('button', { name: 'Delete' }))
-    const dialog = await screen.findByRole('dialog')
-    expect(within(dialog).getByText('Are you sure you want to delete this reply?')).toBeTruthy()
-    await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
-    expect(await screen.findByText('Failed to delete reply. Please try again.')).toBeTruthy()
-  })
-
-  test('are edited and deleted by their author, and counted down', async () => {
-    signedInAs('ana')
-    aServer({
-      [`GET ${video}`]: page([comment]),
-      'GET /comments/1/replies/': page([aComment(11, 'ana', 'One'), aComment(12, 'ben', 'Two')]),
-      'PATCH /replies/11/': [200, aComment(11, 'ana', 'Uno', { updated_at: '2026-01-03T00:00:00.000Z' })],
-      'DELETE /replies/11/': [204],
-    })
-    await show()
-    await user.click(await screen.findByRole('button', { name: 'Show 2 replies' }))
-    await user.click(await screen.findByRole('button', { name: 'Edit' }))
-    const box = await screen.findByLabelText('Your reply')
-    await user.clear(box)
-    await user.type(box, 'Uno')
-    await user.click(screen.getByRole('button', { name: 'Save' }))
-    await screen.findByText('Uno', { selector: 'p' })
-    await user.click(screen.getByRole('button', { name: 'Delete' }))
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
-    await waitFor(() => expect(articles()).toEqual(['Comment by ben', 'Reply by ben']))
-    await waitFor(() => expect(document.activeElement?.id).toBe('comment-1'))
-    await user.click(screen.getByRole('button', { name: 'Hide replies' }))
-    expect(screen.getByRole('button', { name: 'Show 1 reply' })).toBeTruthy()
-  })
-})
-
-describe('a permanent link', () => {
-  const place = { video_id: sampleBookmark.video.id, bookmark_id: 7, parent: null }
-
-  test('leads to a comment on the page', async () => {
-    aServer({ [`GET ${video}`]: page([aComment(2, 'ben', 'Second'), aComment(1, 'ben', 'First')]) })
-    await show({ path: '/here?comment=1' })
-    await waitFor(() => expect(document.activeElement?.id).toBe('comment-1'))
-    expect(document.getElementById('comment-1')?.className).toContain('bg-hover')
-    expect(document.getElementById('comment-2')?.className).not.toContain('bg-hover')
-  })
-
-  test('leads to a comment that is on no page yet, which is shown once', async () => {
-    const next = `${video}?page=2&page_size=20&cursor=a1_2`
-    aServer({
-      [`GET ${video}`]: page([aComment(9, 'ben', 'New')], { count: 2, next: `/api${next}` }),
-      [`GET ${next}`]: page([aComment(3, 'ben', 'Old')], { count: 2 }),
-      'GET /comments/3/': [200, { ...aComment(3, 'ben', 'Old'), ...place }],
-    })
-    await show({ path: '/here?comment=3' })
-    await screen.findByText('Old')
-    await waitFor(() => expect(document.activeElement?.id).toBe('comment-3'))
-    await user.click(screen.getByRole('button', { name: 'Load more' }))
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull())
-    expect(screen.getAllByText('Old')).toHaveLength(1)
-  })
-
-  test('leads to a reply, shown among the others', async () => {
-    const parent = aComment(2, 'ben', 'A question', { replies_count: 30 })
-    aServer({
-      [`GET ${video}`]: page([parent]),
-      'GET /comments/2/replies/': page([aComment(11, 'mara', 'One')], {
-        count: 30,
-        next: '/api/comments/2/replies/?page=2&page_size=20&cursor=a1_11',
-      }),
-      'GET /comments/30/': [200, { ...aComment(30, 'mara', 'The thirtieth'), ...place, parent }],
-    })
-    await show({ path: '/here?comment=30' })
-    await screen.findByText('The thirtieth')
-    await waitFor(() => expect(document.activeElement?.id).toBe('comment-30'))
-    expect(articles()).toEqual(['Comment by ben', 'Reply by mara', 'Reply by mara'])
-  })
-
-  test('to what is gone, or belongs to another video, says so', async () => {
-    aServer({
-      [`GET ${video}`]: page([aComment(2, 'ben', 'Here')]),
-      'GET /comments/3/': [200, { ...aComment(3, 'ben', 'Elsewhere'), ...place, video_id: 999 }],
-    })
-    await show({ path: '/here?comment=4' })
-    await screen.findByText(/is not there any more/)
-    cleanup()
-    await show({ path: '/here?comment=3' })
-    await screen.findByText(/is not there any more/)
-    expect(screen.queryByText('Elsewhere')).toBeNull()
   })
 })

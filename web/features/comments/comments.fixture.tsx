@@ -1,0 +1,60 @@
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import type { Comment } from '@reelmark/contract/comments.ts'
+import { screen } from '@testing-library/react'
+import { type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { sampleBookmark } from '../bookmarks/sample-bookmark.fixture.ts'
+import { CommentsSection } from './comments-section.tsx'
+
+/** The call for the comments on the sample bookmark's video. */
+export const video = `/videos/${sampleBookmark.video.id}/comments/`
+
+/** Somebody, by their name. */
+export function aPerson(username: string) {
+  return { id: 1, username, avatar_url: '/media/default.jpg', is_verified: false }
+}
+
+/** A comment, or a reply, for tests. */
+export function aComment(
+  id: number,
+  username: string,
+  content: string,
+  more: Partial<Comment> = {},
+): Comment {
+  return {
+    id,
+    content,
+    user: aPerson(username),
+    created_at: '2026-01-02T03:04:05.000Z',
+    updated_at: '2026-01-02T03:04:05.000Z',
+    replies_count: 0,
+    is_author_of_bookmark: false,
+    ...more,
+  }
+}
+
+type Answers = Record<string, FakeAnswer | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>)>
+export const page = (results: Comment[], more: object = {}) =>
+  [200, { count: results.length, next: null, previous: null, results, ...more }] as const
+
+/** Answers by method and path; the comments are `GET …/comments/`. */
+export function aServer(answers: Answers) {
+  return fakeApi((request) => {
+    const answer = answers[`${request.method} ${request.path}`]
+    if (answer === undefined) return [404, { detail: 'Not found.' }]
+    return typeof answer === 'function' ? answer(request) : answer
+  })
+}
+
+export async function show({
+  bookmark = {},
+  path = '/here',
+}: {
+  bookmark?: Partial<Bookmark>
+  path?: string
+} = {}) {
+  return renderPage(<CommentsSection bookmark={{ ...sampleBookmark, ...bookmark }} />, { path })
+}
+export const bodies = (requests: FakeRequest[], method: string) =>
+  requests.filter((request) => request.method === method).map(({ path, body }) => [path, body])
+export const articles = () => screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'))
