@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { type ComponentProps, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
+import { copyText } from './clipboard.ts'
 
 interface CopyButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'children'> {
   text: string
@@ -21,7 +22,7 @@ export function CopyButton({ text, label = 'Copy', ...rest }: CopyButtonProps) {
     <Button
       {...rest}
       onClick={(event) => {
-        void copy(text, event.currentTarget).then((done) => setState(done ? 'copied' : 'failed'))
+        void copyText(text, event.currentTarget).then((done) => setState(done ? 'copied' : 'failed'))
       }}
     >
       <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
@@ -30,24 +31,4 @@ export function CopyButton({ text, label = 'Copy', ...rest }: CopyButtonProps) {
       </span>
     </Button>
   )
-}
-
-/** A page that came over plain HTTP has no clipboard of its own; there the old way works. */
-async function copy(text: string, beside: HTMLElement): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    const area = document.createElement('textarea')
-    area.value = text
-    area.readOnly = true
-    area.className = 'sr-only'
-    // Inside an open dialog everything else is inert, and cannot be selected.
-    beside.after(area)
-    area.select()
-    const done = document.execCommand('copy')
-    area.remove()
-    beside.focus()
-    return done
-  }
 }

@@ -17,7 +17,7 @@ export function BookmarkPage({ bookmark }: { bookmark: Bookmark }) {
         <div className="max-sm:-mx-(--gutter)">
           <Player bookmark={bookmark} title={bookmarkTitle(bookmark)} />
         </div>
-        <BookmarkSidebar bookmark={bookmark} />
+        <BookmarkSidebar key={bookmark.id} bookmark={bookmark} />
       </div>
       <CommentsSection key={bookmark.video.id} bookmark={bookmark} />
       <MoreLikeThis bookmark={bookmark} />

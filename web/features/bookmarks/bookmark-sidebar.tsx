@@ -7,11 +7,14 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Badge, chipClass } from '../../ui/chip.tsx'
 import { durationText } from '../../ui/duration.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { useLike } from '../likes/use-like.ts'
+import { BookmarkActions } from './bookmark-actions.tsx'
 import { bookmarkTitle } from './bookmark-title.ts'
 
-/** What there is to know of a bookmark: its owner, title, description, tags and source. */
+/** What there is to know of a bookmark: its owner, title, description, tags and source; and what can be done. */
 export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
   const { user, video } = bookmark
+  const like = useLike({ videoId: video.id, isLiked: bookmark.is_liked, likesCount: video.likes_count })
   return (
     <div className="flex flex-col gap-6">
       <div className="flex items-center gap-3">
@@ -57,7 +60,7 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
         </h1>
         <ul className="flex flex-wrap gap-x-5 gap-y-1 text-14 text-quiet tabular-nums">
           <Fact icon={<Heart aria-hidden="true" className="size-4" strokeWidth={1.75} />}>
-            {video.likes_count.toLocaleString('en')} likes
+            {like.likesCount.toLocaleString('en')} likes
           </Fact>
           <Fact icon={<BookmarkIcon aria-hidden="true" className="size-4" strokeWidth={1.75} />}>
             {counted(video.saves_count, 'save')}
@@ -70,6 +73,8 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
           )}
         </ul>
       </div>
+
+      <BookmarkActions bookmark={bookmark} like={like} />
 
       <a
         href={video.source_url}

@@ -1,15 +1,7 @@
 import type { useRouter } from '@tanstack/react-router'
+import { isTyping } from '../../ui/keys.ts'
 
 type Router = ReturnType<typeof useRouter>
-
-/** Keys belong to the field one types in, and to the browser when a modifier is held. */
-function isTyping(event: KeyboardEvent): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey) return true
-  const target = event.target
-  return (
-    target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog') !== null
-  )
-}
 
 /** `/` search, `g h` home, `g e` explore, `g p` profile, `n` add. Returns what stops it. */
 export function followShortcuts(router: Router, username: string | null): () => void {

@@ -1,0 +1,74 @@
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import { Heart, Share2, Users } from 'lucide-react'
+import { type ComponentType, useState } from 'react'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { usePageKeys } from '../../ui/keys.ts'
+import { toast } from '../../ui/toast.tsx'
+import { useSignInFirst } from '../accounts/use-sign-in-first.ts'
+import type { BookmarkDialogsProps, OpenDialog } from './bookmark-dialogs.tsx'
+import { bookmarkTitle } from './bookmark-title.ts'
+import { shareBookmark } from './share.ts'
+
+interface BookmarkActionsProps {
+  bookmark: Bookmark
+  like: { isLiked: boolean; toggle: () => void }
+}
+
+/** What one can do with a bookmark, in one row; visitors are led to the login. The dialogs come when one is asked for. */
+export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
+  const { dialogs, open } = useDialogs(bookmark)
+  usePageKeys({ l: like.toggle })
+  return (
+    <>
+      <fieldset className="grid w-full min-w-0 auto-cols-fr grid-flow-col gap-2">
+        <legend className="sr-only">Actions</legend>
+        <ActionButton
+          icon={<Heart aria-hidden="true" strokeWidth={1.75} />}
+          on={like.isLiked}
+          aria-keyshortcuts="l"
+          onClick={like.toggle}
+        >
+          {like.isLiked ? 'Liked' : 'Like'}
+        </ActionButton>
+        <ActionButton
+          icon={<Users aria-hidden="true" strokeWidth={1.75} />}
+          aria-haspopup="dialog"
+          onClick={() => void open('collectors')}
+        >
+          Collectors
+        </ActionButton>
+        <ActionButton
+          icon={<Share2 aria-hidden="true" strokeWidth={1.75} />}
+          onClick={(event) => {
+            const { id, is_public: isPublic } = bookmark
+            void shareBookmark({ id, title: bookmarkTitle(bookmark), isPublic }, event.currentTarget)
+          }}
+        >
+          Share
+        </ActionButton>
+      </fieldset>
+      {dialogs}
+    </>
+  )
+}
+
+/** The dialogs and their code, from the first time that one of them is asked for. */
+function useDialogs(bookmark: Bookmark) {
+  const signedIn = useSignInFirst()
+  const [Dialogs, setDialogs] = useState<ComponentType<BookmarkDialogsProps> | null>(null)
+  const [shown, setShown] = useState<OpenDialog | null>(null)
+
+  async function open(dialog: OpenDialog): Promise<void> {
+    if (!signedIn()) return
+    try {
+      const { BookmarkDialogs } = await import('./bookmark-dialogs.tsx')
+      setDialogs(() => BookmarkDialogs)
+      setShown(dialog)
+    } catch {
+      toast('This could not be loaded. Check your connection and try again.', { tone: 'danger' })
+    }
+  }
+
+  const dialogs = Dialogs && <Dialogs bookmark={bookmark} open={shown} onClose={() => setShown(null)} />
+  return { dialogs, open }
+}
