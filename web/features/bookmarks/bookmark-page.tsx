@@ -21,7 +21,7 @@ export function BookmarkPage({ bookmark }: { bookmark: Bookmark }) {
       </div>
       <CommentsSection key={bookmark.video.id} bookmark={bookmark} />
       <MoreLikeThis bookmark={bookmark} />
-      <JsonLd value={videoObject(bookmark, publicUrl)} />
+      <JsonLd key={bookmark.id} value={videoObject(bookmark, publicUrl)} />
     </div>
   )
 }

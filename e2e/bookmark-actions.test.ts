@@ -1,0 +1,88 @@
+/** What two people do on a bookmark's page: like it, see who keeps it, follow them, share it. */
+
+import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { call } from '@reelmark/contract/call.ts'
+import { listCollections } from '@reelmark/contract/collections.ts'
+import { over } from './over.ts'
+import { anAccount, logInBy, tokenOf } from './people.ts'
+import type { Site } from './site.ts'
+import { type Account, expect, expectAccessible, newName, test } from './test.ts'
+
+/** A bookmark of somebody's, of a video that nobody else has; answers its path. */
+async function aBookmark(site: Site, owner: Account, title: string): Promise<string> {
+  const token = await tokenOf(site, owner)
+  const { results } = await call(over(site), listCollections, { query: {} }, token)
+  const body = {
+    video: {
+      source_url: `https://vimeo.com/${Math.floor(Math.random() * 1e8) + 1e8}`,
+      title,
+      tags: [newName('tag')],
+    },
+    bookmark: { collection_id: results[0]?.id ?? 0, channel_id: null },
+  }
+  const { id } = await call(over(site), saveBookmark, { body }, token)
+  return `/bookmarks/${id}`
+}
+
+for (const width of [390, 1280]) {
+  test.describe(`${width} px wide`, () => {
+    test.use({ viewport: { width, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'] })
+
+    test('a visitor is led to the login and back, and then likes by keyboard alone', async ({
+      page,
+      site,
+    }) => {
+      const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
+      const path = await aBookmark(site, mara, 'The long tide')
+      await page.goto(path)
+      const like = page.getByRole('button', { name: 'Like', exact: true })
+      await expect(page.getByText('0 likes')).toBeVisible()
+      await expectAccessible(page)
+      await like.click()
+      await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(path)}`)
+      await logInBy(page, ana)
+      await expect(page).toHaveURL(path)
+      await expect(page.getByText('0 likes')).toBeVisible()
+      await page.keyboard.press('l')
+      await expect(page.getByRole('button', { name: 'Liked', exact: true })).toBeVisible()
+      await expect(page.getByText('1 likes')).toBeVisible()
+      await expectAccessible(page)
+      await page.reload()
+      await expect(page.getByRole('button', { name: 'Liked', exact: true })).toBeVisible()
+      await page.getByRole('button', { name: 'Liked', exact: true }).focus()
+      await page.keyboard.press('Enter')
+      await expect(page.getByText('0 likes')).toBeVisible()
+      await expect(like).toBeFocused()
+    })
+
+    test('who keeps a video is listed, and can be followed', async ({ page, site }) => {
+      const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
+      const path = await aBookmark(site, mara, 'The long tide')
+      await page.goto(`/login?redirect=${encodeURIComponent(path)}`)
+      await logInBy(page, ana)
+      const button = page.getByRole('button', { name: 'Collectors' })
+      await button.click()
+      const dialog = page.getByRole('dialog', { name: 'Users Who Bookmarked This Video' })
+      await dialog.getByRole('button', { name: `Follow ${mara.username}`, exact: true }).click()
+      await expect(dialog.getByRole('button', { name: `Unfollow ${mara.username}` })).toBeVisible()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+      await expect(button).toBeFocused()
+      await button.click()
+      await expect(dialog.getByRole('button', { name: `Unfollow ${mara.username}` })).toBeVisible()
+      await dialog.getByRole('link', { name: mara.username }).click()
+      await expect(page).toHaveURL(`/users/${mara.username}`)
+    })
+
+    test('the link of a bookmark is shared', async ({ page, site }) => {
+      const mara = await anAccount(site, 'mara')
+      const path = await aBookmark(site, mara, 'The long tide')
+      await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }))
+      await page.goto(path)
+      await page.getByRole('button', { name: 'Share' }).click()
+      await expect(page.getByText('Link copied.')).toBeVisible()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(site.url + path)
+    })
+  })
+}
