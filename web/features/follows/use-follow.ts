@@ -2,8 +2,8 @@ import { type FollowStatus, followUser, unfollowUser } from '@reelmark/contract/
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api.ts'
+import { useSignInFirst } from '../../sign-in-first.ts'
 import { useWanted } from '../../wanted.ts'
-import { useSignInFirst } from '../accounts/use-sign-in-first.ts'
 
 /** Whether one follows somebody, shown as wanted at once and taken back where the server does not go along. */
 export function useFollow(

@@ -3,9 +3,9 @@ import { type LikeStatus, toggleLike } from '@reelmark/contract/likes.ts'
 import type { ListingPage } from '@reelmark/contract/listing.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api.ts'
+import { useSignInFirst } from '../../sign-in-first.ts'
 import { toast } from '../../ui/toast.tsx'
 import { useWanted } from '../../wanted.ts'
-import { useSignInFirst } from '../accounts/use-sign-in-first.ts'
 
 interface Liked {
   videoId: number

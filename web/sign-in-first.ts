@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { loginPath } from '../../leave.ts'
-import { getSession } from '../../session-store.ts'
+import { loginPath } from './leave.ts'
+import { getSession } from './session-store.ts'
 
 /**
  * For what only signed-in people can do, where visitors see it too.
