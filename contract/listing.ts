@@ -1,7 +1,7 @@
 /** The one listing behind explore, search, profiles, channels and feeds (decisions.md, API). */
 import * as t from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Id, nullable, Orientation, orientationFilters, Shape, Time } from './fields.ts'
+import { Id, IdParams, nullable, Orientation, orientationFilters, Shape, Time } from './fields.ts'
 import { limits } from './limits.ts'
 import { cursorQuery, pageOf } from './paging.ts'
 
@@ -61,4 +61,16 @@ export const listVideos = endpoint({
   status: 200,
   reply: ListingPage,
   errors: ['invalid', 'not-signed-in', 'invalid-page'],
+})
+
+export const listSimilar = endpoint({
+  method: 'GET',
+  path: '/bookmarks/:id/similar/',
+  summary: 'A few others like a bookmark, of the same orientation: by its tags, else by its host or owner',
+  tag: 'listing',
+  access: 'viewer',
+  params: IdParams,
+  status: 200,
+  reply: pageOf(ListingItem),
+  errors: ['not-found'],
 })

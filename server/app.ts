@@ -27,6 +27,7 @@ import { registerPasswords } from './features/accounts/password-routes.ts'
 import { registerAccounts } from './features/accounts/routes.ts'
 import { registerSessions } from './features/accounts/session-routes.ts'
 import { registerBlocks } from './features/blocks/routes.ts'
+import { registerCollecting } from './features/bookmarks/collecting-routes.ts'
 import { registerEmbedPage } from './features/bookmarks/embed-page.ts'
 import { bookmarksQueues } from './features/bookmarks/jobs.ts'
 import { registerOwnBookmarks } from './features/bookmarks/own-routes.ts'
@@ -122,6 +123,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerProfiles(app)
   registerBookmarks(app)
   registerOwnBookmarks(app)
+  registerCollecting(app)
   registerEmbedPage(app)
   await registerMedia(app)
   registerListing(app)

@@ -149,6 +149,21 @@ const ownCollection = (access: 'public' | 'private') => async (owner: SignedInPe
   byId((await makePlace(site, owner, access)).collection_id)
 const ownChannelIn = (access: 'public' | 'private') => async (owner: SignedInPerson) =>
   byId((await makePlace(site, owner, access)).channel_id)
+const ownTarget = async (owner: SignedInPerson) => ({
+  collection: (await makePlace(site, owner)).collection_id,
+})
+const collected = (send: (owner: SignedInPerson) => Promise<Parts>) => async (owner: SignedInPerson) => ({
+  ...(await send(owner)),
+  body: await ownTarget(owner),
+})
+function ofVideos(): Case[] {
+  const keptBy = (access: 'public' | 'private') => async (owner: SignedInPerson) =>
+    byId((await save(site, owner, unused(), { bookmark: { access } })).video.id)
+  return [
+    { of: 'a public video', send: keptBy('public'), others: 'let in' },
+    { of: 'a video kept in private', send: keptBy('private'), others: 'not-found' },
+  ]
+}
 const renamed = (send: (owner: SignedInPerson) => Promise<Parts>) => async (owner: SignedInPerson) => ({
   ...(await send(owner)),
   body: { name: 'Renamed' },
@@ -339,6 +354,32 @@ const cases: Record<string, Case[]> = {
       },
       others: 'let in',
     },
+  ],
+  collectBookmark: [
+    {
+      send: async (owner) => ({
+        body: { bookmark: (await ownBookmark('public')(owner)).params.id, ...(await ownTarget(owner)) },
+      }),
+      others: 'invalid',
+    },
+  ],
+  collectCollection: [
+    { of: 'a private one', send: collected(ownCollection('private')), others: 'not-found' },
+    { of: 'into another’s place', send: collected(ownCollection('public')), others: 'invalid' },
+  ],
+  collectChannel: [
+    { of: 'one in a private collection', send: collected(ownChannelIn('private')), others: 'not-found' },
+    { of: 'into another’s place', send: collected(ownChannelIn('public')), others: 'invalid' },
+  ],
+  findSaved: [{ send: () => ({ query: { url: 'https://youtu.be/aqz-KE-bpKQ' } }) }],
+  toggleWatchLater: ofVideos(),
+  markWatched: ofVideos(),
+  // Of a video that is not there, too: there is no mark then.
+  unmarkWatched: [{ send: async (owner) => byId((await save(site, owner, unused())).video.id) }],
+  listSimilar: [
+    { of: 'a public one', send: ownBookmark('public'), others: 'let in' },
+    { of: 'a private one', send: ownBookmark('private'), others: 'not-found' },
+    { of: 'a hidden one', send: hiddenBookmark, others: 'not-found', moderators: 'let in' },
   ],
   getCollection: [
     { of: 'a public one', send: ownCollection('public'), others: 'let in' },

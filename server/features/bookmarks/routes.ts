@@ -15,7 +15,8 @@ import { fetchThumbnail } from './jobs.ts'
 import { keepBookmark } from './queries.ts'
 import { ownHosts, planSave } from './rules.ts'
 
-const saving = { name: 'save', tokens: 60, seconds: 600 }
+/** Collecting is saving. */
+export const saving = { name: 'save', tokens: 60, seconds: 600 }
 
 export function registerBookmarks(app: FastifyInstance): void {
   const { deps } = app

@@ -1,5 +1,6 @@
 /** How other features find places: one's own collections, and the channels in them. */
 import type { Db } from '../../core/database.ts'
+import { ApiError } from '../../core/errors.ts'
 
 export interface Place {
   collection_id: number
@@ -40,4 +41,22 @@ export async function lockOwnCollections(db: Db, userId: number): Promise<void> 
 /** 'Invalid pk', as Django REST framework says of what is not there or not one's own. */
 export function noSuch(id: number | null | undefined): string {
   return `Invalid pk "${id}" - object does not exist.`
+}
+
+/** One's 'Watch Later', made on first use, locked until the transaction ends. It is private, and after all others. */
+export async function lockWatchLater(db: Db, userId: number): Promise<number> {
+  const find = () =>
+    db<{ id: number }[]>`
+      select id from collections where user_id = ${userId} and is_watch_later for no key update`
+  const [there] = await find()
+  if (there !== undefined) return there.id
+  await db`
+    insert into collections (user_id, name, access, position, is_watch_later)
+    select ${userId}, 'Watch Later', 'private', coalesce(max(position) + 1, 0), true
+      from collections where user_id = ${userId}
+    on conflict (user_id) where is_watch_later do nothing`
+  const [made] = await find()
+  // Only one that was removed between the two statements gets here; whoever clicks again makes it anew.
+  if (made === undefined) throw new ApiError('unavailable', {}, 1)
+  return made.id
 }

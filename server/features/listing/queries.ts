@@ -4,6 +4,7 @@ import type { Fragment } from 'postgres'
 import type { Cursor } from '../../core/cursor.ts'
 import type { Db, Sql } from '../../core/database.ts'
 import { thumbnailUrls } from '../bookmarks/cards.ts'
+import { isWatched } from './similar.ts'
 import type { Stretch, Whole } from './stretches.ts'
 
 /** A row of a page, and where it stands in the listing. */
@@ -25,6 +26,8 @@ export interface SliceRequest {
   /** Rows before the slice, where no cursor says where it starts. */
   skip: number
   cursor: Cursor | null
+  /** Who looks, to be told what they watched. */
+  me: number | null
 }
 
 /**
@@ -38,7 +41,8 @@ export async function listVideos(db: Db, request: SliceRequest): Promise<Slice> 
     with page as (${pageIds(db, request)})
     select ${countOf(db, request)} as count, p.stretch, p.key, b.id, b.video_id,
            coalesce(nullif(b.title, ''), v.title) as title, ${thumbnailUrls(db)}, u.username as user_username,
-           v.host, b.orientation, v.shape, v.duration, b.created_at, v.saves_count, v.likes_count, b.is_public
+           v.host, b.orientation, v.shape, v.duration, b.created_at, v.saves_count, v.likes_count, b.is_public,
+           ${isWatched(db, request.me)} as is_watched
       from (select 1) always
       left join (page p join bookmarks b on b.id = p.id join videos v on v.id = b.video_id
                  join users u on u.id = b.user_id) on true

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { endpointUrl } from '@reelmark/contract/call.ts'
 import { limits } from '@reelmark/contract/limits.ts'
-import { type ListingPage, type ListingQuery, listVideos } from '@reelmark/contract/listing.ts'
+import { type ListingPage, type ListingQuery, listSimilar, listVideos } from '@reelmark/contract/listing.ts'
 import type { FastifyInstance } from 'fastify'
 import { type Cursor, readCursor, writeCursor } from '../../core/cursor.ts'
 import type { Db } from '../../core/database.ts'
@@ -10,6 +10,7 @@ import { ApiError } from '../../core/errors.ts'
 import { type ListingRow, listVideos as readSlice, type Slice, type SliceRequest } from './queries.ts'
 import { parseSearch, type SearchTerm } from './rules.ts'
 import { findCloseWords, searchQuery } from './search.ts'
+import { findSimilar, readLikeness } from './similar.ts'
 import { type Asker, type ListingFilter, stretchesOf } from './stretches.ts'
 
 /** Fewer exact hits than this, and close ones follow them. */
@@ -23,6 +24,17 @@ export function registerListing(app: FastifyInstance): void {
     // Without a seed one is drawn for each who asks.
     sameForVisitors: ({ sort, seed }) => sort !== 'random' || seed !== undefined,
   })
+  mount(
+    app,
+    listSimilar,
+    async ({ input: { params }, viewer }) => {
+      const likeness = await readLikeness(readDb, params.id, viewer)
+      if (likeness === null) throw new ApiError('not-found')
+      const results = await findSimilar(readDb, likeness, viewer?.id ?? null)
+      return { count: results.length, next: null, previous: null, results }
+    },
+    { sameForVisitors: true },
+  )
 }
 
 /** A page of a listing. @throws ApiError('not-signed-in') for the feed of a visitor, ApiError('invalid-page') past the end. */
@@ -94,6 +106,7 @@ async function readFiltered(
     size,
     skip,
     cursor,
+    me: viewer?.id ?? null,
   })
   return { ...slice, cursor }
 }

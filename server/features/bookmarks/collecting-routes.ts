@@ -1,0 +1,104 @@
+/** Collecting what others keep, finding what one keeps oneself, Watch Later, and what was watched. */
+import {
+  collectBookmark,
+  collectChannel,
+  collectCollection,
+  findSaved,
+  markWatched,
+  toggleWatchLater,
+  unmarkWatched,
+} from '@reelmark/contract/collecting.ts'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../../core/endpoints.ts'
+import { InvalidFields } from '../../core/errors.ts'
+import { lockWatchLater } from '../collections/cards.ts'
+import { notifyBookmarked, notifying } from '../notifications/notify.ts'
+import { answerBookmark, embedKey } from './answer.ts'
+import * as collecting from './collecting.ts'
+import { saving } from './routes.ts'
+import { identify } from './rules.ts'
+
+const collectingAll = { limit: { name: 'collect-all', tokens: 20, seconds: 600 } }
+const marking = { limit: { name: 'mark', tokens: 300, seconds: 600 } }
+
+export function registerCollecting(app: FastifyInstance): void {
+  const { deps } = app
+  const { db } = deps
+
+  mount(
+    app,
+    collectBookmark,
+    async ({ input: { body }, viewer }) => {
+      await embedKey(deps)
+      return notifying(db, async (tx) => {
+        const place = await collecting.lockTarget(tx, viewer.id, body)
+        const id = await collecting.collectBookmark(tx, viewer, body.bookmark, place)
+        const bookmark = await answerBookmark(deps, tx, id, viewer)
+        await notifyBookmarked(tx, { actor_id: viewer.id, video_id: bookmark.video.id, bookmark_id: id })
+        return bookmark
+      })
+    },
+    { limit: saving },
+  )
+
+  mount(
+    app,
+    collectCollection,
+    ({ input: { params, body }, viewer }) =>
+      collecting.collectAll(db, viewer, { collection: params.id }, body),
+    collectingAll,
+  )
+
+  mount(
+    app,
+    collectChannel,
+    ({ input: { params, body }, viewer }) => collecting.collectAll(db, viewer, { channel: params.id }, body),
+    collectingAll,
+  )
+
+  mount(app, findSaved, async ({ input: { query }, viewer }) => ({
+    bookmarks: await collecting.findSaved(db, viewer.id, canonicalUrl(query.url)),
+  }))
+
+  mount(
+    app,
+    toggleWatchLater,
+    ({ input: { params }, viewer }) =>
+      db.begin(async (tx) => {
+        const collection_id = await lockWatchLater(tx, viewer.id)
+        const bookmark_id = await collecting.toggleWatchLater(tx, viewer.id, params.id, collection_id)
+        return { is_in_watch_later: bookmark_id !== null, collection_id, bookmark_id }
+      }),
+    marking,
+  )
+
+  mount(
+    app,
+    markWatched,
+    async ({ input: { params }, viewer }) => {
+      await collecting.markWatched(db, viewer.id, params.id)
+      return { is_watched: true }
+    },
+    marking,
+  )
+
+  mount(
+    app,
+    unmarkWatched,
+    async ({ input: { params }, viewer }) => {
+      await collecting.unmarkWatched(db, viewer.id, params.id)
+      return { is_watched: false }
+    },
+    marking,
+  )
+}
+
+/** @throws InvalidFields at `url` for what is no link. */
+function canonicalUrl(link: string): string {
+  try {
+    return identify(link).identity.canonical_url
+  } catch (error) {
+    if (error instanceof InvalidFields) throw new InvalidFields({ url: ['Enter a valid URL.'] })
+    throw error
+  }
+}

@@ -1,0 +1,318 @@
+/** Collecting what others keep, finding what one keeps oneself, Watch Later, and what was watched. */
+import { getBookmark } from '@reelmark/contract/bookmarks.ts'
+import {
+  collectBookmark,
+  collectChannel,
+  collectCollection,
+  findSaved,
+  markWatched,
+  toggleWatchLater,
+  unmarkWatched,
+} from '@reelmark/contract/collecting.ts'
+import { listCollections, updateCollection } from '@reelmark/contract/collections.ts'
+import { listVideos } from '@reelmark/contract/listing.ts'
+import { trashBookmark } from '@reelmark/contract/own-bookmarks.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../testing/app.ts'
+import { differences } from '../../testing/counters.ts'
+import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
+import { makePlace, save, vaultOf } from '../../testing/saving.ts'
+
+let site: TestApp
+let alice: PersonInTest
+let bob: PersonInTest
+let people = 0
+
+beforeAll(async () => {
+  site = await bootApp()
+})
+beforeEach(async () => {
+  people += 1
+  alice = await signUp(site, `alice${people}`)
+  bob = await signUp(site, `bob${people}`)
+})
+afterAll(() => site.close())
+
+const byId = (id: number) => ({ params: { id } })
+const keep = (film: number | string, options: Parameters<typeof save>[3] = {}, who = alice) =>
+  save(site, who, `${people}-${film}`, options)
+const into = async (who: PersonInTest) => {
+  const { collection_id, channel_id } = await vaultOf(site, who)
+  return { collection: collection_id, channel: channel_id }
+}
+const collect = (
+  bookmark: number,
+  place: { collection?: number | null; channel?: number | null },
+  who = bob,
+) => site.call(collectBookmark, { body: { bookmark, ...place } }, who)
+
+describe('collecting a bookmark', () => {
+  test('copies its video, title, description and tags into a place of one’s own', async () => {
+    const source = await keep(1, { bookmark: { title: 'Hers', description: 'Said so', tags: ['a', 'b'] } })
+    const place = await into(bob)
+    const copy = await collect(source.id, place)
+    expect(copy).toMatchObject({
+      title: 'Hers',
+      description: 'Said so',
+      access: 'public',
+      is_owner: true,
+      user: { username: bob.username },
+      video: { id: source.video.id, saves_count: 2 },
+      collection: { id: place.collection },
+      channel: { id: place.channel },
+    })
+    expect(copy.tags.map(({ name }) => name)).toEqual(['a', 'b'])
+    expect(await failure(collect(source.id, place))).toEqual({
+      status: 409,
+      body: { detail: 'You already saved this video here.', bookmark_id: copy.id },
+    })
+    expect(await collect(source.id, { ...place, channel: null })).toMatchObject({ channel: null })
+    expect(await differences(site)).toEqual([])
+  })
+
+  test('says at which field the place, or what is collected, is none', async () => {
+    const { id } = await keep(1)
+    const [mine, hers] = [await into(bob), await into(alice)]
+    expect(await failure(collect(id, {}))).toEqual({
+      status: 400,
+      body: { collection: ['A collection is required.'] },
+    })
+    expect(await failure(collect(id, { collection: null }))).toMatchObject({ status: 400 })
+    expect(await failure(collect(id, hers))).toEqual({
+      status: 400,
+      body: { collection: [`Invalid pk "${hers.collection}" - object does not exist.`] },
+    })
+    expect(await failure(collect(id, { ...mine, channel: hers.channel }))).toEqual({
+      status: 400,
+      body: { channel: [`Invalid pk "${hers.channel}" - object does not exist.`] },
+    })
+    expect(await failure(collect(1e9, mine))).toMatchObject({
+      status: 400,
+      body: { bookmark: [expect.any(String)] },
+    })
+    const wrong = site.call(collectBookmark, { body: { bookmark: 'x' as unknown as number } }, bob)
+    expect(await failure(wrong)).toMatchObject({ status: 400, body: { bookmark: [expect.any(String)] } })
+    expect(await failure(site.call(collectBookmark, { body: { bookmark: id, ...mine } }))).toMatchObject({
+      status: 401,
+    })
+  })
+
+  test('does nothing with what one may not see, and makes nothing public that is private', async () => {
+    const secret = await makePlace(site, alice, 'private')
+    const mine = await into(bob)
+    const hidden = await keep('hidden')
+    await site.db`update videos set status = 'hidden' where id = ${hidden.video.id}`
+    const trashed = await keep('trashed')
+    await site.call(trashBookmark, byId(trashed.id), alice)
+    const inSecret = await keep(2, { bookmark: secret })
+    for (const { id } of [await keep(1, { bookmark: { access: 'private' } }), inSecret, hidden, trashed])
+      expect(await failure(collect(id, mine))).toMatchObject({
+        status: 400,
+        body: { bookmark: [`Invalid pk "${id}" - object does not exist.`] },
+      })
+    // One's own, out of a private collection into a public one.
+    expect(await collect(inSecret.id, await into(alice), alice)).toMatchObject({
+      access: 'private',
+      is_public: false,
+    })
+  })
+
+  test('is done once for an Idempotency-Key', async () => {
+    const { id } = await keep(1)
+    const payload = { bookmark: id, ...(await into(bob)) }
+    const send = () =>
+      site.app.inject({
+        method: 'POST',
+        url: '/api/bookmarks/collect/',
+        headers: { authorization: `Bearer ${bob.access}`, 'idempotency-key': 'once' },
+        payload,
+      })
+    const [first, again] = [await send(), await send()]
+    expect([first.statusCode, again.statusCode, again.body]).toEqual([201, 201, first.body])
+  })
+
+  test('at once by many, while its collection is hidden and shown: each gets it or is told, and counts are right', async () => {
+    const place = await makePlace(site, alice)
+    const { id } = await keep('flip', { bookmark: place })
+    const others = await Promise.all(Array.from({ length: 6 }, (_, n) => signUp(site, `m${people}x${n}`)))
+    const outcomes = await Promise.allSettled([
+      ...others.flatMap((who) => [
+        into(who).then((mine) => collect(id, mine, who)),
+        keep('flip', {}, who),
+        keep(`flip${who.username}`, {}, who),
+      ]),
+      ...Array.from({ length: 12 }, (_, n) =>
+        site.call(
+          updateCollection,
+          { ...byId(place.collection_id), body: { access: n % 2 === 0 ? 'private' : 'public' } },
+          alice,
+        ),
+      ),
+    ])
+    const failed = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.status] : []))
+    expect(failed.filter((status) => ![400, 409].includes(status))).toEqual([])
+    expect(await differences(site)).toEqual([])
+  })
+})
+
+describe('collecting everything', () => {
+  test('in a collection or channel takes what one may see, in its order, and no second time', async () => {
+    const place = await makePlace(site, alice)
+    await keep(1, { bookmark: place })
+    await keep(2, { bookmark: place })
+    await keep(3, { bookmark: { collection_id: place.collection_id } })
+    await keep(4, { bookmark: { ...place, access: 'private' } })
+    const mine = await into(bob)
+    const channel = await site.call(collectChannel, { ...byId(place.channel_id), body: mine }, bob)
+    expect(channel).toEqual({ added: 2, already_there: 0 })
+    const all = await site.call(collectCollection, { ...byId(place.collection_id), body: mine }, bob)
+    expect(all).toEqual({ added: 1, already_there: 2 })
+    const { results } = await site.call(listVideos, { query: { user: bob.username } })
+    expect(results.map(({ title }) => title)).toEqual([3, 2, 1].map((film) => `Film ${people}-${film}`))
+    expect(await differences(site)).toEqual([])
+  })
+
+  test('of somebody’s private collection is not found; into nowhere is refused', async () => {
+    const secret = await makePlace(site, alice, 'private')
+    const mine = await into(bob)
+    const [all, one] = [
+      () => site.call(collectCollection, { ...byId(secret.collection_id), body: mine }, bob),
+      () => site.call(collectChannel, { ...byId(secret.channel_id), body: mine }, bob),
+    ]
+    for (const call of [all, one]) expect(await failure(call())).toMatchObject({ status: 404 })
+    const open = await makePlace(site, alice)
+    const nowhere = site.call(collectCollection, { ...byId(open.collection_id), body: {} }, bob)
+    expect(await failure(nowhere)).toMatchObject({ status: 400, body: { collection: [expect.any(String)] } })
+  })
+
+  test('takes a thousand in one request, and says so where there is too much', async () => {
+    const { collection_id } = await makePlace(site, alice)
+    const fill = (from: number, to: number) => site.db`
+      with made as (
+        insert into videos (canonical_url, source_url, host, title)
+        select 'https://all.example.org/' || n, 'https://all.example.org/' || n, 'all.example.org', 'All'
+          from generate_series(${from}::int, ${to}::int) n returning id)
+      insert into bookmarks (user_id, video_id, collection_id, title, tags)
+      select ${alice.id}, id, ${collection_id}, 'All', array['x', 'y'] from made`
+    await fill(1, 1000)
+    const mine = await into(bob)
+    const began = performance.now()
+    const all = () => site.call(collectCollection, { ...byId(collection_id), body: mine }, bob)
+    expect(await all()).toEqual({ added: 1000, already_there: 0 })
+    process.stderr.write(`1,000 collected in ${Math.round(performance.now() - began)} ms\n`)
+    await fill(1001, 2001)
+    expect(await failure(all())).toMatchObject({ status: 409 })
+    expect(await differences(site)).toEqual([])
+  })
+})
+
+describe('what one keeps already', () => {
+  test('is found by a link in any form, and by its owner alone', async () => {
+    const { id } = await keep('yt', {
+      video: { source_url: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ' },
+      bookmark: { access: 'private' },
+    })
+    for (const url of [
+      'https://youtu.be/aqz-KE-bpKQ?t=3',
+      'http://m.youtube.com/watch?v=aqz-KE-bpKQ&utm_source=x',
+    ]) {
+      expect(await site.call(findSaved, { query: { url } }, alice)).toMatchObject({
+        bookmarks: [
+          { id, access: 'private', collection: { name: 'My Vault' }, channel: { name: 'General' } },
+        ],
+      })
+      expect(await site.call(findSaved, { query: { url } }, bob)).toEqual({ bookmarks: [] })
+    }
+    await site.call(trashBookmark, byId(id), alice)
+    const url = 'https://youtu.be/aqz-KE-bpKQ'
+    expect(await site.call(findSaved, { query: { url } }, alice)).toEqual({ bookmarks: [] })
+    expect(await failure(site.call(findSaved, { query: { url: 'not a link' } }, alice))).toEqual({
+      status: 400,
+      body: { url: ['Enter a valid URL.'] },
+    })
+  })
+})
+
+describe('Watch Later', () => {
+  const toggle = (id: number, who = bob) => site.call(toggleWatchLater, byId(id), who)
+
+  test('is one click in and one click out, in a private collection made on first use', async () => {
+    const { video } = await keep(1, { bookmark: { tags: ['x'] } })
+    const put = await toggle(video.id)
+    expect(put).toMatchObject({ is_in_watch_later: true, bookmark_id: expect.any(Number) })
+    expect(await site.call(getBookmark, byId(put.bookmark_id ?? 0), bob)).toMatchObject({
+      title: video.title,
+      is_public: false,
+      is_in_watch_later: true,
+      collection: { id: put.collection_id, name: 'Watch Later', access: 'private' },
+    })
+    expect(await failure(site.call(getBookmark, byId(put.bookmark_id ?? 0), alice))).toMatchObject({
+      status: 404,
+    })
+    const own = await site.call(listCollections, { query: {} }, bob)
+    expect(own.results.map(({ name, is_watch_later }) => [name, is_watch_later])).toEqual([
+      ['My Vault', false],
+      ['Watch Later', true],
+    ])
+    expect(await site.call(listCollections, { query: { user: bob.username } })).toMatchObject({ count: 1 })
+    expect(await toggle(video.id)).toMatchObject({ is_in_watch_later: false, bookmark_id: null })
+    expect(await toggle(video.id)).toEqual(put)
+    expect(await differences(site)).toEqual([])
+  })
+
+  test('of a video that is not there for one is not found, and makes nothing', async () => {
+    const { video } = await keep(1, { bookmark: { access: 'private' } })
+    expect(await failure(toggle(video.id))).toMatchObject({ status: 404 })
+    expect(await failure(toggle(1e9))).toMatchObject({ status: 404 })
+    expect((await site.call(listCollections, { query: {} }, bob)).count).toBe(1)
+    expect(await toggle(video.id, alice)).toMatchObject({ is_in_watch_later: true })
+  })
+
+  test('clicked ten times at once makes one collection, and ends as clicked', async () => {
+    const { video } = await keep(1)
+    await Promise.all(Array.from({ length: 10 }, () => toggle(video.id)))
+    const [row] = await site.db`
+      select count(distinct c.id)::int as collections, count(b.id) filter (where b.deleted_at is null)::int as kept,
+             count(b.id)::int as rows
+        from collections c left join bookmarks b on b.collection_id = c.id
+       where c.user_id = ${bob.id} and c.is_watch_later`
+    expect(row).toEqual({ collections: 1, kept: 0, rows: 1 })
+  })
+})
+
+test('a video is marked as watched for its watcher alone, in lists and on its page', async () => {
+  const { id, video } = await keep(1)
+  const watchedBy = async (who: PersonInTest | null) => {
+    const { results } = await site.call(listVideos, { query: { user: alice.username } }, who)
+    const bookmark = await site.call(getBookmark, byId(id), who)
+    return [results[0]?.is_watched, bookmark.is_watched]
+  }
+  expect(await site.call(markWatched, byId(video.id), bob)).toEqual({ is_watched: true })
+  await site.call(markWatched, byId(video.id), bob)
+  expect(await watchedBy(bob)).toEqual([true, true])
+  for (const other of [alice, null]) expect(await watchedBy(other)).toEqual([false, false])
+  expect(await site.call(unmarkWatched, byId(video.id), bob)).toEqual({ is_watched: false })
+  expect(await watchedBy(bob)).toEqual([false, false])
+  const secret = await keep(2, { bookmark: { access: 'private' } })
+  expect(await failure(site.call(markWatched, byId(secret.video.id), bob))).toMatchObject({ status: 404 })
+  expect(await failure(site.call(markWatched, byId(secret.video.id)))).toMatchObject({ status: 401 })
+})
+
+test('two hundred saves of one new video at once, through the door: one video, every count right', async () => {
+  const rows = await site.db<{ id: number }[]>`
+    insert into users (username, email) select 'many' || n, 'm' || n || '@example.org' from generate_series(1, 20) n
+    returning id`
+  await site.db`insert into collections (user_id, name) select id, 'v' from users where username like 'many%'`
+  expect(rows).toHaveLength(20)
+  const mine = await makePlace(site, alice)
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 200 }, (_, n) =>
+      save(site, n % 2 ? alice : bob, 'the-one', { bookmark: n % 4 === 1 ? mine : {} }),
+    ),
+  )
+  const won = outcomes.filter(({ status }) => status === 'fulfilled')
+  const lost = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.status] : []))
+  expect(won).toHaveLength(3)
+  expect(new Set(lost)).toEqual(new Set([409]))
+  expect(await differences(site)).toEqual([])
+})

@@ -1,0 +1,65 @@
+import { listSimilar } from '@reelmark/contract/listing.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../testing/app.ts'
+import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
+import { makePlace, save } from '../../testing/saving.ts'
+
+let site: TestApp
+let alice: PersonInTest
+let bob: PersonInTest
+
+beforeAll(async () => {
+  site = await bootApp()
+  alice = await signUp(site, 'alice')
+  bob = await signUp(site, 'bob')
+})
+afterAll(() => site.close())
+
+const similarTo = async (id: number, who: PersonInTest | null = null) => {
+  const { results } = await site.call(listSimilar, { params: { id } }, who)
+  return results.map((item) => item.id)
+}
+let films = 0
+const keep = async (
+  tags: string[],
+  options: { host?: string; orientation?: 'gay'; bookmark?: object } = {},
+) => {
+  films += 1
+  const { host = `h${films}.example.org`, orientation, bookmark = {} } = options
+  const video = { source_url: `https://${host}/${films}`, ...(orientation ? { orientation } : {}) }
+  return (await save(site, bob, films, { video, bookmark: { tags, ...bookmark } })).id
+}
+
+test('what shares the most tags comes first, then what is of the same host; nothing adult, private or twice', async () => {
+  const own = await save(site, alice, 'own', {
+    video: { source_url: 'https://films.example.org/own' },
+    bookmark: { tags: ['sea', "sailor's", 'b\\w'] },
+  })
+  const one = await keep(['sea'])
+  const both = await keep(['sea', "sailor's", 'new'])
+  const byHost = await keep(['other'], { host: 'films.example.org' })
+  await keep(['sea'], { orientation: 'gay' })
+  await keep(['sea'], { bookmark: { access: 'private' } })
+  await keep(['sea'], { bookmark: await makePlace(site, bob, 'private') })
+  await keep(['unlike'])
+  const trashed = await keep(['sea'])
+  await site.db`update bookmarks set deleted_at = now() where id = ${trashed}`
+  expect(await similarTo(own.id)).toEqual([both, one, byHost])
+  expect(await similarTo(own.id, alice)).toEqual([both, one, byHost])
+  const adult = await keep(['sea', 'adult'], { orientation: 'gay' })
+  for (const item of await similarTo(adult)) expect([own.id, one, both]).not.toContain(item)
+})
+
+test('of a bookmark that is not theirs to see people are told nothing', async () => {
+  const id = await keep(['sea'], { bookmark: { access: 'private' } })
+  for (const who of [alice, null]) expect(await failure(similarTo(id, who))).toMatchObject({ status: 404 })
+  expect((await similarTo(id, bob)).length).toBeGreaterThan(0)
+})
+
+test('many of one tag are ten, from two statements', async () => {
+  const id = await keep(['many'])
+  for (let n = 0; n < 12; n++) await keep(['many'])
+  site.statements.length = 0
+  expect(await similarTo(id)).toHaveLength(10)
+  expect(site.statements).toHaveLength(2)
+})

@@ -1,0 +1,69 @@
+/** What is like a bookmark: listed ones of the same orientation, so that nothing adult stands beside what is not. */
+import { limits } from '@reelmark/contract/limits.ts'
+import type { ListingItem } from '@reelmark/contract/listing.ts'
+import type { Fragment } from 'postgres'
+import type { Db } from '../../core/database.ts'
+import { maySee, thumbnailUrls } from '../bookmarks/cards.ts'
+import { lexemeQuery } from './rules.ts'
+
+/** How many of the newest that share a tag are compared: tags that everybody uses would have all of them. */
+const compared = 200
+
+/** What of a bookmark makes others like it; null where it is not there or not the viewer's to see. */
+export async function readLikeness(
+  db: Db,
+  id: number,
+  viewer: { id: number; is_moderator: boolean } | null,
+): Promise<Likeness | null> {
+  const [likeness] = await db<Likeness[]>`
+    select b.video_id, b.tags, b.orientation, v.host, u.username
+      from bookmarks b join videos v on v.id = b.video_id join users u on u.id = b.user_id
+     where b.id = ${id} and ${maySee(db, viewer)}`
+  return likeness ?? null
+}
+
+export interface Likeness {
+  video_id: number
+  tags: string[]
+  orientation: string
+  host: string
+  username: string
+}
+
+/** The most tags in common first, then the newest; where that is too few, of the same host or owner. One statement. */
+export async function findSimilar(
+  db: Db,
+  { video_id, tags, orientation, host, username }: Likeness,
+  me: number | null,
+): Promise<ListingItem[]> {
+  const newest = (query: string, most: number): Fragment => db`
+    select b.id, b.tags, b.created_at from bookmarks b
+     where b.is_listed and b.orientation = ${orientation} and b.video_id <> ${video_id}
+       and b.search @@ ${query}::text::tsquery
+     order by b.created_at desc, b.id desc limit ${db.unsafe(String(most))}`
+  const byTags = tags.map((tag) => lexemeQuery('tag', tag)).join(' | ')
+  const byPlace = [lexemeQuery('site', host), lexemeQuery('user', username.toLowerCase())].join(' | ')
+  const tagged =
+    tags.length === 0
+      ? db`select null::bigint as id, null::text[] as tags, null::timestamptz as created_at where false`
+      : newest(byTags, compared)
+  return db<ListingItem[]>`
+    with tagged as (${tagged}), placed as (${newest(byPlace, limits.similar)}), found as (
+      select id, created_at, max(shared) as shared
+        from (select id, created_at, (select count(*) from unnest(tags) tag where tag = any (${tags}::text[])) as shared
+                from tagged
+              union all select id, created_at, 0 from placed) each
+       group by id, created_at order by shared desc, created_at desc, id desc limit ${limits.similar})
+    select b.id, b.video_id, coalesce(nullif(b.title, ''), v.title) as title, ${thumbnailUrls(db)},
+           u.username as user_username, v.host, b.orientation, v.shape, v.duration, b.created_at, v.saves_count,
+           v.likes_count, b.is_public, ${isWatched(db, me)} as is_watched
+      from found f join bookmarks b on b.id = f.id join videos v on v.id = b.video_id
+      join users u on u.id = b.user_id
+     order by f.shared desc, f.created_at desc, f.id desc`
+}
+
+/** Whether somebody marked the videos of bookmarks `b` as watched. */
+export function isWatched(db: Db, me: number | null): Fragment {
+  if (me === null) return db`false`
+  return db`exists (select from watched w where w.user_id = ${me} and w.video_id = b.video_id)`
+}
