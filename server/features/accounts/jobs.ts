@@ -34,7 +34,7 @@ export function accountsQueues(needs: Needs): JobQueue<any>[] {
       name: 'remove-expired',
       retries: 3,
       seconds: 600,
-      cron: '23 3 * * *',
+      cron: '23 * * * *',
       concurrency: 1,
       work: async () => {
         await removeExpired(needs.db)

@@ -40,7 +40,7 @@ export function passwordChangedMail({ username, email }: Recipient, publicUrl: s
         paragraphs: [
           `Hello ${username},`,
           'the password of your Reelmark account was just changed, and your other devices were signed out.',
-          'If that was not you, reset it at once: only who reads your mail can do that.',
+          'If that was not you, reset it at once: only who reads your mail can do that. Then look through Settings, Security, for an app, a passkey or a linked sign-in that is not yours, and remove it.',
         ],
         action: { label: 'It was not me', path: '/forgot-password' },
       },

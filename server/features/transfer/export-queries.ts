@@ -150,6 +150,11 @@ export async function findLeftExports(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
+/** A few at a time: a file goes with its row, and a hundred large ones would take longer than a statement may. */
 export async function removeExpiredExports(db: Db): Promise<void> {
-  await db`delete from exports where expires_at < now()`
+  let removed: { count: number }
+  do {
+    removed = await db`
+      delete from exports where id in (select id from exports where expires_at < now() limit 10)`
+  } while (removed.count > 0)
 }

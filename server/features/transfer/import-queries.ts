@@ -158,10 +158,15 @@ export async function findLeftImports(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** What is over for a month, and files that never came in whole. */
+/** What is over for a month, and files that never came in whole. A few at a time, as exports go. */
 export async function removeOldImports(db: Db): Promise<void> {
-  await db`
-    delete from imports
-     where finished_at < now() - interval '30 days'
-        or (state = 'receiving' and touched_at < now() - interval '1 hour')`
+  let removed: { count: number }
+  do {
+    removed = await db`
+      delete from imports where id in (
+        select id from imports
+         where finished_at < now() - interval '30 days'
+            or (state = 'receiving' and touched_at < now() - interval '1 hour')
+         limit 10)`
+  } while (removed.count > 0)
 }

@@ -46,7 +46,7 @@ function SectionNav() {
     <nav
       ref={row}
       aria-label="Settings"
-      className="relative -mx-(--gutter) flex overflow-x-auto overflow-y-hidden border-b border-line px-[calc(var(--gutter)-12px)] scrollbar-none lg:sticky lg:top-[calc(var(--header-height)+32px)] lg:mx-0 lg:flex-col lg:gap-1 lg:self-start lg:overflow-visible lg:border-0 lg:px-0"
+      className="relative -mx-(--gutter) flex overflow-x-auto overflow-y-hidden border-b border-line px-[calc(var(--gutter)-12px)] scrollbar-none max-lg:mask-r-from-90% max-lg:pr-14 lg:sticky lg:top-[calc(var(--header-height)+32px)] lg:mx-0 lg:flex-col lg:gap-1 lg:self-start lg:overflow-visible lg:border-0 lg:px-0"
     >
       {sections.map(({ to, label, Icon }) => (
         <Link key={to} to={to} className={`${place} ${inRow} ${inRowHere} ${inColumn} ${inColumnHere}`}>
