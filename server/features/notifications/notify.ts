@@ -123,7 +123,8 @@ async function tell(tx: Db, news: News): Promise<void> {
       select u.id, ${kind}, ${video}, ${comment_id}::bigint, clock_timestamp()
         from users u join users actor on actor.id = ${actor_id}
        where u.id = ${receiver} and u.id <> actor.id and u.banned_at is null and actor.banned_at is null
-         and ${wants} and ${hears(tx, tx`u.id`, tx`actor.id`)}
+         and ${wants} and not is_blocked_between(u.id, actor.id)
+         and not exists (select from mutes m where m.user_id = u.id and m.muted_id = actor.id)
       on conflict (user_id, kind, video_id, comment_id) where read_at is null do update
          set newest_at = case
                when n.kind <> 'reply' and exists (
@@ -138,12 +139,6 @@ async function tell(tx: Db, news: News): Promise<void> {
            created_at = case when excluded.comment_id is null then a.created_at else excluded.created_at end
     returning (select user_id from told)`
   if (told !== undefined) await ringLater(tx, toldChannel, told.user_id)
-}
-
-/** Whether somebody is told of what somebody else does. */
-export function hears(db: Db, userId: Fragment, actorId: Fragment): Fragment {
-  return db`not is_blocked_between(${userId}, ${actorId})
-    and not exists (select from mutes where mutes.user_id = ${userId} and mutes.muted_id = ${actorId})`
 }
 
 /** What somebody has unread is another number now. */

@@ -8,16 +8,22 @@ import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import { areOthersWords } from '../bookmarks/cards.ts'
 import { person } from '../profiles/cards.ts'
-import { hears } from './notify.ts'
 
 /** So many the list holds, the newest, of each of the two sorts: beyond that nobody pages. */
 const most = 1000
 /** As far as the excerpt of a comment goes. */
 const excerptLength = 140
 
-/** Whether actors `a`, users `u`, of notifications `n` are told of. */
-function isSo(db: Db): Fragment {
-  return db`u.banned_at is null and ${hears(db, db`n.user_id`, db`u.id`)} and case n.kind
+/** Of whom somebody hears nothing. Read once for a statement: asked for each row it was most of what a list cost. */
+function unheardBy(db: Db, userId: number): Fragment {
+  return db`select blocked_id from blocks where blocker_id = ${userId}
+            union all select blocker_id from blocks where blocked_id = ${userId}
+            union all select muted_id from mutes where user_id = ${userId} and muted_id is not null`
+}
+
+/** Whether actors `a`, users `u`, of notifications `n` are told of to somebody. */
+function isSo(db: Db, userId: number): Fragment {
+  return db`u.banned_at is null and u.id not in (${unheardBy(db, userId)}) and case n.kind
     when 'follow' then exists (
       select from follows f where f.follower_id = a.actor_id and f.followee_id = n.user_id)
     when 'own_video_liked' then exists (
@@ -37,10 +43,11 @@ function destination(db: Db): Fragment {
 }
 
 /** Whether notifications `n` are there at all: somebody did it, and what they did it to can be looked at. */
-function isShown(db: Db): Fragment {
+function isShown(db: Db, userId: number): Fragment {
   return db`(n.kind = 'follow' or ${destination(db)} is not null)
-    and exists (select from notification_actors a join users u on u.id = a.actor_id
-                 where a.notification_id = n.id and ${isSo(db)})`
+    -- Not exists(): planned as a join, it reads everybody of every notification, of which the first will do.
+    and (select true from notification_actors a join users u on u.id = a.actor_id
+          where a.notification_id = n.id and ${isSo(db, userId)} limit 1)`
 }
 
 /**
@@ -57,7 +64,7 @@ function followedNews(db: Db, userId: number, since: Fragment): Fragment {
          and b.created_at > greatest(f.created_at, now() - ${kept(db)}, ${since})
        order by b.created_at desc, b.id desc limit 1) b
    where me.id = ${userId} and me.notify_on_new_bookmark_from_followed_user
-     and ${hears(db, db`me.id`, db`author.id`)}`
+     and author.id not in (${unheardBy(db, userId)})`
 }
 
 function kept(db: Db): Fragment {
@@ -99,7 +106,7 @@ async function readPage(
     with told as materialized (
       select n.id, n.kind, n.newest_at as at, n.read_at is not null as is_read, ${destination(db)} as bookmark_id
         from notifications n
-       where n.user_id = ${userId} and n.newest_at > now() - ${kept(db)} and ${told} and ${isShown(db)}
+       where n.user_id = ${userId} and n.newest_at > now() - ${kept(db)} and ${told} and ${isShown(db, userId)}
        order by n.newest_at desc, n.id desc limit ${most}
     ), followed as materialized (
       select -f.followee_id as id, 'new_bookmark_from_followed_user' as kind, b.created_at as at,
@@ -126,13 +133,13 @@ async function readPage(
         from page p
         left join bookmarks b on b.id = p.bookmark_id
         left join videos v on v.id = b.video_id
-        cross join lateral (${actorsOf(db)}) who
+        cross join lateral (${actorsOf(db, userId)}) who
         left join comments reply on reply.id = who.comment_id), '[]') as results`
   return row
 }
 
 /** The latest three who did what `p` tells, how many did, and the latest's comment. */
-function actorsOf(db: Db): Fragment {
+function actorsOf(db: Db, userId: number): Fragment {
   return db`
     select json_agg(${person(db, 'found')} order by place) filter (where place <= 3) as actors,
            count(*) as actors_count, max(found.comment_id) filter (where place = 1) as comment_id
@@ -141,7 +148,7 @@ function actorsOf(db: Db): Fragment {
               from notifications n
               join notification_actors a on a.notification_id = n.id
               join users u on u.id = a.actor_id
-             where n.id = p.id and ${isSo(db)}
+             where n.id = p.id and ${isSo(db, userId)}
              order by a.created_at desc, a.actor_id desc limit ${limits.unreadMax}) found
     having p.id > 0
     union all
@@ -155,7 +162,7 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
     select least(${cap},
       (select count(*) from (
          select from notifications n
-          where n.user_id = ${userId} and n.read_at is null and n.newest_at > now() - ${kept(db)} and ${isShown(db)}
+          where n.user_id = ${userId} and n.read_at is null and n.newest_at > now() - ${kept(db)} and ${isShown(db, userId)}
           limit ${cap}) told)
       + (select count(*) from (select from ${followedNews(db, userId, seen(db))} limit ${cap}) followed))::int as count`
   return row.count
@@ -197,13 +204,19 @@ export async function findToldOfSave(
   listening: readonly number[],
 ): Promise<number[]> {
   const rows = await db<{ id: number }[]>`
+    with b as materialized (
+      select b.id, b.user_id, b.created_at
+        from bookmarks b join users author on author.id = b.user_id and author.banned_at is null
+       where b.id = ${bookmarkId} and b.is_visible
+    )
     select me.id
-      from bookmarks b
-      join users author on author.id = b.user_id and author.banned_at is null
+      from b
       join follows f on f.followee_id = b.user_id and f.follower_id = any (${listening as number[]}::bigint[])
       join users me on me.id = f.follower_id and me.notify_on_new_bookmark_from_followed_user
-     where b.id = ${bookmarkId} and b.is_visible and b.created_at > greatest(f.created_at, ${seen(db)})
-       and ${hears(db, db`me.id`, db`author.id`)}
+     where b.created_at > greatest(f.created_at, ${seen(db)})
+       and me.id not in (select blocker_id from blocks where blocked_id = (select user_id from b)
+                         union all select blocked_id from blocks where blocker_id = (select user_id from b)
+                         union all select user_id from mutes where muted_id = (select user_id from b))
        and not exists (select from bookmarks other
                         where other.user_id = b.user_id and other.is_visible and other.id <> b.id
                           and other.created_at > greatest(f.created_at, ${seen(db)}))`
