@@ -341,6 +341,9 @@ describe('who sees it', () => {
       expect(await failure(replies(id, who))).toEqual(notFound)
       expect(await failure(site.call(getComment, { params: { id }, query: {} }, who))).toEqual(notFound)
     }
+    // Whoever blocks a moderator is moderated all the same; whom a moderator blocks themselves they need not hear.
+    await site.db`insert into blocks (blocker_id, blocked_id) values (${cleo.id}, ${moderator.id}), (${moderator.id}, ${dan.id})`
+    expect(await seen(moderator)).toEqual([2, ['From Ana 1', 'From Cleo 0']])
     // Neither a reply of theirs, nor what others replied to them.
     for (const id of [reply.id, toDan.id]) {
       expect(await failure(site.call(getComment, { params: { id }, query: {} }, cleo))).toEqual(notFound)

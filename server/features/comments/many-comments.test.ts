@@ -94,7 +94,7 @@ describe('pages', () => {
 
   test('start where the page before ended, whatever was said or deleted meanwhile', async () => {
     const talk = (await save(site, ana, 'going-on')).video.id
-    const viewer = { id: ana.id, is_moderator: false }
+    const viewer = { id: ana.id, is_moderator: false, has_unseen: false }
     const ids: number[] = []
     for (let n = 0; n < 30; n += 1) ids.push(await postComment(site.db, talk, viewer, `${n}`))
     const first = await at(`/api/videos/${talk}/comments/`)
@@ -149,7 +149,7 @@ describe('many at once', () => {
     const talk = (await save(site, ana, 'crowded')).video.id
     await db`insert into users (username, email) select 'crowd' || n, 'c' || n || '@example.org' from generate_series(1, 40) n`
     const crowd = await db<{ id: number }[]>`select id from users where username like 'crowd%' order by id`
-    const viewers = crowd.map(({ id }) => ({ id, is_moderator: false }))
+    const viewers = crowd.map(({ id }) => ({ id, is_moderator: false, has_unseen: false }))
     const made: { id: number; by: number; kind: 'comment' | 'reply' }[] = []
     for (const viewer of viewers) {
       const id = await postComment(db, talk, viewer, 'First')
@@ -167,7 +167,7 @@ describe('many at once', () => {
         if (n % 4 === 0) return postComment(db, talk, viewer, `At once ${n}`)
         if (n % 4 === 1) return postReply(db, parent.id, viewer, `At once ${n}`)
         if (n % 4 === 2) return deleteComment(db, target.id, target.kind, target.by)
-        const by = { id: parent.by, is_moderator: false }
+        const by = { id: parent.by, is_moderator: false, has_unseen: false }
         return n % 8 === 3
           ? editComment(db, parent.id, 'comment', by, `At once ${n}`)
           : deleteComment(db, parent.id, 'comment', parent.by)
@@ -184,7 +184,7 @@ describe('many at once', () => {
   test('a comment goes while people reply to it and delete their replies', async () => {
     const { db } = site
     const talk = (await save(site, ana, 'going-away')).video.id
-    const viewer = { id: ana.id, is_moderator: false }
+    const viewer = { id: ana.id, is_moderator: false, has_unseen: false }
     for (let round = 0; round < 10; round += 1) {
       const parent = await postComment(db, talk, viewer, 'Going')
       const replies = await Promise.all(

@@ -2,11 +2,12 @@ import type { Comment } from '@reelmark/contract/comments.ts'
 import type { Fragment } from 'postgres'
 import type { Db, Sql } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
+import { unseenPeople, type Watcher } from '../blocks/cards.ts'
 import { maySee, maySeeVideo } from '../bookmarks/cards.ts'
 import { person } from '../profiles/cards.ts'
 import type { Cursor } from './rules.ts'
 
-export type Asker = { id: number; is_moderator: boolean } | null
+export type Asker = Watcher | null
 /** A comment is said of a video, a reply of a comment. */
 export type Kind = 'comment' | 'reply'
 
@@ -40,25 +41,19 @@ function authorOf(db: Db, viewer: Asker, bookmarkId: number | null): Fragment {
                 and ${maySee(db, viewer)})`
 }
 
-/** Whom a block keeps apart from somebody, from either side; read once in a statement, however many rows it is for. */
-function keptApart(db: Db, viewerId: number): Fragment {
-  return db`array(select blocked_id from blocks where blocker_id = ${viewerId}
-                  union all select blocker_id from blocks where blocked_id = ${viewerId})`
-}
-
-/** Whether somebody hears what comments of that alias say: not across a block. */
+/** Whether somebody hears what comments of that alias say: not across a block, but moderators hear everyone. */
 function hears(db: Db, viewer: Asker, alias: 'c' | 'p'): Fragment {
-  if (viewer === null) return db`true`
+  const unseen = unseenPeople(db, viewer)
+  if (unseen === null) return db`true`
   const user = db`${db(alias)}.user_id`
-  return db`(${user} is null or ${user} <> all (${keptApart(db, viewer.id)}))`
+  return db`(${user} is null or ${user} not in (${unseen}))`
 }
 
-/** How many of `count` rows `r` somebody hears; what is counted is looked at only where a block keeps anyone apart. */
+/** How many of `count` rows `r` somebody hears; they are looked at only where a block may keep anyone apart. */
 function heard(db: Db, viewer: Asker, count: Fragment, rows: Fragment): Fragment {
-  if (viewer === null) return count
-  const apart = keptApart(db, viewer.id)
-  return db`(${count} - case when cardinality(${apart}) = 0 then 0 else
-    (select count(*) from comments r where ${rows} and r.user_id = any (${apart})) end)`
+  const unseen = unseenPeople(db, viewer)
+  if (unseen === null) return count
+  return db`(${count} - (select count(*) from comments r where ${rows} and r.user_id in (${unseen})))`
 }
 
 /** Columns of comments `c`; `u` is who said it, joined only where they are still there. */
