@@ -36,9 +36,9 @@ const [word, medium, rare, old] = await wordsByUse(patient)
 await patient`delete from blocks`
 await patient`delete from mutes`
 if (values.unseen) {
-  await patient`insert into blocks (blocker_id, blocked_id) select 1, n * 13 from generate_series(1, 300) n`
-  await patient`insert into mutes (user_id, muted_id) select 1, n * 17 from generate_series(1, 300) n`
-  await patient`insert into mutes (user_id, tag) select 1, name from tags order by uses_count desc limit 100`
+  await patient`insert into blocks (blocker_id, blocked_id) select 1, id from users where id % 13 = 0 limit 300`
+  await patient`insert into mutes (user_id, muted_id) select 1, id from users where id % 17 = 0 limit 300`
+  await patient`insert into mutes (user_id, tag) select 1, name from tags order by uses_count desc offset 100 limit 100`
 }
 await patient.end()
 const cases: [string, ListingQuery][] = [
@@ -71,7 +71,7 @@ for (const [name, query] of cases.filter(
   const first = await answerListing(db, query, viewer)
   const second =
     first.next === null ? null : (Object.fromEntries(new URL(first.next, 'http://x').searchParams) as object)
-  const far = 400 * 25 <= first.count ? { ...query, page: 400 } : null
+  const far = !values.unseen && 400 * 25 <= first.count ? { ...query, page: 400 } : null
   const cursor = far === null ? null : await cursorOf({ ...query, page: 399 })
   const { plan, scanned } = await planOf(query)
   report.push({
