@@ -34,6 +34,7 @@ import { Route as SettingsNotificationsRouteImport } from './routes/settings.not
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security.tsx'
 import { Route as SettingsTokensRouteImport } from './routes/settings.tokens.tsx'
 import { Route as UserUsernameRouteImport } from './routes/user.$username.tsx'
+import { Route as UsersIndexRouteImport } from './routes/users.index.tsx'
 import { Route as UsersUsernameRouteImport } from './routes/users.$username.tsx'
 import { Route as ResetPasswordChar123Uidb64Char125Char123TokenChar125RouteImport } from './routes/reset-password.{-$uidb64}.{-$token}.tsx'
 
@@ -163,6 +164,11 @@ const UserUsernameRoute = UserUsernameRouteImport.update({
   path: '/user/$username',
   getParentRoute: () => rootRouteImport,
 } as any)
+const UsersIndexRoute = UsersIndexRouteImport.update({
+  id: '/users/',
+  path: '/users/',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const UsersUsernameRoute = UsersUsernameRouteImport.update({
   id: '/users/$username',
   path: '/users/$username',
@@ -202,6 +208,7 @@ export interface FileRoutesByFullPath {
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
   '/settings/': typeof SettingsIndexRoute
+  '/users/': typeof UsersIndexRoute
   '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
 }
 export interface FileRoutesByTo {
@@ -230,6 +237,7 @@ export interface FileRoutesByTo {
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
   '/settings': typeof SettingsIndexRoute
+  '/users': typeof UsersIndexRoute
   '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
 }
 export interface FileRoutesById {
@@ -260,6 +268,7 @@ export interface FileRoutesById {
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
   '/settings/': typeof SettingsIndexRoute
+  '/users/': typeof UsersIndexRoute
   '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
 }
 export interface FileRouteTypes {
@@ -291,6 +300,7 @@ export interface FileRouteTypes {
     | '/user/$username'
     | '/users/$username'
     | '/settings/'
+    | '/users/'
     | '/reset-password/{-$uidb64}/{-$token}'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -319,6 +329,7 @@ export interface FileRouteTypes {
     | '/user/$username'
     | '/users/$username'
     | '/settings'
+    | '/users'
     | '/reset-password/{-$uidb64}/{-$token}'
   id:
     | '__root__'
@@ -348,6 +359,7 @@ export interface FileRouteTypes {
     | '/user/$username'
     | '/users/$username'
     | '/settings/'
+    | '/users/'
     | '/reset-password/{-$uidb64}/{-$token}'
   fileRoutesById: FileRoutesById
 }
@@ -371,6 +383,7 @@ export interface RootRouteChildren {
   LoginOidcRoute: typeof LoginOidcRoute
   UserUsernameRoute: typeof UserUsernameRoute
   UsersUsernameRoute: typeof UsersUsernameRoute
+  UsersIndexRoute: typeof UsersIndexRoute
   ResetPasswordChar123Uidb64Char125Char123TokenChar125Route: typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
 }
 
@@ -551,6 +564,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof UserUsernameRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/users/': {
+      id: '/users/'
+      path: '/users'
+      fullPath: '/users/'
+      preLoaderRoute: typeof UsersIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/users/$username': {
       id: '/users/$username'
       path: '/users/$username'
@@ -612,6 +632,7 @@ const rootRouteChildren: RootRouteChildren = {
   LoginOidcRoute: LoginOidcRoute,
   UserUsernameRoute: UserUsernameRoute,
   UsersUsernameRoute: UsersUsernameRoute,
+  UsersIndexRoute: UsersIndexRoute,
   ResetPasswordChar123Uidb64Char125Char123TokenChar125Route:
     ResetPasswordChar123Uidb64Char125Char123TokenChar125Route,
 }

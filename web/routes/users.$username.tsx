@@ -1,27 +1,28 @@
 import { isCallError } from '@reelmark/contract/call.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link, notFound } from '@tanstack/react-router'
-import { readOrientation, readPage } from '../features/listing/explore-search.ts'
 import { listingQuery } from '../features/listing/queries.ts'
 import { ProfilePage } from '../features/profiles/profile-page.tsx'
-import { type ProfileSearch, profileListing } from '../features/profiles/profile-search.ts'
-import { profileQuery } from '../features/profiles/queries.ts'
+import { profileListing, readProfileSearch } from '../features/profiles/profile-search.ts'
+import { ProfileSkeleton } from '../features/profiles/profile-skeleton.tsx'
+import { collectionsQuery, profileQuery } from '../features/profiles/queries.ts'
 import { Message } from '../features/shell/not-found-page.tsx'
 import { pageHead } from '../features/shell/page-head.ts'
 import { stringifySearch } from '../search-string.ts'
 import { buttonClass } from '../ui/button.tsx'
 
 export const Route = createFileRoute('/users/$username')({
-  validateSearch: (search: Record<string, unknown>): ProfileSearch => ({
-    page: readPage(search.page),
-    orientation: readOrientation(search.orientation),
-  }),
-  loaderDeps: ({ search: { page, orientation } }) => ({ page, orientation }),
+  validateSearch: readProfileSearch,
+  loaderDeps: ({ search }) => search,
   loader: async ({ context: { queryClient }, params: { username }, deps }) => {
-    const listing = queryClient.prefetchQuery(listingQuery(profileListing(username, deps)))
+    const listing = profileListing(username, deps)
+    const below = Promise.all([
+      listing !== null && queryClient.prefetchQuery(listingQuery(listing)),
+      deps.tab === 'collections' && queryClient.prefetchQuery(collectionsQuery(username)),
+    ])
     try {
       const profile = await queryClient.ensureQueryData(profileQuery(username))
-      if (import.meta.env.SSR) await listing
+      if (import.meta.env.SSR) await below
       return profile
     } catch (error) {
       if (isCallError(error) && error.status === 404) throw notFound()
@@ -35,10 +36,11 @@ export const Route = createFileRoute('/users/$username')({
           title: loaderData.username,
           description: loaderData.bio.trim() || `The videos that ${loaderData.username} keeps on Reelmark.`,
           publicUrl: match.context.publicUrl,
-          path: `/users/${encodeURIComponent(loaderData.username)}${stringifySearch({ page: match.search.page })}`,
+          path: `/users/${encodeURIComponent(loaderData.username)}${stringifySearch({ ...match.search, orientation: undefined })}`,
           type: 'profile',
-          unlisted: match.search.orientation !== undefined,
+          unlisted: match.search.orientation !== undefined || match.search.tab !== undefined,
         }),
+  pendingComponent: ProfileSkeleton,
   component: ProfileRoute,
   errorComponent: ProfileError,
   notFoundComponent: ProfileError,
@@ -54,7 +56,7 @@ function ProfileRoute() {
       key={profile.user_id}
       profile={profile}
       search={Route.useSearch()}
-      onSearch={(search, options) => void navigate({ search, ...options })}
+      onSearch={(search, options) => void navigate({ search, resetScroll: false, ...options })}
     />
   )
 }

@@ -32,6 +32,11 @@ export function readPage(value: unknown): number | undefined {
   return wholeNumber(value, 2, 1_000_000)
 }
 
+/** An id in an address; undefined where it can be none. */
+export function readId(value: unknown): number | undefined {
+  return wholeNumber(value, 1, 9_999_999_999)
+}
+
 /** `orientation` of an address; undefined is all. */
 export function readOrientation(value: unknown): Exclude<OrientationFilter, 'all'> | undefined {
   const filter = orientationFilters.find((one) => one === value)

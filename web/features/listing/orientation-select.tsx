@@ -3,7 +3,7 @@ import { Select } from '../../ui/field.tsx'
 import { readOrientation } from './explore-search.ts'
 import { rememberOrientation } from './orientation-memory.ts'
 
-const labels: Record<OrientationFilter, string> = {
+export const orientationLabels: Record<OrientationFilter, string> = {
   all: 'All orientations',
   straight: 'Straight',
   gay: 'Gay',
@@ -36,7 +36,7 @@ export function OrientationSelect({
       >
         {orientationFilters.map((filter) => (
           <option key={filter} value={filter}>
-            {labels[filter]}
+            {orientationLabels[filter]}
           </option>
         ))}
       </Select>

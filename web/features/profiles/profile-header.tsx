@@ -1,44 +1,90 @@
 import type { Profile } from '@reelmark/contract/profiles.ts'
+import { Link } from '@tanstack/react-router'
 import { BadgeCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
+import type { ProfileSearch } from './profile-search.ts'
+import type { PeopleKind } from './queries.ts'
 
-/** Who someone is: face, name, counts and what they say of themselves; `children` is what one can do. */
-export function ProfileHeader({ profile, children }: { profile: Profile; children?: ReactNode }) {
-  const counts = [
-    ['Bookmarks', profile.bookmarks_count],
-    ['Likes', profile.likes_count],
-    ['Followers', profile.followers_count],
-    ['Following', profile.following_count],
+interface ProfileHeaderProps {
+  profile: Profile
+  search: ProfileSearch
+  onPeople: (kind: PeopleKind) => void
+  /** What one can do. */
+  children?: ReactNode
+}
+
+/** Who someone is: face, name, counts that lead to what they count, and what they say of themselves. */
+export function ProfileHeader({ profile, search, onPeople, children }: ProfileHeaderProps) {
+  const { username } = profile
+  const tabs = [
+    { tab: undefined, label: 'Bookmarks', count: profile.bookmarks_count },
+    { tab: 'liked', label: 'Likes', count: profile.likes_count },
+  ] as const
+  const people = [
+    { kind: 'followers', label: 'Followers', count: profile.followers_count },
+    { kind: 'following', label: 'Following', count: profile.following_count },
   ] as const
   return (
-    <header className="flex flex-col gap-5 sm:flex-row sm:items-center sm:gap-8">
-      <Avatar src={profile.avatar_url} size="lg" />
-      <div className="min-w-0 flex-1">
-        <h1 className="flex items-center gap-2 font-display text-31 font-bold tracking-[-0.02em] sm:text-39">
-          <span className="truncate">{profile.username}</span>
-          {profile.is_verified && (
-            <BadgeCheck
-              role="img"
-              aria-label="Verified"
-              className="size-6 shrink-0 text-accent-ink"
-              strokeWidth={1.75}
-            />
-          )}
-        </h1>
-        <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-2 text-14">
-          {counts.map(([label, count]) => (
-            <div key={label} className="flex flex-row-reverse items-baseline gap-1.5">
-              <dt className="text-quiet">{label}</dt>
-              <dd className="font-semibold tabular-nums">{count.toLocaleString('en')}</dd>
-            </div>
-          ))}
-        </dl>
-        <p className="measure mt-3 text-14 whitespace-pre-line text-quiet wrap-anywhere">
-          {profile.bio.trim() || 'No description available'}
-        </p>
+    <header className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-4 sm:gap-x-8 md:grid-cols-[auto_minmax(0,1fr)_auto]">
+      <Avatar src={profile.avatar_url} size="lg" className="sm:row-span-3 sm:self-start" />
+      <h1 className="flex min-w-0 items-center gap-2 font-display text-31 font-bold tracking-[-0.02em] sm:text-39">
+        <span className="truncate">{username}</span>
+        {profile.is_verified && (
+          <BadgeCheck
+            role="img"
+            aria-label="Verified"
+            className="size-6 shrink-0 text-accent-ink"
+            strokeWidth={1.75}
+          />
+        )}
+      </h1>
+      <ul className="-mx-2 flex flex-wrap gap-y-1 text-14 max-sm:col-span-2 sm:col-start-2">
+        {tabs.map(({ tab, label, count }) => (
+          <li key={label}>
+            <Link
+              to="/users/$username"
+              params={{ username }}
+              search={{ tab, orientation: search.orientation }}
+              resetScroll={false}
+              activeOptions={{ exact: true }}
+              className={countClass}
+            >
+              <Count count={count} label={label} />
+            </Link>
+          </li>
+        ))}
+        {people.map(({ kind, label, count }) => (
+          <li key={kind}>
+            <button
+              type="button"
+              aria-haspopup="dialog"
+              className={countClass}
+              onClick={() => onPeople(kind)}
+            >
+              <Count count={count} label={label} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p className="measure text-14 whitespace-pre-line text-quiet wrap-anywhere max-sm:col-span-2 sm:col-start-2">
+        {profile.bio.trim() || 'No description available'}
+      </p>
+      <div className="max-md:col-span-2 max-sm:grid sm:max-md:col-start-2 sm:max-md:justify-self-start md:col-start-3 md:row-span-3 md:row-start-1 md:self-start">
+        {children}
       </div>
-      {children}
     </header>
+  )
+}
+
+const countClass =
+  'group inline-flex h-8 items-baseline gap-1.5 rounded-control px-2 leading-8 transition-colors hover:bg-hover pointer-coarse:h-11 pointer-coarse:leading-11'
+
+function Count({ count, label }: { count: number; label: string }) {
+  return (
+    <>
+      <span className="font-semibold text-ink tabular-nums">{count.toLocaleString('en')}</span>{' '}
+      <span className="text-quiet transition-colors group-hover:text-ink">{label}</span>
+    </>
   )
 }

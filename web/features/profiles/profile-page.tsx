@@ -1,104 +1,129 @@
-import { limits } from '@reelmark/contract/limits.ts'
-import { pageCount } from '@reelmark/contract/paging.ts'
 import type { Profile } from '@reelmark/contract/profiles.ts'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Settings } from 'lucide-react'
-import { useEffect } from 'react'
+import { PencilLine } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSession } from '../../session.ts'
-import { buttonClass } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Pager } from '../../ui/pager.tsx'
-import { SkeletonGrid } from '../../ui/skeleton.tsx'
-import { usePreloadedNextPage } from '../listing/next-page.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
 import { rememberedOrientation } from '../listing/orientation-memory.ts'
 import { OrientationSelect } from '../listing/orientation-select.tsx'
-import { listingQuery } from '../listing/queries.ts'
-import { VideoGrid } from '../listing/video-grid.tsx'
+import { ProfileCollections } from './profile-collections.tsx'
+import { ProfileFollow } from './profile-follow.tsx'
 import { ProfileHeader } from './profile-header.tsx'
-import { type ProfileSearch, profileListing } from './profile-search.ts'
+import { ProfileListing } from './profile-listing.tsx'
+import type { ProfileSearch } from './profile-search.ts'
+import type { PeopleKind } from './queries.ts'
 
-/** A profile: who it is, and what they keep. */
-export function ProfilePage({
-  profile,
-  search,
-  onSearch,
-}: {
+const PeopleDialog = lazy(() =>
+  import('./people-dialog.tsx').then((module) => ({ default: module.PeopleDialog })),
+)
+const EditProfileDialog = lazy(() =>
+  import('./edit-profile-dialog.tsx').then((module) => ({ default: module.EditProfileDialog })),
+)
+
+const tabs = [
+  { tab: undefined, label: 'Bookmarks' },
+  { tab: 'liked', label: 'Liked' },
+  { tab: 'collections', label: 'Collections' },
+] as const
+
+interface ProfilePageProps {
   profile: Profile
   search: ProfileSearch
+  /** Goes to another address of this page. */
   onSearch: (search: ProfileSearch, options?: { replace?: boolean }) => void
-}) {
+}
+
+/** A profile: who it is, what they keep, what they like, and how they put it in order. */
+export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
   const { username } = profile
+  const session = useSession()
   // Product.md section 2: whatever the case.
-  const isOwn = useSession().username?.toLowerCase() === username.toLowerCase()
-  const query = profileListing(username, search)
-  const listing = useQuery(listingQuery(query))
-  const page = search.page ?? 1
-  const pages = listing.data === undefined ? 1 : pageCount(listing.data.count, limits.pageSize)
-  usePreloadedNextPage(listing.data !== undefined && page < pages ? { ...query, page: page + 1 } : null)
+  const isOwn = session.username?.toLowerCase() === username.toLowerCase()
+  // A dialog stays where it is once it was opened: closing takes a moment.
+  const [people, setPeople] = useState<{ kind: PeopleKind; open: boolean } | null>(null)
+  const [editing, setEditing] = useState<'never' | 'open' | 'closed'>('never')
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only as the page is opened, without a filter of its own.
   useEffect(() => {
     const orientation = rememberedOrientation()
-    if (search.orientation === undefined && orientation !== undefined)
-      onSearch({ orientation }, { replace: true })
+    if (search.tab !== 'collections' && search.orientation === undefined && orientation !== undefined)
+      onSearch({ ...search, page: undefined, orientation }, { replace: true })
   }, [])
 
   return (
     <div className="page pt-8 sm:pt-12">
-      <ProfileHeader profile={profile}>
-        {isOwn && (
-          <Link to="/settings" className={buttonClass('plain', 'md', 'self-start')}>
-            <Settings aria-hidden="true" className="size-4" strokeWidth={1.75} />
-            Settings
-          </Link>
+      <ProfileHeader profile={profile} search={search} onPeople={(kind) => setPeople({ kind, open: true })}>
+        {session.status === 'unknown' ? (
+          // Whose it is is known in a moment; nothing moves then.
+          <span aria-hidden="true" className={buttonClass('plain', 'md', 'invisible min-w-28')} />
+        ) : isOwn ? (
+          <Button aria-haspopup="dialog" onClick={() => setEditing('open')}>
+            <PencilLine aria-hidden="true" className="-ml-0.5 size-4" strokeWidth={1.75} />
+            Edit Profile
+          </Button>
+        ) : (
+          <ProfileFollow profile={profile} />
         )}
       </ProfileHeader>
-      <section aria-labelledby="bookmarks" className="mt-10 border-t border-line pt-6">
-        <div className="mb-6 flex items-center justify-between gap-4">
-          <h2 id="bookmarks" className="font-display text-20 font-bold tracking-[-0.01em]">
-            Bookmarks
-          </h2>
-          <OrientationSelect
-            className="w-44"
-            value={search.orientation}
-            onChange={(orientation) => onSearch({ orientation })}
-          />
-        </div>
-        {listing.isPending ? (
-          <SkeletonGrid label="Loading bookmarks" />
-        ) : listing.isError || listing.data.results.length === 0 ? (
-          <EmptyState
-            title={listing.isError ? 'The bookmarks could not be loaded' : 'No bookmarks found'}
-            text={
-              listing.isError
-                ? undefined
-                : isOwn
-                  ? 'What you save appears here, private bookmarks for you alone.'
-                  : `What ${username} saves publicly appears here.`
-            }
-          >
-            {isOwn && !listing.isError && (
-              <Link to="/bookmarks/create" className={buttonClass('accent')}>
-                Add Bookmark
-              </Link>
-            )}
-          </EmptyState>
+
+      <div className="mt-8 sm:mt-10">
+        <LinkTabs label={`What ${username} keeps`}>
+          {tabs.map(({ tab, label }) => (
+            <Link
+              key={label}
+              to="/users/$username"
+              params={{ username }}
+              search={{ tab, orientation: tab === 'collections' ? undefined : search.orientation }}
+              resetScroll={false}
+              activeOptions={{ exact: true }}
+              activeProps={{}}
+              className={tabClass(search.tab === tab)}
+              aria-current={search.tab === tab ? 'page' : undefined}
+            >
+              {label}
+            </Link>
+          ))}
+        </LinkTabs>
+      </div>
+
+      <div className="mt-6">
+        {search.tab === 'collections' ? (
+          <ProfileCollections profile={profile} isOwn={isOwn} search={search} />
         ) : (
-          <VideoGrid items={listing.data.results} />
+          <section aria-labelledby="shown">
+            <div className="mb-6 flex items-center justify-between gap-4">
+              <h2 id="shown" className="font-display text-20 font-bold tracking-[-0.01em]">
+                {search.tab === 'liked' ? 'Liked videos' : 'Bookmarks'}
+              </h2>
+              <OrientationSelect
+                className="w-44"
+                value={search.orientation}
+                onChange={(orientation) => onSearch({ ...search, page: undefined, orientation })}
+              />
+            </div>
+            <ProfileListing username={username} search={search} isOwn={isOwn} />
+          </section>
         )}
-        <div className="mt-12">
-          <Pager
-            page={page}
-            pages={pages}
-            linkTo={(other) => ({
-              to: '/users/$username',
-              params: { username },
-              search: { ...search, page: other === 1 ? undefined : other },
-            })}
+      </div>
+
+      <Suspense>
+        {people !== null && (
+          <PeopleDialog
+            {...people}
+            profile={profile}
+            isOwn={isOwn}
+            onClose={() => setPeople({ ...people, open: false })}
           />
-        </div>
-      </section>
+        )}
+        {editing !== 'never' && (
+          <EditProfileDialog
+            open={editing === 'open'}
+            username={username}
+            onClose={() => setEditing('closed')}
+          />
+        )}
+      </Suspense>
     </div>
   )
 }

@@ -2,20 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../session.ts'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { notifyFlags } from '../profiles/notify-flags.ts'
 import { profileQuery } from '../profiles/queries.ts'
 import { LoadFailed, Section } from './section.tsx'
-import { type NotifyFlag, useNotifyFlags } from './use-notify-flags.ts'
-
-const flags: readonly { flag: NotifyFlag; label: string; hint?: string }[] = [
-  { flag: 'notify_on_follow', label: 'Somebody follows you' },
-  { flag: 'notify_on_own_video_bookmarked', label: 'Somebody saves a video from your bookmarks' },
-  { flag: 'notify_on_own_video_liked', label: 'Somebody likes a video from your bookmarks' },
-  {
-    flag: 'notify_on_new_bookmark_from_followed_user',
-    label: 'Somebody you follow saves a video',
-    hint: 'Public bookmarks only.',
-  },
-]
+import { useNotifyFlags } from './use-notify-flags.ts'
 
 /** What one is told of; each choice counts at once. */
 export function NotificationsSection() {
@@ -29,7 +19,7 @@ export function NotificationsSection() {
     >
       {profile.isPending ? (
         <div role="status" aria-label="Loading" className="divide-y divide-line border-y border-line">
-          {flags.map(({ flag }) => (
+          {notifyFlags.map(({ flag }) => (
             <div key={flag} className="flex items-center justify-between py-5">
               <SkeletonLine className="w-64" />
               <SkeletonLine className="h-6 w-11" />
@@ -40,7 +30,7 @@ export function NotificationsSection() {
         <LoadFailed what="Your choices" onRetry={() => void profile.refetch()} />
       ) : (
         <div className="divide-y divide-line border-y border-line">
-          {flags.map(({ flag, label, hint }) => (
+          {notifyFlags.map(({ flag, label, hint }) => (
             <Switch
               key={flag}
               name={flag}

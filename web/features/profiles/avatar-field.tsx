@@ -1,0 +1,102 @@
+import { ImageUp, Trash2, Undo2 } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { squareOf } from './square-of.ts'
+import type { Face } from './use-edit-profile.ts'
+
+/** Everybody's first picture (product.md section 9). */
+const defaultAvatar = '/media/default.jpg'
+
+interface AvatarFieldProps {
+  current: string
+  face: Face
+  onFace: (face: Face) => void
+  problem: readonly string[] | undefined
+}
+
+/** One's picture as it will be, and the ways to another one or to none. */
+export function AvatarField({ current, face, onFace, problem }: AvatarFieldProps) {
+  const id = useId()
+  const preview = usePreview(face)
+  const [unreadable, setUnreadable] = useState(false)
+  const shown = preview ?? (face === 'none' ? defaultAvatar : current)
+  const said = unreadable ? ['Only JPEG, PNG, WebP and GIF pictures can be used.'] : problem
+
+  async function choose(file: File) {
+    const picture = await squareOf(file)
+    setUnreadable(picture === null)
+    if (picture !== null) onFace(picture)
+  }
+
+  return (
+    <fieldset className="flex items-center gap-5">
+      <legend className="sr-only">Picture</legend>
+      <Avatar src={shown} size="lg" />
+      <div className="flex min-w-0 flex-col gap-2">
+        <div className="flex flex-wrap gap-2">
+          <label
+            className={buttonClass(
+              'plain',
+              'md',
+              'relative cursor-pointer overflow-hidden has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
+            )}
+          >
+            <input
+              type="file"
+              name="avatar"
+              accept="image/jpeg,image/png,image/webp,image/gif"
+              aria-describedby={`${id}-said`}
+              aria-invalid={said !== undefined || undefined}
+              className="absolute inset-0 cursor-pointer opacity-0 file:cursor-pointer"
+              onChange={(event) => {
+                const file = event.target.files?.[0]
+                // The same file can be chosen once more.
+                event.target.value = ''
+                if (file !== undefined) void choose(file)
+              }}
+            />
+            <ImageUp aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            Choose picture
+          </label>
+          {face !== 'same' ? (
+            <Button tone="quiet" onClick={() => onFace('same')}>
+              <Undo2 aria-hidden="true" className="size-4" strokeWidth={1.75} />
+              Undo
+            </Button>
+          ) : (
+            current !== defaultAvatar && (
+              <Button tone="quiet" onClick={() => onFace('none')}>
+                <Trash2 aria-hidden="true" className="size-4" strokeWidth={1.75} />
+                Remove picture
+              </Button>
+            )
+          )}
+        </div>
+        <div
+          id={`${id}-said`}
+          role={said === undefined ? undefined : 'alert'}
+          className={`text-13 ${said === undefined ? 'text-quiet' : 'text-danger'}`}
+        >
+          {said?.map((text) => <p key={text}>{text}</p>) ??
+            'JPEG, PNG, WebP or GIF; the middle of it is shown.'}
+        </div>
+      </div>
+    </fieldset>
+  )
+}
+
+/** The address of a picture that was chosen, for as long as it is; null where there is none. */
+function usePreview(face: Face): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!(face instanceof Blob)) return
+    const made = URL.createObjectURL(face)
+    setUrl(made)
+    return () => {
+      setUrl(null)
+      URL.revokeObjectURL(made)
+    }
+  }, [face])
+  return url
+}

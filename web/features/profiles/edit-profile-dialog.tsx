@@ -1,0 +1,146 @@
+import { orientations } from '@reelmark/contract/fields.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import type { Profile } from '@reelmark/contract/profiles.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Checkbox, Field, Select, Textarea } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { orientationLabels } from '../listing/orientation-select.tsx'
+import { useOwnCollections } from '../saving/use-own-collections.ts'
+import { AvatarField } from './avatar-field.tsx'
+import { notifyFlags } from './notify-flags.ts'
+import { profileQuery } from './queries.ts'
+import { type Face, useEditProfile } from './use-edit-profile.ts'
+
+interface EditProfileDialogProps {
+  open: boolean
+  username: string
+  onClose: () => void
+}
+
+/** One's own profile and its settings, in one form. */
+export function EditProfileDialog({ open, username, onClose }: EditProfileDialogProps) {
+  const { data: profile, isError, refetch } = useQuery(profileQuery(username))
+  return (
+    <Dialog open={open} onClose={onClose} title="Edit Profile">
+      {profile?.notify_on_follow !== undefined ? (
+        <EditForm profile={profile} onClose={onClose} />
+      ) : isError ? (
+        <div role="alert" className="flex flex-wrap items-center justify-between gap-3 text-14">
+          <p>Error loading profile.</p>
+          <Button size="sm" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        // What the server rendered is what everybody may know; the rest is on its way.
+        <p role="status" className="py-8 text-center text-14 text-quiet">
+          Loading profile...
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+function EditForm({ profile, onClose }: { profile: Profile; onClose: () => void }) {
+  const { busy, problems, notice, submit } = useEditProfile(profile, onClose)
+  // What was there when the form was opened: whatever is asked again meanwhile changes nothing that is typed.
+  const [start] = useState(profile)
+  const [face, setFace] = useState<Face>('same')
+  const [bio, setBio] = useState(start.bio)
+  return (
+    <form noValidate className="flex flex-col gap-6 pt-1" onSubmit={(event) => submit(event, face)}>
+      {problems.text !== null && (
+        <Notice ref={notice} tone="danger" urgent>
+          <p>{problems.text}</p>
+        </Notice>
+      )}
+      <AvatarField current={start.avatar_url} face={face} onFace={setFace} problem={problems.fields.avatar} />
+      <Field label="Bio" hint={<Counter text={bio} />} error={problems.fields.bio}>
+        <Textarea
+          name="bio"
+          rows={3}
+          value={bio}
+          placeholder="What do you keep here?"
+          onChange={(event) => setBio(event.target.value)}
+        />
+      </Field>
+      <div className="grid gap-6 sm:grid-cols-2">
+        <Field label="Default bookmark orientation" error={problems.fields.default_bookmark_orientation}>
+          <Select name="default_bookmark_orientation" defaultValue={start.default_bookmark_orientation}>
+            {orientations.map((orientation) => (
+              <option key={orientation} value={orientation}>
+                {orientationLabels[orientation]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <CollectionField
+          chosen={start.default_bookmark_collection ?? null}
+          problem={problems.fields.default_bookmark_collection}
+        />
+      </div>
+      <fieldset className="flex flex-col">
+        <legend className="text-14 font-medium text-ink">Tell me when</legend>
+        {notifyFlags.map(({ flag, label, hint }) => (
+          <Checkbox key={flag} name={flag} label={label} hint={hint} defaultChecked={start[flag] ?? true} />
+        ))}
+      </fieldset>
+      <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-5 py-4">
+        <Button disabled={busy} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" tone="accent" busy={busy} busyText="Saving...">
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Letters, as the server counts them. */
+function Counter({ text }: { text: string }) {
+  const length = [...text.trim()].length
+  return (
+    <span className={`tabular-nums ${length > limits.bioMax ? 'text-danger' : ''}`}>
+      {length}/{limits.bioMax}
+    </span>
+  )
+}
+
+function CollectionField({
+  chosen,
+  problem,
+}: {
+  chosen: number | null
+  problem: string | readonly string[] | undefined
+}) {
+  const { list, loading, failed, retry } = useOwnCollections()
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label="Default bookmark collection" error={failed ? 'Failed to load collections.' : problem}>
+        {/* Until they are there it is disabled, and so not sent: what was chosen stays. */}
+        <Select
+          key={String(loading || failed)}
+          name="default_bookmark_collection"
+          defaultValue={chosen ?? ''}
+          disabled={loading || failed}
+        >
+          <option value="">{loading ? 'Loading...' : 'None'}</option>
+          {list.map(({ id, name, access }) => (
+            <option key={id} value={id}>
+              {access === 'private' ? `${name} (private)` : name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {failed && (
+        <Button size="sm" className="self-start" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import type { FollowEntry } from '@reelmark/contract/follows.ts'
+import type { Profile } from '@reelmark/contract/profiles.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { BadgeCheck } from 'lucide-react'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { type PeopleKind, peopleQuery } from './queries.ts'
+
+interface PeopleDialogProps {
+  kind: PeopleKind
+  open: boolean
+  profile: Profile
+  isOwn: boolean
+  onClose: () => void
+}
+
+/** Who follows somebody, or whom they follow. */
+export function PeopleDialog({ open, ...list }: PeopleDialogProps) {
+  return (
+    <Dialog open={open} onClose={list.onClose} title={list.kind === 'followers' ? 'Followers' : 'Following'}>
+      <People {...list} />
+    </Dialog>
+  )
+}
+
+function People({ kind, profile, isOwn, onClose }: Omit<PeopleDialogProps, 'open'>) {
+  const people = useInfiniteQuery(peopleQuery(kind, profile.user_id))
+  const failed = people.isError && (
+    <div role="alert" className="flex flex-wrap items-center justify-between gap-3 py-2 text-14">
+      <p>{kind === 'followers' ? 'Failed to load followers' : 'Failed to load following'}</p>
+      <Button
+        size="sm"
+        onClick={() => void (people.data === undefined ? people.refetch() : people.fetchNextPage())}
+      >
+        Try again
+      </Button>
+    </div>
+  )
+  if (people.isPending) return <PeopleSkeleton />
+  if (people.data === undefined) return failed
+  const list = people.data.pages.flatMap((page) => page.results)
+  if (list.length === 0)
+    return <Nobody kind={kind} name={isOwn ? null : profile.username} onClose={onClose} />
+  return (
+    <div className="-mx-5 max-h-96 overflow-y-auto px-5">
+      <ul className="divide-y divide-line">
+        {list.map((person) => (
+          <Person key={person.id} person={person} kind={kind} onGo={onClose} />
+        ))}
+      </ul>
+      {failed}
+      {people.hasNextPage && !people.isError && (
+        <div className="flex justify-center py-3">
+          <Button
+            busy={people.isFetchingNextPage}
+            busyText="Loading..."
+            onClick={() => void people.fetchNextPage()}
+          >
+            Load more
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Person({ person, kind, onGo }: { person: FollowEntry; kind: PeopleKind; onGo: () => void }) {
+  return (
+    <li className="flex items-center gap-3 py-3">
+      <Avatar src={person.avatar_url} />
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-1 text-14 font-medium">
+          <span className="truncate">{person.username}</span>
+          {person.is_verified && (
+            <BadgeCheck
+              role="img"
+              aria-label="Verified"
+              className="size-4 shrink-0 text-accent-ink"
+              strokeWidth={1.75}
+            />
+          )}
+        </p>
+        <p className="text-13 text-quiet">
+          {kind === 'followers' ? 'Followed since ' : 'Following since '}
+          <time dateTime={person.followed_at}>
+            {new Date(person.followed_at).toLocaleDateString(undefined, { dateStyle: 'medium' })}
+          </time>
+        </p>
+      </div>
+      <Link
+        to="/users/$username"
+        params={{ username: person.username }}
+        className={buttonClass('plain', 'sm')}
+        onClick={onGo}
+      >
+        View Profile<span className="sr-only"> of {person.username}</span>
+      </Link>
+    </li>
+  )
+}
+
+/** `name` null: oneself. */
+function Nobody({ kind, name, onClose }: { kind: PeopleKind; name: string | null; onClose: () => void }) {
+  const isFollowers = kind === 'followers'
+  return (
+    <div className="flex flex-col items-center gap-2 py-8 text-center">
+      <p className="text-16 font-medium">{isFollowers ? 'No followers found.' : 'No following found.'}</p>
+      <p className="measure text-14 text-quiet">
+        {isFollowers
+          ? `Whoever follows ${name ?? 'you'} appears here.`
+          : `The people that ${name === null ? 'you follow' : `${name} follows`} appear here.`}
+      </p>
+      {name === null && (
+        <Link to="/explore" className={buttonClass('accent', 'md', 'mt-3')} onClick={onClose}>
+          Explore Bookmarks
+        </Link>
+      )}
+    </div>
+  )
+}
+
+function PeopleSkeleton() {
+  return (
+    <div role="status" aria-label="Loading people" className="divide-y divide-line">
+      {['first', 'second', 'third'].map((key) => (
+        <div key={key} className="flex items-center gap-3 py-3">
+          <div aria-hidden="true" className="skeleton size-10 shrink-0 rounded-full!" />
+          <div className="flex flex-1 flex-col gap-2">
+            <SkeletonLine className="w-32" />
+            <SkeletonLine className="h-3 w-48 max-w-full" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,233 @@
+import type { Collection } from '@reelmark/contract/collections.ts'
+import type { Profile } from '@reelmark/contract/profiles.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, Lock } from 'lucide-react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Badge } from '../../ui/chip.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { SkeletonGrid } from '../../ui/skeleton.tsx'
+import { countOf, PlaceTile } from './place-tile.tsx'
+import { ExploreLink, ProfileListing } from './profile-listing.tsx'
+import type { ProfileSearch } from './profile-search.ts'
+import { collectionsQuery } from './queries.ts'
+
+interface ProfileCollectionsProps {
+  profile: Profile
+  isOwn: boolean
+  search: ProfileSearch
+}
+
+/** Collections, then the channels of one, then what is in a channel; each step stands in the address. */
+export function ProfileCollections({ profile, isOwn, search }: ProfileCollectionsProps) {
+  const { username } = profile
+  const collections = useQuery(collectionsQuery(username))
+  const heading = useHeadingFocus(`${search.collection}/${search.channel}`)
+
+  if (collections.isPending) return <SkeletonGrid label="Loading collections" />
+  if (collections.isError) {
+    return (
+      <EmptyState title="Failed to load collections.">
+        <Button tone="accent" onClick={() => void collections.refetch()}>
+          Try again
+        </Button>
+      </EmptyState>
+    )
+  }
+  if (search.collection === undefined) {
+    return <Collections list={collections.data} heading={heading} username={username} isOwn={isOwn} />
+  }
+  const collection = collections.data.find(({ id }) => id === search.collection)
+  const channel = collection?.channels.find(({ id }) => id === search.channel)
+  if (collection === undefined || (search.channel !== undefined && channel === undefined)) {
+    return (
+      <EmptyState title="This is not there, or not any more">
+        <Link
+          to="/users/$username"
+          params={{ username }}
+          search={{ tab: 'collections' }}
+          resetScroll={false}
+          className={buttonClass('accent')}
+        >
+          Back to collections
+        </Link>
+      </EmptyState>
+    )
+  }
+  const back =
+    channel === undefined
+      ? { text: 'Back to collections', search: { tab: 'collections' } as const }
+      : {
+          text: `Back to ${collection.name}`,
+          search: { tab: 'collections', collection: collection.id } as const,
+        }
+  const place = channel ?? collection
+  return (
+    <section aria-labelledby="place">
+      <Link
+        to="/users/$username"
+        params={{ username }}
+        search={back.search}
+        resetScroll={false}
+        className={buttonClass('quiet', 'md', '-ml-4 max-w-full')}
+      >
+        <ArrowLeft aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+        <span className="truncate">{back.text}</span>
+      </Link>
+      <div className="mt-2 mb-6 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Heading id="place" heading={heading}>
+          {place.name}
+        </Heading>
+        {collection.access === 'private' && <PrivateBadge />}
+        <p className="text-14 text-quiet tabular-nums">{countOf(place.bookmarks_count, 'bookmark')}</p>
+        {place.description.trim() !== '' && (
+          <p className="measure w-full text-14 whitespace-pre-line text-quiet wrap-anywhere">
+            {place.description}
+          </p>
+        )}
+      </div>
+      {channel === undefined && (
+        <Channels collection={collection} username={username}>
+          <h3 className="mt-10 mb-4 text-16 font-semibold">All bookmarks in this collection</h3>
+        </Channels>
+      )}
+      <ProfileListing username={username} search={search} isOwn={isOwn} />
+    </section>
+  )
+}
+
+function Collections({
+  list,
+  heading,
+  username,
+  isOwn,
+}: {
+  list: readonly Collection[]
+  heading: RefObject<HTMLHeadingElement | null>
+  username: string
+  isOwn: boolean
+}) {
+  return (
+    <section aria-labelledby="collections">
+      <div className="mb-6 flex h-11 items-center">
+        <Heading id="collections" heading={heading}>
+          Collections
+        </Heading>
+      </div>
+      {list.length === 0 ? (
+        <EmptyState
+          title="No collections found."
+          text={isOwn ? 'What you save goes into one.' : `${username} shows none to others.`}
+        >
+          {isOwn ? (
+            <Link to="/bookmarks/create" className={buttonClass('accent')}>
+              Add Bookmark
+            </Link>
+          ) : (
+            <ExploreLink />
+          )}
+        </EmptyState>
+      ) : (
+        <ul className="card-grid">
+          {list.map((collection, index) => (
+            <li key={collection.id}>
+              <PlaceTile
+                name={collection.name}
+                picture={collection.display_image_url}
+                eager={index < 4}
+                facts={`${countOf(collection.bookmarks_count, 'bookmark')}, ${countOf(collection.channels.length, 'channel')}`}
+                mark={
+                  collection.access === 'private' && (
+                    <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" strokeWidth={1.75} />
+                  )
+                }
+                username={username}
+                search={{ tab: 'collections', collection: collection.id }}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** A collection's channels; `children` stands between them and what follows. */
+function Channels({
+  collection: { id, channels },
+  username,
+  children,
+}: {
+  collection: Collection
+  username: string
+  children: ReactNode
+}) {
+  return (
+    <>
+      {channels.length === 0 ? (
+        <p className="rounded-card border border-dashed border-line px-4 py-5 text-14 text-quiet">
+          No channels found in this collection.
+        </p>
+      ) : (
+        <ul className="card-grid" aria-label="Channels">
+          {channels.map((channel, index) => (
+            <li key={channel.id}>
+              <PlaceTile
+                name={channel.name}
+                picture={channel.imageUrl}
+                eager={index < 4}
+                facts={countOf(channel.bookmarks_count, 'bookmark')}
+                username={username}
+                search={{ tab: 'collections', collection: id, channel: channel.id }}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {children}
+    </>
+  )
+}
+
+function Heading({
+  id,
+  heading,
+  children,
+}: {
+  id: string
+  heading: RefObject<HTMLHeadingElement | null>
+  children: ReactNode
+}) {
+  return (
+    <h2
+      ref={heading}
+      id={id}
+      tabIndex={-1}
+      className="font-display text-20 font-bold tracking-[-0.01em] wrap-anywhere outline-none"
+    >
+      {children}
+    </h2>
+  )
+}
+
+function PrivateBadge() {
+  return (
+    <Badge>
+      <Lock aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+      Private
+    </Badge>
+  )
+}
+
+/** A step further in or back takes the link away that was pressed: the keyboard goes on at the heading. */
+function useHeadingFocus(place: string): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const before = useRef(place)
+  useEffect(() => {
+    if (before.current === place) return
+    before.current = place
+    heading.current?.focus({ preventScroll: true })
+  }, [place])
+  return heading
+}

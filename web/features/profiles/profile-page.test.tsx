@@ -1,0 +1,304 @@
+import type { ListingItem } from '@reelmark/contract/listing.ts'
+import type { Profile } from '@reelmark/contract/profiles.ts'
+import { useQuery } from '@tanstack/react-query'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
+import { fakeDialogs } from '../../testing/fake-dialogs.ts'
+import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { pageOfCollections } from '../../testing/saving.ts'
+import { rememberOrientation } from '../listing/orientation-memory.ts'
+import { ProfilePage } from './profile-page.tsx'
+import type { ProfileSearch } from './profile-search.ts'
+import { profileQuery } from './queries.ts'
+
+const user = userEvent.setup({ delay: null })
+
+beforeAll(() => {
+  fakeDialogs()
+  // jsdom does not know the element, which React says once.
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  render(<search />)
+  cleanup()
+  said.mockRestore()
+})
+beforeEach(() => {
+  freshBrowser()
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe() {}
+      unobserve() {}
+    },
+  )
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const item = (id: number): ListingItem => ({
+  id,
+  video_id: id,
+  title: `Film ${id}`,
+  thumbnail_url: null,
+  thumbnail_large_url: null,
+  user_username: 'mara',
+  host: 'films.example.org',
+  orientation: 'sfw',
+  shape: 'landscape',
+  duration: null,
+  created_at: '2026-01-01T00:00:00Z',
+  saves_count: 1,
+  likes_count: 0,
+  is_public: true,
+})
+const listOf = (results: unknown[], count = results.length) => ({
+  count,
+  next: null,
+  previous: null,
+  results,
+})
+
+const mara = aProfile('mara', {
+  user_id: 12,
+  id: 12,
+  bookmarks_count: 60,
+  likes_count: 1200,
+  followers_count: 2,
+  following_count: 1,
+})
+
+interface Scene {
+  profile?: Profile
+  search?: ProfileSearch
+  answer?: (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer> | null
+}
+
+async function show({ profile = mara, search = {}, answer = () => null }: Scene = {}) {
+  const onSearch = vi.fn()
+  const requests = fakeApi((request) => {
+    const given = answer(request)
+    if (given !== null) return given
+    if (request.path.startsWith('/profile/')) return [200, profile]
+    if (request.path.startsWith('/collections/')) return [200, pageOfCollections()]
+    return [200, listOf([item(1), item(2)], 60)]
+  })
+  const Page = () => {
+    const { data = profile } = useQuery({
+      ...profileQuery(profile.username),
+      initialData: profile,
+      staleTime: 60_000,
+    })
+    return <ProfilePage profile={data} search={search} onSearch={onSearch} />
+  }
+  const page = await renderPage(<Page />)
+  return { page, requests, onSearch }
+}
+
+const href = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href')
+
+test('a profile says who it is, and its counts lead to what they count', async () => {
+  await show({ profile: { ...mara, is_verified: true, bio: 'I like\nlong walks.' } })
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('mara')
+  expect(screen.getByRole('img', { name: 'Verified' })).toBeTruthy()
+  expect(screen.getByText(/I like/).textContent).toBe('I like\nlong walks.')
+  expect(href('60 Bookmarks')).toBe('/users/mara')
+  expect(href('1,200 Likes')).toBe('/users/mara?tab=liked')
+  expect(screen.getByRole('button', { name: '2 Followers' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: '1 Following' })).toBeTruthy()
+})
+
+test('without a badge and a bio it says so, and has the default picture', async () => {
+  await show()
+  expect(screen.queryByRole('img', { name: 'Verified' })).toBeNull()
+  expect(screen.getByText('No description available')).toBeTruthy()
+  expect(document.querySelector('header img')?.getAttribute('src')).toBe('/media/default.jpg')
+})
+
+test('tabs are links, and the one that is open says so', async () => {
+  const { requests } = await show({ search: { tab: 'liked', orientation: 'gay' } })
+  const tabs = within(screen.getByRole('navigation', { name: 'What mara keeps' }))
+  const found = tabs
+    .getAllByRole('link')
+    .map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('aria-current')])
+  expect(found).toEqual(
+    [
+      ['Bookmarks', '/users/mara?orientation=gay', null],
+      ['Liked', '/users/mara?orientation=gay&tab=liked', 'page'],
+      ['Collections', '/users/mara?tab=collections', null],
+    ].map(([text, , current], at) => [text, found[at]?.[1], current]),
+  )
+  expect(new URLSearchParams(String(found[1]?.[1]).split('?')[1]).get('tab')).toBe('liked')
+  await screen.findByRole('link', { name: 'Film 1' })
+  const asked = requests.find(({ path }) => path.startsWith('/videos/'))
+  expect(Object.fromEntries(new URLSearchParams(asked?.path.split('?')[1]))).toEqual({
+    liked_by: 'mara',
+    orientation: 'gay',
+  })
+})
+
+test('bookmarks come in pages that stand in the address; another filter starts at the first', async () => {
+  const { onSearch } = await show({ search: { page: 2 } })
+  expect(await screen.findByText('Page 2 of 3')).toBeTruthy()
+  expect(href('Next')).toBe('/users/mara?page=3')
+  expect(href('Previous')).toBe('/users/mara')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Orientation' }), 'Trans')
+  expect(onSearch).toHaveBeenCalledWith({ page: undefined, orientation: 'trans' })
+})
+
+test('the filter that this device remembers is put on as the page is opened, not on collections', async () => {
+  rememberOrientation('bi')
+  const first = await show({ search: { tab: 'liked' } })
+  expect(first.onSearch).toHaveBeenCalledWith(
+    { tab: 'liked', page: undefined, orientation: 'bi' },
+    { replace: true },
+  )
+  cleanup()
+  const second = await show({ search: { tab: 'collections' } })
+  expect(second.onSearch).not.toHaveBeenCalled()
+})
+
+test('nobody else may edit; the owner may, however their name is spelt', async () => {
+  signedInAs('alice')
+  await show()
+  expect(screen.getByRole('button', { name: /^Follow/ })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Edit Profile' })).toBeNull()
+  cleanup()
+  signedInAs('MARA')
+  await show()
+  expect(screen.getByRole('button', { name: 'Edit Profile' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Follow/ })).toBeNull()
+})
+
+test('what is empty says what belongs there, and leads on', async () => {
+  const empty = () => [200, listOf([])] as const
+  await show({ answer: empty })
+  expect(await screen.findByText('No bookmarks found')).toBeTruthy()
+  cleanup()
+  await show({ answer: empty, search: { tab: 'liked' } })
+  expect(await screen.findByText('No liked videos found')).toBeTruthy()
+  cleanup()
+  await show({ answer: empty, search: { tab: 'collections' } })
+  expect(await screen.findByText('No collections found.')).toBeTruthy()
+  cleanup()
+  await show({ answer: empty, search: { orientation: 'gay' } })
+  expect((await screen.findByRole('link', { name: 'Show all orientations' })).getAttribute('href')).toBe(
+    '/users/mara',
+  )
+})
+
+test('what failed can be asked for again', async () => {
+  let fails = true
+  const answer = () => (fails ? ([503, { detail: 'Not now.' }] as const) : null)
+  await show({ answer, search: { tab: 'collections' } })
+  expect(await screen.findByText('Failed to load collections.')).toBeTruthy()
+  fails = false
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('link', { name: 'My Vault' })).toBeTruthy()
+})
+
+test('a page past the end leads to the first', async () => {
+  await show({
+    search: { page: 9 },
+    answer: ({ path }) => (path.startsWith('/videos/') ? [404, { detail: 'Invalid page.' }] : null),
+  })
+  expect((await screen.findByRole('link', { name: 'Go to the first page' })).getAttribute('href')).toBe(
+    '/users/mara',
+  )
+})
+
+test('collections lead to their channels, those to their bookmarks, and each step leads back', async () => {
+  await show({ search: { tab: 'collections' } })
+  const films = await screen.findByRole('link', { name: 'Films' })
+  expect(films.getAttribute('href')).toBe('/users/mara?tab=collections&collection=2')
+  expect(screen.getByText('0 bookmarks, 2 channels')).toBeTruthy()
+  cleanup()
+
+  const inFilms = await show({ search: { tab: 'collections', collection: 2 } })
+  expect((await screen.findByRole('link', { name: 'Shorts' })).getAttribute('href')).toBe(
+    '/users/mara?tab=collections&collection=2&channel=21',
+  )
+  expect(href('Back to collections')).toBe('/users/mara?tab=collections')
+  await screen.findByRole('link', { name: 'Film 1' })
+  expect(inFilms.requests.map(({ path }) => path)).toContain('/videos/?user=mara&collection=2')
+  cleanup()
+
+  const inShorts = await show({ search: { tab: 'collections', collection: 2, channel: 21 } })
+  expect(await screen.findByRole('heading', { name: 'Shorts' })).toBeTruthy()
+  expect(href('Back to Films')).toBe('/users/mara?tab=collections&collection=2')
+  await screen.findByRole('link', { name: 'Film 1' })
+  expect(inShorts.requests.map(({ path }) => path)).toContain('/videos/?user=mara&channel=21')
+})
+
+test('a collection without channels says so, one that is not there leads back', async () => {
+  await show({ search: { tab: 'collections', collection: 3 } })
+  expect(await screen.findByText('No channels found in this collection.')).toBeTruthy()
+  cleanup()
+  await show({ search: { tab: 'collections', collection: 99 } })
+  expect(await screen.findByText('This is not there, or not any more')).toBeTruthy()
+  expect(href('Back to collections')).toBe('/users/mara?tab=collections')
+})
+
+const person = (id: number, username: string) => ({
+  id,
+  username,
+  avatar_url: '/media/default.jpg',
+  is_verified: false,
+  is_followed: false,
+  followed_at: '2026-03-03T12:00:00Z',
+})
+
+test('followers are shown with since when, page by page, and lead to their profiles', async () => {
+  const pages = [
+    { ...listOf([person(1, 'ana')], 2), next: '/api/users/12/followers/?page=2&cursor=abc' },
+    listOf([person(2, 'bo')], 2),
+  ]
+  const { requests, page } = await show({
+    answer: ({ path }) =>
+      path.startsWith('/users/12/followers/') ? [200, pages[path.includes('cursor=abc') ? 1 : 0]] : null,
+  })
+  await user.click(screen.getByRole('button', { name: '2 Followers' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Followers' }))
+  const row = (await dialog.findByText('ana')).closest('li') as HTMLElement
+  expect(row.textContent).toMatch(/Followed since .*2026/)
+  expect(row.querySelector('img')?.getAttribute('src')).toBe('/media/default.jpg')
+  expect(row.closest('.max-h-96')).not.toBeNull()
+  await user.click(dialog.getByRole('button', { name: 'Load more' }))
+  expect(await dialog.findByText('bo')).toBeTruthy()
+  expect(dialog.queryByRole('button', { name: 'Load more' })).toBeNull()
+  expect(requests.at(-1)?.path).toBe('/users/12/followers/?page=2&cursor=abc')
+  await user.click(dialog.getByRole('link', { name: 'View Profile of bo' }))
+  await waitFor(() => expect(page.path()).toBe('/users/bo'))
+})
+
+test.each([
+  ['1 Following', 'Following', 'No following found.', 'Failed to load following'],
+  ['2 Followers', 'Followers', 'No followers found.', 'Failed to load followers'],
+])(
+  'of %s it is said when there are none, and when they could not be loaded',
+  async (button, title, none, failed) => {
+    let fails = true
+    await show({
+      answer: ({ path }) => (path.startsWith('/users/12/') ? (fails ? 'offline' : [200, listOf([])]) : null),
+    })
+    await user.click(screen.getByRole('button', { name: button }))
+    const dialog = within(await screen.findByRole('dialog', { name: title }))
+    expect((await dialog.findByRole('alert')).textContent).toContain(failed)
+    fails = false
+    await user.click(dialog.getByRole('button', { name: 'Try again' }))
+    expect(await dialog.findByText(none)).toBeTruthy()
+  },
+)
+
+test('whom somebody follows is shown with since when', async () => {
+  await show({
+    answer: ({ path }) =>
+      path.startsWith('/users/12/following/') ? [200, listOf([person(1, 'ana')])] : null,
+  })
+  await user.click(screen.getByRole('button', { name: '1 Following' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Following' }))
+  expect((await dialog.findByText(/Following since .*2026/)).textContent).toBeTruthy()
+})
