@@ -93,10 +93,11 @@ function Person({ person, kind, onGo }: { person: FollowEntry; kind: PeopleKind;
       <Link
         to="/users/$username"
         params={{ username: person.username }}
+        aria-label={`View Profile of ${person.username}`}
         className={buttonClass('plain', 'sm')}
         onClick={onGo}
       >
-        View Profile<span className="sr-only"> of {person.username}</span>
+        View Profile
       </Link>
     </li>
   )

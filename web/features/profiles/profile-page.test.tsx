@@ -9,7 +9,9 @@ import { fakeDialogs } from '../../testing/fake-dialogs.ts'
 import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
 import { pageOfCollections } from '../../testing/saving.ts'
+import { Toaster } from '../../ui/toast.tsx'
 import { rememberOrientation } from '../listing/orientation-memory.ts'
+import { followed } from './profile-follow.tsx'
 import { ProfilePage } from './profile-page.tsx'
 import type { ProfileSearch } from './profile-search.ts'
 import { profileQuery } from './queries.ts'
@@ -121,17 +123,15 @@ test('without a badge and a bio it says so, and has the default picture', async 
 test('tabs are links, and the one that is open says so', async () => {
   const { requests } = await show({ search: { tab: 'liked', orientation: 'gay' } })
   const tabs = within(screen.getByRole('navigation', { name: 'What mara keeps' }))
-  const found = tabs
-    .getAllByRole('link')
-    .map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('aria-current')])
-  expect(found).toEqual(
-    [
-      ['Bookmarks', '/users/mara?orientation=gay', null],
-      ['Liked', '/users/mara?orientation=gay&tab=liked', 'page'],
-      ['Collections', '/users/mara?tab=collections', null],
-    ].map(([text, , current], at) => [text, found[at]?.[1], current]),
-  )
-  expect(new URLSearchParams(String(found[1]?.[1]).split('?')[1]).get('tab')).toBe('liked')
+  const found = tabs.getAllByRole('link').map((link) => {
+    const address = new URL(link.getAttribute('href') ?? '', 'http://localhost')
+    return [link.textContent, Object.fromEntries(address.searchParams), link.getAttribute('aria-current')]
+  })
+  expect(found).toEqual([
+    ['Bookmarks', { orientation: 'gay' }, null],
+    ['Liked', { tab: 'liked', orientation: 'gay' }, 'page'],
+    ['Collections', { tab: 'collections' }, null],
+  ])
   await screen.findByRole('link', { name: 'Film 1' })
   const asked = requests.find(({ path }) => path.startsWith('/videos/'))
   expect(Object.fromEntries(new URLSearchParams(asked?.path.split('?')[1]))).toEqual({
@@ -300,5 +300,41 @@ test('whom somebody follows is shown with since when', async () => {
   })
   await user.click(screen.getByRole('button', { name: '1 Following' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Following' }))
-  expect((await dialog.findByText(/Following since .*2026/)).textContent).toBeTruthy()
+  const since = await dialog.findByText(/^Following since/)
+  expect(since.textContent).toMatch(/^Following since .*2026$/)
+})
+
+test('a follow is told by the server, and counts one more or one fewer, never below none', async () => {
+  signedInAs('alice')
+  const answers = [true, false]
+  const { requests } = await show({
+    profile: { ...mara, followers_count: 0 },
+    answer: ({ method }) =>
+      method === 'POST' ? [200, { is_followed: answers.shift(), followers_count: 1 - answers.length }] : null,
+  })
+  await user.click(screen.getByRole('button', { name: /^Follow/ }))
+  expect(await screen.findByRole('button', { name: '1 Followers' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: /^Unfollow/ }))
+  expect(await screen.findByRole('button', { name: '0 Followers' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: /^Follow/ })).toBeTruthy()
+  expect(requests.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
+    '/users/12/follow/',
+    '/users/12/unfollow/',
+  ])
+  expect(followed({ ...mara, is_followed: true, followers_count: 0 }, false).followers_count).toBe(0)
+  expect(followed(mara, false)).toEqual(mara)
+})
+
+test('a follow that failed is said; a visitor is led to the login', async () => {
+  signedInAs('alice')
+  await show({ answer: ({ method }) => (method === 'POST' ? [500, null] : null) })
+  render(<Toaster />)
+  await user.click(screen.getByRole('button', { name: /^Follow/ }))
+  expect(await screen.findByText('Failed to follow mara.')).toBeTruthy()
+  expect(screen.getByRole('button', { name: '2 Followers' })).toBeTruthy()
+  cleanup()
+  freshBrowser()
+  const { page } = await show()
+  await user.click(screen.getByRole('button', { name: /^Follow/ }))
+  await waitFor(() => expect(page.path()).toMatch(/^\/login\?redirect=/))
 })
