@@ -11,7 +11,6 @@ import { renderPage } from '../../testing/render-page.tsx'
 import { pageOfCollections } from '../../testing/saving.ts'
 import { Toaster } from '../../ui/toast.tsx'
 import { rememberOrientation } from '../listing/orientation-memory.ts'
-import { followed } from './profile-follow.tsx'
 import { ProfilePage } from './profile-page.tsx'
 import type { ProfileSearch } from './profile-search.ts'
 import { profileQuery } from './queries.ts'
@@ -304,13 +303,15 @@ test('whom somebody follows is shown with since when', async () => {
   expect(since.textContent).toMatch(/^Following since .*2026$/)
 })
 
-test('a follow is told by the server, and counts one more or one fewer, never below none', async () => {
+test('a follow counts one more, and one fewer when it is taken back', async () => {
   signedInAs('alice')
-  const answers = [true, false]
   const { requests } = await show({
     profile: { ...mara, followers_count: 0 },
-    answer: ({ method }) =>
-      method === 'POST' ? [200, { is_followed: answers.shift(), followers_count: 1 - answers.length }] : null,
+    answer: ({ method, path }) => {
+      if (method !== 'POST') return null
+      const is_followed = path.endsWith('/follow/')
+      return [200, { is_followed, followers_count: is_followed ? 1 : 0 }]
+    },
   })
   await user.click(screen.getByRole('button', { name: /^Follow/ }))
   expect(await screen.findByRole('button', { name: '1 Followers' })).toBeTruthy()
@@ -321,8 +322,6 @@ test('a follow is told by the server, and counts one more or one fewer, never be
     '/users/12/follow/',
     '/users/12/unfollow/',
   ])
-  expect(followed({ ...mara, is_followed: true, followers_count: 0 }, false).followers_count).toBe(0)
-  expect(followed(mara, false)).toEqual(mara)
 })
 
 test('a follow that failed is said; a visitor is led to the login', async () => {

@@ -5,10 +5,10 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSession } from '../../session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
+import { FollowButton } from '../follows/follow-button.tsx'
 import { rememberedOrientation } from '../listing/orientation-memory.ts'
 import { OrientationSelect } from '../listing/orientation-select.tsx'
 import { ProfileCollections } from './profile-collections.tsx'
-import { ProfileFollow } from './profile-follow.tsx'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileListing } from './profile-listing.tsx'
 import type { ProfileSearch } from './profile-search.ts'
@@ -63,7 +63,11 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
             Edit Profile
           </Button>
         ) : (
-          <ProfileFollow profile={profile} />
+          <FollowButton
+            person={{ id: profile.user_id, username }}
+            isFollowed={profile.is_followed}
+            className="w-full"
+          />
         )}
       </ProfileHeader>
 
