@@ -85,7 +85,7 @@ function Person({ person, kind, onGo }: { person: FollowEntry; kind: PeopleKind;
         </p>
         <p className="text-13 text-quiet">
           {kind === 'followers' ? 'Followed since ' : 'Following since '}
-          <time dateTime={person.followed_at}>
+          <time dateTime={person.followed_at} className="whitespace-nowrap">
             {new Date(person.followed_at).toLocaleDateString(undefined, { dateStyle: 'medium' })}
           </time>
         </p>

@@ -39,7 +39,7 @@ export function ProfileHeader({ profile, search, onPeople, children }: ProfileHe
           />
         )}
       </h1>
-      <ul className="-mx-2 flex flex-wrap gap-y-1 text-14 max-sm:col-span-2 sm:col-start-2">
+      <ul className="grid grid-cols-4 text-14 max-sm:col-span-2 sm:col-start-2 sm:-mx-2 sm:flex sm:flex-wrap sm:gap-y-1">
         {tabs.map(({ tab, label, count }) => (
           <li key={label}>
             <Link
@@ -78,12 +78,12 @@ export function ProfileHeader({ profile, search, onPeople, children }: ProfileHe
 }
 
 const countClass =
-  'group inline-flex h-8 items-baseline gap-1.5 rounded-control px-2 leading-8 transition-colors hover:bg-hover pointer-coarse:h-11 pointer-coarse:leading-11'
+  'group inline-flex rounded-control transition-colors hover:bg-hover max-sm:w-full max-sm:flex-col max-sm:items-start max-sm:py-1 max-sm:text-13 sm:h-8 sm:items-center sm:gap-1.5 sm:px-2 sm:pointer-coarse:h-11'
 
 function Count({ count, label }: { count: number; label: string }) {
   return (
     <>
-      <span className="font-semibold text-ink tabular-nums">{count.toLocaleString('en')}</span>{' '}
+      <span className="font-semibold text-ink tabular-nums max-sm:text-16">{count.toLocaleString('en')}</span>{' '}
       <span className="text-quiet transition-colors group-hover:text-ink">{label}</span>
     </>
   )
