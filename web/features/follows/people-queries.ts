@@ -2,7 +2,7 @@ import { listCollectors } from '@reelmark/contract/follows.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 
-interface PageAfter {
+export interface PageAfter {
   page: number
   cursor?: string
 }

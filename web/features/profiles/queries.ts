@@ -5,6 +5,7 @@ import { getProfile } from '@reelmark/contract/profiles.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { apiOf } from '../../api-of.ts'
+import { type PageAfter, pageAfter } from '../follows/people-queries.ts'
 
 /** A user, by name whatever its case. */
 export function profileQuery(username: string) {
@@ -49,28 +50,17 @@ function forPage(collection: Collection): Collection {
 
 export type PeopleKind = 'followers' | 'following'
 
-interface PageParam {
-  page?: number
-  cursor?: string
-}
-
 /** Who follows somebody, or whom they follow, page by page. */
 export function peopleQuery(kind: PeopleKind, id: number) {
   return infiniteQueryOptions({
     queryKey: ['people', kind, id] as const,
-    initialPageParam: {} as PageParam,
+    initialPageParam: { page: 1 } as PageAfter,
     queryFn: ({ pageParam, signal }) => {
       const input = { params: { id }, query: pageParam }
       return kind === 'followers'
         ? api(listFollowers, input, { signal })
         : api(listFollowing, input, { signal })
     },
-    getNextPageParam: ({ next }) => (next === null ? undefined : pageOfLink(next)),
+    getNextPageParam: pageAfter,
   })
-}
-
-function pageOfLink(link: string): PageParam {
-  const search = new URLSearchParams(link.split('?')[1])
-  const cursor = search.get('cursor')
-  return { page: Number(search.get('page')), ...(cursor !== null && { cursor }) }
 }
