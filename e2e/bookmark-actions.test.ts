@@ -75,6 +75,65 @@ for (const width of [390, 1280]) {
       await expect(page).toHaveURL(`/users/${mara.username}`)
     })
 
+    test('what somebody keeps is collected by keyboard alone, changed, deleted and brought back', async ({
+      page,
+      site,
+      expectedNoise,
+    }) => {
+      // What is saved already.
+      expectedNoise.push(/409/)
+      const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
+      const path = await aBookmark(site, mara, 'The long tide')
+      await page.goto(`/login?redirect=${encodeURIComponent(path)}`)
+      await logInBy(page, ana)
+      await expect(page.getByText('1 save')).toBeVisible()
+      const dialog = page.getByRole('dialog', { name: 'Add to Collection' })
+      const collect = async () => {
+        await page.keyboard.press('c')
+        await expect(dialog.getByRole('combobox', { name: 'Collection' })).toBeFocused()
+        await expect(dialog.getByRole('option', { name: 'My Vault' })).toBeAttached()
+      }
+      await collect()
+      await dialog.getByRole('button', { name: 'Add to Collection' }).press('Enter')
+      await expect(dialog.getByText('Please select a collection.')).toBeVisible()
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: 'New collection' }).press('Enter')
+      await page.keyboard.type('Sea')
+      await page.keyboard.press('Enter')
+      await expect(dialog.getByRole('combobox', { name: 'Collection' })).toHaveValue(/\d/)
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: 'Add to Collection' }).press('Enter')
+      await expect(page.getByText('Added to Sea.')).toBeVisible()
+      await expect(dialog).toBeHidden()
+      await expect(page.getByText('2 saves')).toBeVisible()
+
+      await collect()
+      await dialog.getByRole('combobox', { name: 'Collection' }).selectOption({ label: 'Sea' })
+      await dialog.getByRole('button', { name: 'Add to Collection' }).press('Enter')
+      await expect(dialog.getByText('You already saved this video here.')).toBeVisible()
+      await expectAccessible(page)
+      await dialog.getByRole('link', { name: 'View Bookmark' }).press('Enter')
+      await expect(page).not.toHaveURL(path)
+      const own = page.url()
+
+      await page.getByRole('button', { name: 'Edit' }).press('Enter')
+      const edit = page.getByRole('dialog', { name: 'Edit Bookmark' })
+      await edit.getByLabel('Title').fill('Mine of the tide')
+      await edit.getByLabel('Tags').fill('sea, tide')
+      await expectAccessible(page)
+      await edit.getByRole('button', { name: 'Save' }).press('Enter')
+      await expect(page.getByRole('heading', { name: 'Mine of the tide' })).toBeVisible()
+      await expect(page.getByRole('link', { name: 'tide', exact: true })).toBeVisible()
+      await page.getByRole('button', { name: 'Delete' }).press('Enter')
+      await expect(page).toHaveURL(`/users/${ana.username}`)
+      await expect(page.getByText('Bookmark deleted.')).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Mine of the tide' })).toBeHidden()
+      await page.getByRole('button', { name: 'Undo' }).press('Enter')
+      await expect(page).toHaveURL(own)
+      await expect(page.getByRole('heading', { name: 'Mine of the tide' })).toBeVisible()
+      await expectAccessible(page)
+    })
+
     test('the link of a bookmark is shared', async ({ page, site }) => {
       const mara = await anAccount(site, 'mara')
       const path = await aBookmark(site, mara, 'The long tide')

@@ -6,7 +6,8 @@ export interface ToastMessage {
   id: number
   text: string
   tone: 'plain' | 'success' | 'danger'
-  action: { label: string; run: () => void } | null
+  /** With `href` it is a link, which `run` follows within the page. */
+  action: { label: string; run: () => void; href?: string } | null
 }
 
 let messages: readonly ToastMessage[] = []
@@ -92,16 +93,7 @@ export function Toaster() {
         >
           <p className="min-w-0 flex-1 py-1.5">{message.text}</p>
           {message.action !== null && (
-            <button
-              type="button"
-              className="h-10 rounded-control px-3 font-medium text-accent-ink hover:bg-hover"
-              onClick={() => {
-                message.action?.run()
-                dismissToast(message.id)
-              }}
-            >
-              {message.action.label}
-            </button>
+            <ToastAction {...message.action} onDone={() => dismissToast(message.id)} />
           )}
           <IconButton label="Dismiss" size="sm" onClick={() => dismissToast(message.id)}>
             <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
@@ -109,5 +101,45 @@ export function Toaster() {
         </div>
       ))}
     </section>
+  )
+}
+
+const actionClass =
+  'inline-flex h-10 shrink-0 items-center rounded-control px-3 font-medium text-accent-ink hover:bg-hover pointer-coarse:h-11'
+
+function ToastAction({
+  label,
+  run,
+  href,
+  onDone,
+}: NonNullable<ToastMessage['action']> & { onDone: () => void }) {
+  if (href === undefined) {
+    return (
+      <button
+        type="button"
+        className={actionClass}
+        onClick={() => {
+          run()
+          onDone()
+        }}
+      >
+        {label}
+      </button>
+    )
+  }
+  return (
+    <a
+      href={href}
+      className={actionClass}
+      onClick={(event) => {
+        // With a modifier held the browser opens it elsewhere.
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        run()
+        onDone()
+      }}
+    >
+      {label}
+    </a>
   )
 }

@@ -1,13 +1,15 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import { Heart, Share2, Users } from 'lucide-react'
+import { FolderPlus, Heart, Pencil, Share2, Trash2, Users } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 import { useSignInFirst } from '../../sign-in-first.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { usePageKeys } from '../../ui/keys.ts'
 import { toast } from '../../ui/toast.tsx'
 import type { BookmarkDialogsProps, OpenDialog } from './bookmark-dialogs.tsx'
 import { bookmarkTitle } from './bookmark-title.ts'
 import { shareBookmark } from './share.ts'
+import { useDelete } from './use-delete.ts'
 
 interface BookmarkActionsProps {
   bookmark: Bookmark
@@ -17,7 +19,7 @@ interface BookmarkActionsProps {
 /** What one can do with a bookmark, in one row; visitors are led to the login. The dialogs come when one is asked for. */
 export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
   const { dialogs, open } = useDialogs(bookmark)
-  usePageKeys({ l: like.toggle })
+  usePageKeys({ l: like.toggle, c: () => void open('collect') })
   return (
     <>
       <fieldset className="grid w-full min-w-0 auto-cols-fr grid-flow-col gap-2">
@@ -29,6 +31,14 @@ export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
           onClick={like.toggle}
         >
           {like.isLiked ? 'Liked' : 'Like'}
+        </ActionButton>
+        <ActionButton
+          icon={<FolderPlus aria-hidden="true" strokeWidth={1.75} />}
+          aria-haspopup="dialog"
+          aria-keyshortcuts="c"
+          onClick={() => void open('collect')}
+        >
+          Collect
         </ActionButton>
         <ActionButton
           icon={<Users aria-hidden="true" strokeWidth={1.75} />}
@@ -47,8 +57,26 @@ export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
           Share
         </ActionButton>
       </fieldset>
+      {bookmark.is_owner && <OwnActions bookmark={bookmark} onEdit={() => void open('edit')} />}
       {dialogs}
     </>
+  )
+}
+
+/** For the owner alone, whom only the browser knows. */
+function OwnActions({ bookmark, onEdit }: { bookmark: Bookmark; onEdit: () => void }) {
+  const { busy, remove } = useDelete(bookmark)
+  return (
+    <div className="-mt-3 flex w-full gap-2">
+      <Button size="sm" className="flex-1" aria-haspopup="dialog" onClick={onEdit}>
+        <Pencil aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        Edit
+      </Button>
+      <Button size="sm" className="flex-1" busy={busy} onClick={() => void remove()}>
+        <Trash2 aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        Delete
+      </Button>
+    </div>
   )
 }
 

@@ -1,7 +1,10 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { CollectorsDialog } from '../follows/collectors-dialog.tsx'
+import { bookmarkTitle } from './bookmark-title.ts'
+import { CollectDialog } from './collect-dialog.tsx'
+import { EditDialog } from './edit-dialog.tsx'
 
-export type OpenDialog = 'collectors'
+export type OpenDialog = 'collect' | 'collectors' | 'edit'
 
 export interface BookmarkDialogsProps {
   bookmark: Bookmark
@@ -11,5 +14,15 @@ export interface BookmarkDialogsProps {
 
 /** What a bookmark's page asks in dialogs: code of their own, that only who needs it loads. */
 export function BookmarkDialogs({ bookmark, open, onClose }: BookmarkDialogsProps) {
-  return <CollectorsDialog videoId={bookmark.video.id} open={open === 'collectors'} onClose={onClose} />
+  return (
+    <>
+      <CollectDialog
+        bookmark={{ id: bookmark.id, title: bookmarkTitle(bookmark) }}
+        open={open === 'collect'}
+        onClose={onClose}
+      />
+      <CollectorsDialog videoId={bookmark.video.id} open={open === 'collectors'} onClose={onClose} />
+      <EditDialog bookmark={bookmark} open={open === 'edit'} onClose={onClose} />
+    </>
+  )
 }

@@ -1,0 +1,151 @@
+import type { Collection } from '@reelmark/contract/collections.ts'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
+import { fakeDialogs } from '../../testing/fake-dialogs.ts'
+import { freshBrowser, signedInAs } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { pageOfCollections, threeCollections } from '../../testing/saving.ts'
+import { dismissToast, Toaster } from '../../ui/toast.tsx'
+import { CollectDialog } from './collect-dialog.tsx'
+import { sampleBookmark } from './sample-bookmark.fixture.ts'
+
+const user = userEvent.setup({ delay: null })
+
+beforeEach(() => {
+  fakeDialogs()
+  freshBrowser()
+  signedInAs('alice')
+})
+afterEach(() => {
+  cleanup()
+  for (let id = 1; id < 50; id++) dismissToast(id)
+  vi.unstubAllGlobals()
+})
+
+function Page() {
+  const [open, setOpen] = useState(true)
+  return (
+    <>
+      <CollectDialog bookmark={{ id: 7, title: 'Sintel' }} open={open} onClose={() => setOpen(false)} />
+      <Toaster />
+    </>
+  )
+}
+
+const mine = { ...sampleBookmark, id: 31, collection: { id: 2, name: 'Films', access: 'public' } }
+
+async function show(collect: FakeAnswer[], other?: (request: FakeRequest) => FakeAnswer | undefined) {
+  const requests = fakeApi((request) => {
+    const given = other?.(request)
+    if (given !== undefined) return given
+    if (request.path === '/bookmarks/collect/') return collect.shift() ?? [500, {}]
+    return request.path.startsWith('/collections/') ? [200, pageOfCollections()] : [404, {}]
+  })
+  const page = await renderPage(<Page />)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add to Collection' }))
+  await dialog.findByRole('option', { name: 'Films' })
+  const sent = () => requests.filter(({ path }) => path === '/bookmarks/collect/')
+  return { page, dialog, sent, requests }
+}
+
+const add = () => user.click(screen.getByRole('button', { name: 'Add to Collection' }))
+const choose = (label: string, option: string) => user.selectOptions(screen.getByLabelText(label), option)
+
+test('a collection is asked for before anything is sent', async () => {
+  const { dialog, sent } = await show([])
+  await add()
+  expect(dialog.getByRole('alert').textContent).toBe('Please select a collection.')
+  expect(dialog.getByLabelText('Collection')).toBe(document.activeElement)
+  expect(sent()).toEqual([])
+})
+
+test('without a channel null is sent; it worked, says so, and leads to one’s own bookmark', async () => {
+  const { page, dialog, sent } = await show([[201, mine]])
+  expect(dialog.getByLabelText('Channel')).toHaveProperty('disabled', true)
+  await choose('Collection', 'Films')
+  await add()
+  expect(await screen.findByText('Added to Films.')).toBeTruthy()
+  expect(sent()[0]?.body).toEqual({ bookmark: 7, collection: 2, channel: null })
+  expect(screen.queryByRole('dialog')).toBeNull()
+  const link = screen.getByRole('link', { name: 'View Bookmark' })
+  expect(link.getAttribute('href')).toBe('/bookmarks/31')
+  await user.click(link)
+  await waitFor(() => expect(page.path()).toBe('/bookmarks/31'))
+})
+
+test('a channel of the collection can be chosen', async () => {
+  const { sent } = await show([[201, mine]])
+  await choose('Collection', 'Films')
+  await choose('Channel', 'Blender')
+  await add()
+  expect(await screen.findByText('Added to Films.')).toBeTruthy()
+  expect(sent()[0]?.body).toEqual({ bookmark: 7, collection: 2, channel: 22 })
+})
+
+test.for<[string, FakeAnswer, string]>([
+  ['fields', [400, { collection: ['Not yours.'], channel: ['Not in it.'] }], 'Not yours. Not in it.'],
+  ['silence', 'offline', 'Failed to add bookmark.'],
+  ['a fault', [500, { detail: 'Something went wrong on our side.' }], 'Failed to add bookmark.'],
+  ['nothing', [400, {}], 'Failed to add bookmark.'],
+])('a failure is told, and what was chosen stays: %s', async ([, answer, text]) => {
+  const { dialog } = await show([answer])
+  await choose('Collection', 'Films')
+  await add()
+  const alert = await dialog.findByRole('alert')
+  expect(alert.textContent).toBe(text)
+  expect(document.activeElement).toBe(alert)
+  expect(dialog.getByLabelText('Collection')).toHaveProperty('value', '2')
+})
+
+test('after silence the same press means the same; after an answer it is meant anew', async () => {
+  const { dialog, sent } = await show(['offline', [400, { collection: ['Full.'] }], [201, mine]])
+  await choose('Collection', 'Films')
+  await add()
+  await dialog.findByText('Failed to add bookmark.')
+  await add()
+  await dialog.findByText('Full.')
+  await add()
+  await screen.findByText('Added to Films.')
+  const [first, second, third] = sent().map(({ headers }) => headers['idempotency-key'])
+  expect(first).toBe(second)
+  expect(third).not.toBe(second)
+})
+
+test('what one has already is said, with the way to it', async () => {
+  const { dialog } = await show([[409, { detail: 'You already saved this video here.', bookmark_id: 31 }]])
+  await choose('Collection', 'Films')
+  await add()
+  expect((await dialog.findByRole('alert')).textContent).toContain('You already saved this video here.')
+  expect(dialog.getByRole('link', { name: 'View Bookmark' }).getAttribute('href')).toBe('/bookmarks/31')
+})
+
+test('a collection is made in between, and chosen', async () => {
+  const [vault] = threeCollections
+  const made = { ...(vault as Collection), id: 9, name: 'Sea', channels: [] }
+  let answers = 0
+  const { dialog, sent, requests } = await show([[201, mine]], ({ method, path }) => {
+    if (answers > 1)
+      return path.startsWith('/collections/')
+        ? [200, pageOfCollections([...threeCollections, made])]
+        : undefined
+    if (method !== 'POST' || path !== '/collections/') return undefined
+    return ++answers === 1 ? [400, { name: ['You have one of this name.'] }] : [201, made]
+  })
+  await user.click(dialog.getByRole('button', { name: 'New collection' }))
+  const name = dialog.getByLabelText('Name of the new collection')
+  expect(document.activeElement).toBe(name)
+  await user.keyboard('{Enter}')
+  expect(dialog.getByRole('alert').textContent).toBe('Name is required.')
+  await user.type(name, ' Sea {Enter}')
+  expect(await dialog.findByText('You have one of this name.')).toBeTruthy()
+  await user.click(dialog.getByRole('button', { name: 'Create collection' }))
+  await waitFor(() => expect(dialog.getByLabelText('Collection')).toHaveProperty('value', '9'))
+  expect(document.activeElement).toBe(dialog.getByLabelText('Collection'))
+  expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ name: 'Sea', access: 'public' })
+  await add()
+  await screen.findByText('Added to Films.')
+  expect(sent()[0]?.body).toEqual({ bookmark: 7, collection: 9, channel: null })
+})

@@ -1,0 +1,67 @@
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import { isCallError } from '@reelmark/contract/call.ts'
+import { collectBookmark } from '@reelmark/contract/collecting.ts'
+import { errorTexts } from '@reelmark/contract/errors.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { newIntent } from '../../intent.ts'
+import { type Place, rememberPlace } from '../saving/place.ts'
+
+export interface CollectProblem {
+  text: string
+  /** The bookmark one already has of the video in that place. */
+  bookmarkId: number | null
+}
+
+/**
+ * What the server has against it, in its own words joined by spaces, else 'Failed to add bookmark.' (product.md
+ * section 8). What it says of its own faults is for its operator.
+ */
+export function collectProblem(error: unknown): CollectProblem {
+  const problem = { text: 'Failed to add bookmark.', bookmarkId: null }
+  if (!isCallError(error) || error.status === 0 || error.status >= 500) return problem
+  const { bookmark_id } = (error.body ?? {}) as { bookmark_id?: unknown }
+  return {
+    text: [...new Set(errorTexts(error.body))].join(' ') || problem.text,
+    bookmarkId: typeof bookmark_id === 'number' ? bookmark_id : null,
+  }
+}
+
+/** Whether the server decided: silence, a fault, or 'still under way' leave open what became of it. */
+function isFinal(error: unknown, { bookmarkId }: CollectProblem): boolean {
+  if (!isCallError(error) || error.status < 400 || error.status >= 500) return false
+  return error.status !== 409 || bookmarkId !== null
+}
+
+/** Collecting a bookmark, from the press to the answer. Pressing again after silence means the same: it is done once. */
+export function useCollect(bookmarkId: number) {
+  const client = useQueryClient()
+  const [intent] = useState(newIntent)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<CollectProblem | null>(null)
+
+  /** @returns one's own new bookmark, or null where it failed. */
+  async function collect(place: Place & { collection: number }): Promise<Bookmark | null> {
+    const body = { bookmark: bookmarkId, ...place }
+    setBusy(true)
+    setProblem(null)
+    try {
+      const made = await api(collectBookmark, { body }, { intent: intent.keyFor(body) })
+      intent.settled()
+      rememberPlace(place)
+      // Lists and counts have changed; what is on screen asks again, the rest when it is next looked at.
+      void client.invalidateQueries()
+      return made
+    } catch (error) {
+      const told = collectProblem(error)
+      if (isFinal(error, told)) intent.settled()
+      setProblem(told)
+      return null
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return { busy, problem, collect, forget: () => setProblem(null) }
+}

@@ -1,0 +1,45 @@
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import { restoreBookmark, trashBookmark } from '@reelmark/contract/own-bookmarks.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { toast } from '../../ui/toast.tsx'
+import { bookmarkQuery } from './queries.ts'
+
+/** Deleting a bookmark of one's own: it goes at once, to one's profile; Undo brings it back and leads back to it. */
+export function useDelete({ id, user }: Bookmark) {
+  const client = useQueryClient()
+  const router = useRouter()
+  const [busy, setBusy] = useState(false)
+
+  const forget = () => {
+    client.removeQueries({ queryKey: bookmarkQuery(id).queryKey })
+    void client.invalidateQueries()
+  }
+
+  async function undo(): Promise<void> {
+    try {
+      await api(restoreBookmark, { params: { id } })
+      forget()
+      await router.navigate({ to: '/bookmarks/$id', params: { id: String(id) } })
+    } catch {
+      toast('The bookmark could not be brought back.', { tone: 'danger' })
+    }
+  }
+
+  async function remove(): Promise<void> {
+    setBusy(true)
+    try {
+      await api(trashBookmark, { params: { id } })
+      await router.navigate({ to: '/users/$username', params: { username: user.username }, replace: true })
+      forget()
+      toast('Bookmark deleted.', { action: { label: 'Undo', run: () => void undo() } })
+    } catch {
+      setBusy(false)
+      toast('The bookmark could not be deleted.', { tone: 'danger' })
+    }
+  }
+
+  return { busy, remove }
+}
