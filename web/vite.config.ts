@@ -71,6 +71,8 @@ export default defineConfig(({ command }) => ({
                   // With what loads a part later: every page has that, whichever part uses it first.
                   test: /vite\/preload-helper|node_modules\/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store|seroval)\//,
                 },
+                // Every page can fail; by itself, or the account pages' file would come along with it.
+                { name: 'errors', test: /\/contract\/errors\.ts/ },
                 { name: 'shared', test: isShared, minShareCount: 3 },
                 // By itself, or it would bring the account pages' file to the menu of every page.
                 { name: 'dialog', test: dialog, minShareCount: 2 },
