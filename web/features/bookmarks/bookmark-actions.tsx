@@ -1,15 +1,15 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import { FolderPlus, Heart, Pencil, Share2, Trash2, Users } from 'lucide-react'
-import { type ComponentType, useState } from 'react'
+import { FolderPlus, Heart, Share2, Users } from 'lucide-react'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { useSignInFirst } from '../../sign-in-first.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
-import { Button } from '../../ui/button.tsx'
 import { usePageKeys } from '../../ui/keys.ts'
 import { toast } from '../../ui/toast.tsx'
 import type { BookmarkDialogsProps, OpenDialog } from './bookmark-dialogs.tsx'
 import { bookmarkTitle } from './bookmark-title.ts'
 import { shareBookmark } from './share.ts'
-import { useDelete } from './use-delete.ts'
+
+const OwnActions = lazy(() => import('./own-actions.tsx').then((module) => ({ default: module.OwnActions })))
 
 interface BookmarkActionsProps {
   bookmark: Bookmark
@@ -57,26 +57,13 @@ export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
           Share
         </ActionButton>
       </fieldset>
-      {bookmark.is_owner && <OwnActions bookmark={bookmark} onEdit={() => void open('edit')} />}
+      {bookmark.is_owner && (
+        <Suspense fallback={<div className="-mt-3 h-9 pointer-coarse:h-11" />}>
+          <OwnActions bookmark={bookmark} onEdit={() => void open('edit')} />
+        </Suspense>
+      )}
       {dialogs}
     </>
-  )
-}
-
-/** For the owner alone, whom only the browser knows. */
-function OwnActions({ bookmark, onEdit }: { bookmark: Bookmark; onEdit: () => void }) {
-  const { busy, remove } = useDelete(bookmark)
-  return (
-    <div className="-mt-3 flex w-full gap-2">
-      <Button size="sm" className="flex-1" aria-haspopup="dialog" onClick={onEdit}>
-        <Pencil aria-hidden="true" className="size-4" strokeWidth={1.75} />
-        Edit
-      </Button>
-      <Button size="sm" className="flex-1" busy={busy} onClick={() => void remove()}>
-        <Trash2 aria-hidden="true" className="size-4" strokeWidth={1.75} />
-        Delete
-      </Button>
-    </div>
   )
 }
 
