@@ -139,11 +139,15 @@ export async function removeCollections(db: Db, userId: number): Promise<void> {
 }
 
 /**
- * The row itself, and with it sessions, tokens, passkeys and whatever else is small. The lock waits for what was under
- * way when the account was closed; false where that left something behind.
+ * The row itself, and with it sessions, tokens, passkeys and whatever else is small. False where somebody holds it still
+ * (what was under way when the account was closed), or left something behind.
  */
 export async function removeUser(tx: TransactionSql, userId: number): Promise<boolean> {
-  await tx`select from users where id = ${userId} and closed_at is not null for update`
+  // Never waited for: whoever has a foreign key's lock on the row and wants a stronger one would wait behind this one.
+  const held = await tx`
+    select where exists (select from users where id = ${userId})
+       and not exists (select from (select from users where id = ${userId} for update skip locked) mine)`
+  if (held.count > 0) return false
   // A statement of its own: it sees what committed while the lock was waited for.
   const left = await tx`
     select where exists (select from likes where user_id = ${userId})

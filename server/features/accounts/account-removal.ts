@@ -4,6 +4,7 @@
  * with the answer; a process that dies meanwhile is taken over from by the clock. In one transaction it would take
  * 9 s for as many, and hold every one of their videos.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../../app.ts'
 import type { TransactionSql } from '../../core/database.ts'
 import type { JobQueue } from '../../core/jobs.ts'
@@ -36,6 +37,7 @@ export async function removeAccount({ db, media }: Needs, userId: number): Promi
     for (const key of await findOwnPictures(db, userId)) await media.delete(key)
     await inTransaction((tx) => removeCollections(tx, userId))
     isGone = (await inTransaction((tx) => removeUser(tx, userId))) as boolean
+    if (!isGone) await sleep(20)
   }
 }
 
