@@ -33,6 +33,7 @@ import { Route as SettingsDataRouteImport } from './routes/settings.data.tsx'
 import { Route as SettingsNotificationsRouteImport } from './routes/settings.notifications.tsx'
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security.tsx'
 import { Route as SettingsTokensRouteImport } from './routes/settings.tokens.tsx'
+import { Route as UnsubscribeTokenRouteImport } from './routes/unsubscribe.$token.tsx'
 import { Route as UserUsernameRouteImport } from './routes/user.$username.tsx'
 import { Route as UsersIndexRouteImport } from './routes/users.index.tsx'
 import { Route as UsersUsernameRouteImport } from './routes/users.$username.tsx'
@@ -159,6 +160,11 @@ const SettingsTokensRoute = SettingsTokensRouteImport.update({
   path: '/tokens',
   getParentRoute: () => SettingsRoute,
 } as any)
+const UnsubscribeTokenRoute = UnsubscribeTokenRouteImport.update({
+  id: '/unsubscribe/$token',
+  path: '/unsubscribe/$token',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const UserUsernameRoute = UserUsernameRouteImport.update({
   id: '/user/$username',
   path: '/user/$username',
@@ -205,6 +211,7 @@ export interface FileRoutesByFullPath {
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
   '/settings/': typeof SettingsIndexRoute
@@ -234,6 +241,7 @@ export interface FileRoutesByTo {
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
   '/settings': typeof SettingsIndexRoute
@@ -265,6 +273,7 @@ export interface FileRoutesById {
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
   '/settings/': typeof SettingsIndexRoute
@@ -297,6 +306,7 @@ export interface FileRouteTypes {
     | '/settings/notifications'
     | '/settings/security'
     | '/settings/tokens'
+    | '/unsubscribe/$token'
     | '/user/$username'
     | '/users/$username'
     | '/settings/'
@@ -326,6 +336,7 @@ export interface FileRouteTypes {
     | '/settings/notifications'
     | '/settings/security'
     | '/settings/tokens'
+    | '/unsubscribe/$token'
     | '/user/$username'
     | '/users/$username'
     | '/settings'
@@ -356,6 +367,7 @@ export interface FileRouteTypes {
     | '/settings/notifications'
     | '/settings/security'
     | '/settings/tokens'
+    | '/unsubscribe/$token'
     | '/user/$username'
     | '/users/$username'
     | '/settings/'
@@ -381,6 +393,7 @@ export interface RootRouteChildren {
   BookmarksCreateRoute: typeof BookmarksCreateRoute
   ConfirmEmailChar123TokenChar125Route: typeof ConfirmEmailChar123TokenChar125Route
   LoginOidcRoute: typeof LoginOidcRoute
+  UnsubscribeTokenRoute: typeof UnsubscribeTokenRoute
   UserUsernameRoute: typeof UserUsernameRoute
   UsersUsernameRoute: typeof UsersUsernameRoute
   UsersIndexRoute: typeof UsersIndexRoute
@@ -557,6 +570,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsTokensRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/unsubscribe/$token': {
+      id: '/unsubscribe/$token'
+      path: '/unsubscribe/$token'
+      fullPath: '/unsubscribe/$token'
+      preLoaderRoute: typeof UnsubscribeTokenRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/user/$username': {
       id: '/user/$username'
       path: '/user/$username'
@@ -630,6 +650,7 @@ const rootRouteChildren: RootRouteChildren = {
   BookmarksCreateRoute: BookmarksCreateRoute,
   ConfirmEmailChar123TokenChar125Route: ConfirmEmailChar123TokenChar125Route,
   LoginOidcRoute: LoginOidcRoute,
+  UnsubscribeTokenRoute: UnsubscribeTokenRoute,
   UserUsernameRoute: UserUsernameRoute,
   UsersUsernameRoute: UsersUsernameRoute,
   UsersIndexRoute: UsersIndexRoute,

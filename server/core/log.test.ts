@@ -20,6 +20,7 @@ function addressInLog(url: string): string {
 
 test.each([
   ['/confirm-email/abc?x=1', '/confirm-email/[secret]?x=1'],
+  ['/unsubscribe/abc', '/unsubscribe/[secret]'],
   ['/reset-password/MQ/abc', '/reset-password/MQ/[secret]'],
   [
     '/login/oidc?state=abc&code=d%26f&iss=https://a.example',

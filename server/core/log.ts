@@ -26,7 +26,7 @@ const secrets = [
  */
 function withoutToken(url: string): string {
   return url
-    .replace(/(\/confirm-email\/)[^/?#]+/i, '$1[secret]')
+    .replace(/(\/(?:confirm-email|unsubscribe)\/)[^/?#]+/i, '$1[secret]')
     .replace(/(\/reset-password\/[^/?#]*\/)[^/?#]+/i, '$1[secret]')
     .replace(/([?&](?:token|code|state)=)[^&#]*/gi, '$1[secret]')
 }

@@ -1,0 +1,64 @@
+import { isCallError } from '@reelmark/contract/call.ts'
+import { errors } from '@reelmark/contract/errors.ts'
+import { unsubscribe } from '@reelmark/contract/notifications.ts'
+import { useHydrated } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { AccountPage } from '../accounts/account-page.tsx'
+
+type State = 'waiting' | 'busy' | 'done' | 'bad-link' | 'failed'
+
+/**
+ * What the link at the end of a digest leads to. By a press, not by coming here: programs that look for evil in mails
+ * follow every link. Mail programs with a button of their own never come here (RFC 8058).
+ */
+export function UnsubscribePage({ token }: { token: string }) {
+  const [state, setState] = useState<State>('waiting')
+  const hydrated = useHydrated()
+
+  async function send() {
+    setState('busy')
+    try {
+      await api(unsubscribe, { body: { token } })
+      setState('done')
+    } catch (error) {
+      setState(isCallError(error) && error.status === 400 ? 'bad-link' : 'failed')
+    }
+  }
+
+  return (
+    <AccountPage title="No more mails" lead="About what happened on Reelmark, that is: your account stays.">
+      <div className="flex flex-col gap-5">
+        {state === 'done' && (
+          <Notice tone="success" polite>
+            <p>You get no more of these mails.</p>
+          </Notice>
+        )}
+        {state === 'bad-link' && (
+          <Notice tone="danger" urgent>
+            <p>{errors['bad-email-link'][1]}</p>
+          </Notice>
+        )}
+        {state === 'failed' && (
+          <Notice tone="danger" urgent>
+            <p>That did not work. Please try again.</p>
+          </Notice>
+        )}
+        {state !== 'done' && state !== 'bad-link' && (
+          <Button
+            tone="accent"
+            size="lg"
+            busy={state === 'busy'}
+            busyText="Unsubscribing..."
+            disabled={!hydrated}
+            onClick={() => void send()}
+          >
+            Unsubscribe
+          </Button>
+        )}
+      </div>
+    </AccountPage>
+  )
+}

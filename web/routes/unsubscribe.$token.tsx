@@ -1,0 +1,19 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { resetHead } from '../features/accounts/reset-head.ts'
+import { UnsubscribePage } from '../features/notifications/unsubscribe-page.tsx'
+
+export const Route = createFileRoute('/unsubscribe/$token')({
+  head: ({ match }) =>
+    resetHead({
+      title: 'No more mails',
+      description: 'Get no more mails about notifications.',
+      publicUrl: match.context.publicUrl,
+      path: '/unsubscribe',
+    }),
+  component: Unsubscribe,
+})
+
+function Unsubscribe() {
+  const { token } = Route.useParams()
+  return <UnsubscribePage key={token} token={token} />
+}
