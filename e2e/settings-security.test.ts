@@ -138,10 +138,10 @@ for (const width of [390, 1280]) {
       await expectAccessible(page)
       await page.getByLabel('Your password').fill(ana.password)
       await page.getByRole('button', { name: 'Confirm' }).click()
-      const token = await page.getByText(/^rmk_\w{20,}/).textContent()
+      const token = await page.getByText(/^rmk_[\w-]{20,}/).textContent()
       await expectAccessible(page)
       await page.getByRole('button', { name: 'Done' }).click()
-      await expect(page.getByText(/^rmk_\w{20,}/)).toBeHidden()
+      await expect(page.getByText(/^rmk_[\w-]{20,}/)).toBeHidden()
       await expect(page.getByRole('list', { name: 'Tokens' })).toContainText('Backup script')
       await expectAccessible(page)
 
