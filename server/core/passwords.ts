@@ -1,7 +1,7 @@
 /** Password hashes: Argon2id with OWASP's parameters, some 10 ms of processor time each. */
 import { availableParallelism } from 'node:os'
 import { type Algorithm, hash, verify } from '@node-rs/argon2'
-import { ApiError } from './errors.ts'
+import { takingTurns } from './turns.ts'
 
 // The enum is ambient and const; its value is written out because Node strips types and compiles nothing.
 const argon2id = 2 satisfies Algorithm.Argon2id
@@ -19,12 +19,7 @@ const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 /** How many may wait in each line, one or two seconds at most; whoever comes then is told to come again. */
 const lineLength = 200
 
-type Line = (() => void)[]
-
-let running = 0
-/** Trusted devices wait in a line of their own, so that a flood of strangers does not turn their owners away. */
-const lines = { trusted: [] as Line, others: [] as Line }
-let wasTrusted = false
+const inTurn = takingTurns({ atOnce, lineLength })
 
 interface Whose {
   /** See core/login-throttle.ts, whose attempts say so. */
@@ -55,28 +50,4 @@ export async function verifyPassword(
 /** The same letters are typed in different code points by different systems (NIST SP 800-63B, 5.1.1.2). */
 function normalize(password: string): string {
   return password.normalize('NFKC')
-}
-
-async function inTurn<T>({ isTrusted = false }: Whose, work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) {
-    const line = isTrusted ? lines.trusted : lines.others
-    if (line.length >= lineLength) throw new ApiError('too-many', {}, 1)
-    // Whoever finishes hands its place on: `running` stays as it is.
-    await new Promise<void>((resolve) => line.push(resolve))
-  } else running += 1
-  try {
-    return await work()
-  } finally {
-    const next = nextInLine()
-    if (next === undefined) running -= 1
-    else next()
-  }
-}
-
-/** The lines take turns: neither holds the other up for longer than one hash. */
-function nextInLine(): (() => void) | undefined {
-  const [first, second] = wasTrusted ? [lines.others, lines.trusted] : [lines.trusted, lines.others]
-  const line = first.length > 0 ? first : second
-  wasTrusted = line === lines.trusted
-  return line.shift()
 }

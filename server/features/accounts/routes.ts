@@ -1,5 +1,12 @@
 /** Registration, login and the tokens of a session over HTTP. */
-import { logIn, logOut, type Registration, refreshTokens, register } from '@reelmark/contract/accounts.ts'
+import {
+  type Credentials,
+  logIn,
+  logOut,
+  type Registration,
+  refreshTokens,
+  register,
+} from '@reelmark/contract/accounts.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Sql } from '../../core/database.ts'
 import { mount } from '../../core/endpoints.ts'
@@ -7,11 +14,19 @@ import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { countAttempt } from '../../core/login-throttle.ts'
 import { hashPassword, verifyPassword } from '../../core/passwords.ts'
 import { secretKey } from '../../core/secrets.ts'
-import { deviceOf, pairOf, signIn } from '../../core/sign-in.ts'
+import { deviceOf, type Http, pairOf, signIn } from '../../core/sign-in.ts'
 import { nextRefreshSecret, type RefreshToken, readRefreshToken, refreshHash } from '../../core/tokens.ts'
+import { readDevice } from '../../core/trusted-device.ts'
+import { takingTurns } from '../../core/turns.ts'
 import { requireSecondFactor } from '../second-factor/cards.ts'
 import { createUser, endSession, findLogin, findTaken, rotateSession } from './queries.ts'
 import { passwordProblems, usernameTaken } from './rules.ts'
+
+/**
+ * Logins that are under way in one process; the others wait before they touch the database. Two hundred at once would
+ * else hold all of its connections, and those up who are only looking (bench/accounts.ts).
+ */
+const loginTurns = { atOnce: 3, lineLength: 200 }
 
 export function registerAccounts(app: FastifyInstance): void {
   const { db } = app.deps
@@ -32,9 +47,15 @@ export function registerAccounts(app: FastifyInstance): void {
     { limit: { name: 'register', tokens: 30, seconds: 3600 } },
   )
 
+  const inTurn = takingTurns(loginTurns)
   mount(app, logIn, async ({ input: { body }, request, reply }) => {
-    const { username: name, password, remember = true } = body
-    const attempt = await countAttempt(db, request, name)
+    // Before it is known whose account it is: a device that signed anybody in waits with its like.
+    const isTrusted = (await readDevice(db, request)) !== null
+    return inTurn({ isTrusted }, () => logInNow(body, { request, reply }))
+  })
+
+  async function logInNow({ username: name, password, remember = true }: Credentials, http: Http) {
+    const attempt = await countAttempt(db, http.request, name)
     const login = await findLogin(db, name)
     if (!(await verifyPassword(password, login?.password_hash ?? null, attempt)) || login === null) {
       throw new ApiError('wrong-credentials')
@@ -42,12 +63,11 @@ export function registerAccounts(app: FastifyInstance): void {
     await attempt.succeeded()
     if (login.is_banned) throw new ApiError('banned')
     await requireSecondFactor(db, login, { remember })
-    const how = { remember, password_hash: login.password_hash }
-    const signedIn = await signIn(db, { request, reply }, login, how)
+    const signedIn = await signIn(db, http, login, { remember, password_hash: login.password_hash })
     // Banned, or the password changed, since it was read.
     if (signedIn === null) throw new ApiError('wrong-credentials')
     return signedIn
-  })
+  }
 
   mount(
     app,
