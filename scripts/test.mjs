@@ -1,9 +1,8 @@
 /**
- * `npm test`: on a fresh clone too. Types and lint; then the unit and server tests and, beside them, the journeys in a
- * browser: both wait more than they compute, and together they take little longer than the longer one.
+ * `npm test`: on a fresh clone too. Types, lint, the unit and server tests, then the journeys in a browser.
  * With arguments (`npm test -- server/core`) only Vitest runs, with them.
  */
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { check } from './check.mjs'
 import { ensureBuilt, ensureChromium, ensureInstalled } from './ensure.mjs'
@@ -12,7 +11,6 @@ import { heading, node26, root, run, tool } from './run.mjs'
 const reports = join(root, '.cache/test-reports')
 const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
-const playwrightOutput = join(reports, 'playwright.txt')
 
 async function vitest(args) {
   heading('Tests of contract, server, web and scripts')
@@ -20,19 +18,11 @@ async function vitest(args) {
   return await run(node26(), [tool('vitest/vitest.mjs'), 'run', ...reporters, ...args])
 }
 
-/** Writes what it says into a file, to be read in one piece: two parts talking at once are understood by nobody. */
 async function playwright() {
+  heading('Journeys in a browser')
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport }
   const args = ['test', '-c', 'e2e', '--reporter=list,json', '--pass-with-no-tests']
-  const said = openSync(playwrightOutput, 'w')
-  try {
-    return await run(node26(), [tool('@playwright/test/cli.js'), ...args], {
-      env,
-      stdio: ['ignore', said, said],
-    })
-  } finally {
-    closeSync(said)
-  }
+  return await run(node26(), [tool('@playwright/test/cli.js'), ...args], { env })
 }
 
 /** `{passed, failed, skipped}` of both reports; a part that got no further than its start counts as nothing. */
@@ -71,12 +61,8 @@ async function main(args) {
     await ensureChromium()
     if (!(await check())) failed.push('types or lint')
     await ensureBuilt()
-    const journeys = playwright()
     if ((await vitest([])) !== 0) failed.push('tests')
-    const code = await journeys
-    heading('Journeys in a browser')
-    console.log(readFileSync(playwrightOutput, 'utf8'))
-    if (code !== 0) failed.push('journeys')
+    if ((await playwright()) !== 0) failed.push('journeys')
   }
   const { passed, failed: count, skipped } = totals()
   heading(

@@ -296,11 +296,11 @@ test('while others like, follow, comment and save the same, nobody waits in a ci
   })
   await sleep(100)
   await leave()
-  await sleep(100)
+  // However slow the machine is: enough was done for two to have met.
+  while (deeds <= 100 && failures.length === 0) await sleep(20)
   isOver = true
   await Promise.all(crowd)
   expect(failures).toEqual([])
-  expect(deeds).toBeGreaterThan(100)
   expect(await db`select from users where id = ${alice.id}`).toHaveLength(0)
   expect(await differences(site)).toEqual([])
   const [deadlocks] = await db`select deadlocks::int from pg_stat_database where datname = current_database()`
