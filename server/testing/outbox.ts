@@ -31,7 +31,7 @@ export async function mailsTo(site: TestApp, address: string, count = 1): Promis
         mails = (await readOutbox(site.settings.dataDir)).filter(({ headers }) => headers.to === address)
         return mails.length
       },
-      { timeout: 15_000, interval: 100 },
+      { timeout: 75_000, interval: 100 },
     )
     .toBe(count)
   return mails
