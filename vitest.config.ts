@@ -10,8 +10,9 @@ export default defineConfig({
   test: {
     // More than there are cores: the tests mostly wait, for PostgreSQL and for time-outs.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // A busy machine is slow, not wrong.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     projects: [
       {
         test: {
