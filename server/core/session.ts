@@ -1,5 +1,5 @@
 /** Who asks: read from the bearer token, and from the database on each request. */
-import { createHash } from 'node:crypto'
+
 import { type TokenScope, tokenPrefix } from '@reelmark/contract/access-tokens.ts'
 import type { Scope } from '@reelmark/contract/endpoint.ts'
 import { limits } from '@reelmark/contract/limits.ts'
@@ -7,6 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Fragment } from 'postgres'
 import type { Db } from './database.ts'
 import { ApiError } from './errors.ts'
+import { opaqueTokenHash } from './opaque-tokens.ts'
 import { secretKey } from './secrets.ts'
 import { type AccessClaims, ourTerms, verifyAccessToken } from './tokens.ts'
 
@@ -84,7 +85,7 @@ async function findByAccessToken(db: Db, token: string): Promise<Viewer | null> 
   const [viewer] = await db<Viewer[]>`
     with token as (
       select t.id, t.user_id, t.scopes, t.last_used_at from access_tokens t
-       where t.hash = ${accessTokenHash(token)} and (t.expires_at is null or t.expires_at > now())
+       where t.hash = ${opaqueTokenHash(token)} and (t.expires_at is null or t.expires_at > now())
     ), used as (
       update access_tokens a set last_used_at = now() from token
        where a.id = token.id and (token.last_used_at is null or token.last_used_at < now() - interval '1 minute')
@@ -97,10 +98,6 @@ async function findByAccessToken(db: Db, token: string): Promise<Viewer | null> 
       from token join users u on u.id = token.user_id
      where u.banned_at is null`
   return viewer ?? null
-}
-
-export function accessTokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }
 
 /**

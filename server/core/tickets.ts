@@ -3,9 +3,10 @@
  * signature, another site for the way back. A ticket is 256 random bits, of which the database has the hash; it works
  * for some minutes, for one purpose, once.
  */
-import { createHash, randomBytes } from 'node:crypto'
+
 import { limits } from '@reelmark/contract/limits.ts'
 import type { Db } from './database.ts'
+import { newOpaqueToken, opaqueTokenHash } from './opaque-tokens.ts'
 
 export type TicketPurpose =
   | 'second factor'
@@ -29,10 +30,10 @@ export async function openTicket(
   purpose: TicketPurpose,
   { user_id = null, data = {} }: { user_id?: number | null; data?: { [key: string]: Json } } = {},
 ): Promise<string> {
-  const ticket = randomBytes(32).toString('base64url')
+  const ticket = newOpaqueToken()
   await db`
     insert into tickets (hash, purpose, user_id, data, expires_at)
-    values (${hashOf(ticket)}, ${purpose}, ${user_id}, ${db.json(data)},
+    values (${opaqueTokenHash(ticket)}, ${purpose}, ${user_id}, ${db.json(data)},
             now() + make_interval(secs => ${limits.ticketSeconds}))`
   return ticket
 }
@@ -45,7 +46,7 @@ export async function readTicket<Data = unknown>(
 ): Promise<Ticket<Data> | null> {
   const [row] = await db<Ticket<Data>[]>`
     select user_id, data from tickets
-     where hash = ${hashOf(ticket)} and purpose = ${purpose} and expires_at > now()`
+     where hash = ${opaqueTokenHash(ticket)} and purpose = ${purpose} and expires_at > now()`
   return row ?? null
 }
 
@@ -57,7 +58,7 @@ export async function tryTicket<Data = unknown>(
 ): Promise<Ticket<Data> | null> {
   const [row] = await db<Ticket<Data>[]>`
     update tickets set attempts = attempts + 1
-     where hash = ${hashOf(ticket)} and purpose = ${purpose} and expires_at > now()
+     where hash = ${opaqueTokenHash(ticket)} and purpose = ${purpose} and expires_at > now()
        and attempts < ${limits.ticketAttempts}
     returning user_id, data`
   return row ?? null
@@ -71,11 +72,7 @@ export async function takeTicket<Data = unknown>(
 ): Promise<Ticket<Data> | null> {
   const [row] = await db<Ticket<Data>[]>`
     delete from tickets
-     where hash = ${hashOf(ticket)} and purpose = ${purpose} and expires_at > now()
+     where hash = ${opaqueTokenHash(ticket)} and purpose = ${purpose} and expires_at > now()
     returning user_id, data`
   return row ?? null
-}
-
-function hashOf(ticket: string): Buffer {
-  return createHash('sha256').update(ticket).digest()
 }

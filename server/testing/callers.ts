@@ -1,9 +1,9 @@
 /** Everybody who may call: signed in, with a token for scripts, or with a token that is none any more. */
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { type TokenScope, tokenPrefix } from '@reelmark/contract/access-tokens.ts'
+import { opaqueTokenHash } from '../core/opaque-tokens.ts'
 import { hashPassword } from '../core/passwords.ts'
 import { secretKey } from '../core/secrets.ts'
-import { accessTokenHash } from '../core/session.ts'
 import { pairOf } from '../core/sign-in.ts'
 import { newRefreshSecret, ourTerms, refreshHash, signAccessToken } from '../core/tokens.ts'
 import { createUser } from '../features/accounts/queries.ts'
@@ -88,7 +88,7 @@ export function openCallers(site: TestApp) {
     const token = `${tokenPrefix}${randomBytes(24).toString('base64url')}`
     const [row] = await db<[{ id: number }]>`
       insert into access_tokens (user_id, hash, hint, name, scopes)
-      values (${id}, ${accessTokenHash(token)}, ${token.slice(0, 8)}, 'a script', ${scopes as string[]})
+      values (${id}, ${opaqueTokenHash(token)}, ${token.slice(0, 8)}, 'a script', ${scopes as string[]})
       returning id`
     return { id: row.id, token }
   }

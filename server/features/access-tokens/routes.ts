@@ -1,5 +1,3 @@
-/** Access tokens for scripts: made, listed and removed. What lets them in is core/session.ts. */
-import { randomBytes } from 'node:crypto'
 import {
   createAccessToken,
   listAccessTokens,
@@ -10,8 +8,8 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
+import { newOpaqueToken, opaqueTokenHash } from '../../core/opaque-tokens.ts'
 import { answerPage, rangeOf } from '../../core/paging.ts'
-import { accessTokenHash } from '../../core/session.ts'
 import { tellOfChange } from '../accounts/cards.ts'
 import * as queries from './queries.ts'
 
@@ -32,12 +30,12 @@ export function registerAccessTokens(app: FastifyInstance): void {
       if (body.scopes.includes('moderate') && !viewer.is_moderator) {
         throw new InvalidFields({ scopes: ['Only moderators can make a token that may moderate.'] })
       }
-      const token = `${tokenPrefix}${randomBytes(32).toString('base64url')}`
+      const token = `${tokenPrefix}${newOpaqueToken()}`
       const made = await db.begin(async (tx) => {
         if (!(await queries.lockPerson(tx, viewer.id))) throw new ApiError('bad-token')
         const row = await queries.createAccessToken(tx, {
           user_id: viewer.id,
-          hash: accessTokenHash(token),
+          hash: opaqueTokenHash(token),
           hint: token.slice(0, hintLength),
           name: body.name,
           scopes: tokenScopes.filter((scope) => body.scopes.includes(scope)),

@@ -2,6 +2,7 @@
  * Another e-mail address: asked for in Settings, confirmed by the link that is mailed there. Who asks never learns
  * whether it is somebody's already; that address does.
  */
+
 import { cancelEmailChange, changeEmail, confirmEmailChange } from '@reelmark/contract/account-settings.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import type { FastifyInstance } from 'fastify'
@@ -10,11 +11,12 @@ import { mount } from '../../core/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import type { JobQueue } from '../../core/jobs.ts'
 import { queueMail } from '../../core/mail-queue.ts'
+import { newOpaqueToken, opaqueTokenHash } from '../../core/opaque-tokens.ts'
 import { takeToken } from '../../core/rate-limits.ts'
 import { confirmEmailMail, emailChangedMail, emailTakenMail } from './email-change-mails.ts'
 import * as queries from './email-change-queries.ts'
 import { endResetsOf } from './password-queries.ts'
-import { confirmEmailPath, linkHash, newLinkToken } from './rules.ts'
+import { confirmEmailPath } from './rules.ts'
 
 /** Sent for every address that somebody asks for, free or not. */
 const emailChange = { name: 'email-change' }
@@ -31,7 +33,7 @@ export function registerEmailChange(app: FastifyInstance): void {
   mount(app, changeEmail, async ({ input: { body }, viewer, request }) => {
     const asked = { user_id: viewer.id, email: body.email }
     await db.begin(async (tx) => {
-      const token_hash = linkHash(newLinkToken())
+      const token_hash = opaqueTokenHash(newOpaqueToken())
       if (!(await queries.askForEmail(tx, { ...asked, token_hash }))) throw sameAddress()
       await takeToken(tx, mailsPerHour, request, viewer, settings.rateLimitScale)
       // Whether it is taken is seen by the job alone, so the time tells nothing.
@@ -52,7 +54,7 @@ export function registerEmailChange(app: FastifyInstance): void {
     app,
     confirmEmailChange,
     async ({ input: { body } }) => {
-      const token_hash = linkHash(body.token)
+      const token_hash = opaqueTokenHash(body.token)
       const changed = await db
         .begin(async (tx) => {
           const taken = await queries.takeEmailChange(tx, token_hash)
@@ -95,8 +97,12 @@ export function emailChangeQueue({
     concurrency: 2,
     work: ({ user_id, email }) =>
       db.begin(async (tx) => {
-        const token = newLinkToken()
-        const asked = await queries.openEmailChange(tx, { user_id, email, token_hash: linkHash(token) })
+        const token = newOpaqueToken()
+        const asked = await queries.openEmailChange(tx, {
+          user_id,
+          email,
+          token_hash: opaqueTokenHash(token),
+        })
         if (asked === null || asked.owner?.is_banned) return
         const mail =
           asked.owner === null

@@ -2,12 +2,13 @@ import { limits } from '@reelmark/contract/limits.ts'
 import type { Deps } from '../../app.ts'
 import type { JobQueue } from '../../core/jobs.ts'
 import { queueMail } from '../../core/mail-queue.ts'
+import { newOpaqueToken, opaqueTokenHash } from '../../core/opaque-tokens.ts'
 import { leftAccountsQueue } from './account-removal.ts'
 import { emailChangeQueue } from './email-change-routes.ts'
 import { resetMail } from './password-mails.ts'
 import { lockResettable, openReset } from './password-queries.ts'
 import { removeExpired } from './queries.ts'
-import { linkHash, newLinkToken, resetPath } from './rules.ts'
+import { resetPath } from './rules.ts'
 
 /** Sent for every e-mail that somebody types in, of an account or not. */
 export const passwordReset = { name: 'password-reset' }
@@ -49,9 +50,9 @@ async function sendReset({ db, jobs, settings }: Needs, email: string): Promise<
   await db.begin(async (tx) => {
     const owner = await lockResettable(tx, email)
     if (owner === null) return
-    const token = newLinkToken()
+    const token = newOpaqueToken()
     const most = scale === 0 ? null : Math.max(1, Math.round(resetsPerHour * scale))
-    if (!(await openReset(tx, { user_id: owner.id, token_hash: linkHash(token), most }))) return
+    if (!(await openReset(tx, { user_id: owner.id, token_hash: opaqueTokenHash(token), most }))) return
     const mail = resetMail(owner, resetPath(owner.id, token), publicUrl)
     await queueMail(tx, jobs, mail, { usefulFor: limits.passwordResetSeconds })
   })

@@ -1,7 +1,8 @@
 /** What may be a password, and the links that mails carry (decisions.md, Accounts and sessions). */
-import { createHash, randomBytes } from 'node:crypto'
+
 import { limits } from '@reelmark/contract/limits.ts'
 import passwords from '@zxcvbn-ts/language-common/src/passwords.json' with { type: 'json' }
+import { opaqueTokenHash } from '../../core/opaque-tokens.ts'
 
 const common = new Set(passwords.filter((password) => password.length >= limits.passwordMin))
 
@@ -19,15 +20,6 @@ export function passwordProblems(
   if (lower === username.toLowerCase()) problems.push('The password may not be your username.')
   if (lower === email.toLowerCase()) problems.push('The password may not be your email address.')
   return problems
-}
-
-/** 256 bits, as text for a link. */
-export function newLinkToken(): string {
-  return randomBytes(32).toString('base64url')
-}
-
-export function linkHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }
 
 /** Where a reset's link leads, below PUBLIC_URL: `/reset-password/{uidb64}/{token}` (product.md section 2). */
@@ -50,5 +42,5 @@ export function readResetLink({
 }): { user_id: number; token_hash: Buffer } | null {
   const id = Buffer.from(uidb64, 'base64url').toString('latin1')
   if (!/^[1-9]\d{0,14}$/.test(id)) return null
-  return { user_id: Number(id), token_hash: linkHash(token) }
+  return { user_id: Number(id), token_hash: opaqueTokenHash(token) }
 }

@@ -1,5 +1,5 @@
 /** Signing in through another site, and linking it to an account, over HTTP. */
-import { randomBytes } from 'node:crypto'
+
 import {
   addIdentity,
   beginIdentity,
@@ -14,6 +14,7 @@ import { limits } from '@reelmark/contract/limits.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
+import { newOpaqueToken } from '../../core/opaque-tokens.ts'
 import { answerPage, rangeOf } from '../../core/paging.ts'
 import { type Http, signIn } from '../../core/sign-in.ts'
 import { openTicket, readTicket, takeTicket } from '../../core/tickets.ts'
@@ -49,7 +50,6 @@ interface BroughtBack {
 }
 
 const cookie = 'oidc'
-const newSecret = () => randomBytes(32).toString('base64url')
 
 export function registerIdentities(app: FastifyInstance): void {
   const { db, settings } = app.deps
@@ -70,7 +70,7 @@ export function registerIdentities(app: FastifyInstance): void {
   async function goAway(reply: FastifyReply, purpose: Purpose, user_id: number | null) {
     const site = provider()
     await site.ready()
-    const [nonce, verifier, browser] = [newSecret(), newSecret(), newSecret()]
+    const [nonce, verifier, browser] = [newOpaqueToken(), newOpaqueToken(), newOpaqueToken()]
     const data = { nonce, verifier, browser: browserHash(browser) } satisfies Away
     const state = await openTicket(db, purpose, { user_id, data })
     reply.setCookie(cookie, browser, { ...cookieOptions, maxAge: limits.ticketSeconds })

@@ -11,7 +11,7 @@ import {
 } from '@reelmark/contract/second-factor.ts'
 import { Secret } from 'otpauth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { accessTokenHash } from '../../core/session.ts'
+import { opaqueTokenHash } from '../../core/opaque-tokens.ts'
 import { bootApp, type TestApp } from '../../testing/app.ts'
 import { mailsTo } from '../../testing/outbox.ts'
 import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
@@ -180,7 +180,7 @@ describe('who changes how they sign in', () => {
     alice.access = `${tokenPrefix}${randomBytes(20).toString('hex')}`
     await site.db`
       insert into access_tokens (user_id, hash, hint, name, scopes)
-      values (${alice.id}, ${accessTokenHash(alice.access)}, 'x', 'A script', '{read,write}')`
+      values (${alice.id}, ${opaqueTokenHash(alice.access)}, 'x', 'A script', '{read,write}')`
     expect(await failure(change())).toEqual({ status: 403, body: { detail: errors['no-scope'][1] } })
   })
 
