@@ -1,5 +1,4 @@
 /** Who asks: read from the bearer token, and from the database on each request. */
-
 import { type TokenScope, tokenPrefix } from '@reelmark/contract/access-tokens.ts'
 import type { Scope } from '@reelmark/contract/endpoint.ts'
 import { limits } from '@reelmark/contract/limits.ts'

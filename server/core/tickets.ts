@@ -3,7 +3,6 @@
  * signature, another site for the way back. A ticket is 256 random bits, of which the database has the hash; it works
  * for some minutes, for one purpose, once.
  */
-
 import { limits } from '@reelmark/contract/limits.ts'
 import type { Db } from './database.ts'
 import { newOpaqueToken, opaqueTokenHash } from './opaque-tokens.ts'

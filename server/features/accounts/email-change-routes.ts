@@ -2,7 +2,6 @@
  * Another e-mail address: asked for in Settings, confirmed by the link that is mailed there. Who asks never learns
  * whether it is somebody's already; that address does.
  */
-
 import { cancelEmailChange, changeEmail, confirmEmailChange } from '@reelmark/contract/account-settings.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import type { FastifyInstance } from 'fastify'

@@ -1,5 +1,4 @@
 /** What may be a password, and the links that mails carry (decisions.md, Accounts and sessions). */
-
 import { limits } from '@reelmark/contract/limits.ts'
 import passwords from '@zxcvbn-ts/language-common/src/passwords.json' with { type: 'json' }
 import { opaqueTokenHash } from '../../core/opaque-tokens.ts'

@@ -1,5 +1,4 @@
 /** Signing in through another site, and linking it to an account, over HTTP. */
-
 import {
   addIdentity,
   beginIdentity,
