@@ -5,6 +5,7 @@ import { useSignInFirst } from '../../sign-in-first.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { usePageKeys } from '../../ui/keys.ts'
 import { toast } from '../../ui/toast.tsx'
+import { WatchActions } from '../watching/watch-actions.tsx'
 import type { BookmarkDialogsProps, OpenDialog } from './bookmark-dialogs.tsx'
 import { bookmarkTitle } from './bookmark-title.ts'
 import { shareBookmark } from './share.ts'
@@ -57,8 +58,9 @@ export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
           Share
         </ActionButton>
       </fieldset>
+      <WatchActions bookmark={bookmark} />
       {bookmark.is_owner && (
-        <Suspense fallback={<div className="-mt-3 h-9 pointer-coarse:h-11" />}>
+        <Suspense fallback={<div className="-mt-4 h-9 pointer-coarse:h-11" />}>
           <OwnActions bookmark={bookmark} onEdit={() => void open('edit')} />
         </Suspense>
       )}

@@ -7,7 +7,7 @@ import { useDelete } from './use-delete.ts'
 export function OwnActions({ bookmark, onEdit }: { bookmark: Bookmark; onEdit: () => void }) {
   const { busy, remove } = useDelete(bookmark)
   return (
-    <div className="-mt-3 flex w-full gap-2">
+    <div className="-mt-4 flex w-full gap-2">
       <Button size="sm" className="flex-1" aria-haspopup="dialog" onClick={onEdit}>
         <Pencil aria-hidden="true" className="size-4" strokeWidth={1.75} />
         Edit

@@ -1,0 +1,50 @@
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import { markWatched, unmarkWatched } from '@reelmark/contract/collecting.ts'
+import type { ListingPage } from '@reelmark/contract/listing.ts'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../api.ts'
+import { useSignInFirst } from '../../sign-in-first.ts'
+import { toast } from '../../ui/toast.tsx'
+import { useWanted } from '../../wanted.ts'
+
+interface Watched {
+  videoId: number
+  /** Undefined, as it is told of what was not: false. */
+  isWatched: boolean | undefined
+}
+
+/** Whether one has watched a video, shown as wanted at once and taken back where the server does not go along. */
+export function useWatched({ videoId, isWatched = false }: Watched) {
+  const client = useQueryClient()
+  const signedIn = useSignInFirst()
+  const { isOn, toggle } = useWanted({
+    isOn: isWatched,
+    send: (on) => api(on ? markWatched : unmarkWatched, { params: { id: videoId } }),
+    isOnIn: (reply) => reply.is_watched,
+    onReply: (reply) => keepWatched(client, videoId, reply.is_watched),
+    onFailure: () => toast('The mark could not be changed.', { tone: 'danger' }),
+  })
+  return { isWatched: isOn, toggle: () => signedIn() && toggle() }
+}
+
+/** Puts the mark on every bookmark and card of the video, whatever list the card is in. */
+export function keepWatched(client: QueryClient, videoId: number, isWatched: boolean): void {
+  client.setQueriesData<Bookmark>({ queryKey: ['bookmark'] }, (bookmark) =>
+    bookmark?.video.id === videoId ? { ...bookmark, is_watched: isWatched } : bookmark,
+  )
+  client.setQueriesData<ListingPage>({ queryKey: ['videos'] }, (page) =>
+    page?.results.some((item) => item.video_id === videoId)
+      ? {
+          ...page,
+          results: page.results.map((item) =>
+            item.video_id === videoId ? { ...item, is_watched: isWatched } : item,
+          ),
+        }
+      : page,
+  )
+  // What was being asked for when the mark came may not know of it.
+  void client.invalidateQueries({
+    predicate: ({ queryKey: [kind], state }) =>
+      (kind === 'videos' || kind === 'bookmark') && state.fetchStatus === 'fetching',
+  })
+}
