@@ -1,5 +1,6 @@
 import { getBookmark, saveBookmark, saveBookmarkManually } from '@reelmark/contract/bookmarks.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
+import { updateBookmark } from '@reelmark/contract/own-bookmarks.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/app.ts'
 import { openCallers } from '../../testing/callers.ts'
@@ -285,6 +286,64 @@ describe('words that somebody keeps to themselves', () => {
     await site.db`update bookmarks set access = 'private' where id = ${first.id}`
     expect(JSON.stringify(await read(second.id))).not.toMatch(/secret/i)
     expect((await read(second.id)).video.title).toBe('Second')
+  })
+
+  test('nor is the player or picture that they named: each has their own, and the first to show it shows theirs', async () => {
+    const facts = (who: string) => ({
+      title: who,
+      embed_url: `https://player.example.org/${who}-embed`,
+      thumbnail_url: `https://films.example.org/${who}-picture.jpg`,
+      duration: who.length,
+    })
+    const kept = async (person: PersonInTest, film: string) =>
+      save(site, person, film, {
+        video: facts(person.username),
+        bookmark: { ...(await inVault(person)), ...privately },
+      })
+    const first = await kept(alice, 'p5')
+    const gotPicture = () =>
+      site.db`update videos set thumbnail_key = 'a/small.webp', thumbnail_large_key = 'a/large.webp',
+                                thumbnail_state = 'ready' where id = ${first.video.id}`
+    await gotPicture()
+    const second = await kept(bob, 'p5')
+    expect(second.video).toMatchObject({ embed_url: facts('bob').embed_url, thumbnail_url: null })
+    const own = await site.call(listVideos, { query: { user: 'bob', q: 'bob' } }, bob)
+    expect(own.results.find(({ id }) => id === second.id)).toMatchObject({ thumbnail_url: null })
+    expect((await read(first.id, alice)).video).toMatchObject({
+      embed_url: facts('alice').embed_url,
+      thumbnail_url: '/media/a/small.webp',
+    })
+    const third = await kept(carol, 'p5')
+
+    const open = { params: { id: second.id }, body: { access: 'public' as const } }
+    const shown = await site.call(updateBookmark, open, bob)
+    expect(shown.video).toMatchObject({
+      title: 'bob',
+      embed_url: facts('bob').embed_url,
+      thumbnail_url: null,
+      duration: 3,
+    })
+    for (const { id } of [first, third])
+      await site.db`update bookmarks set access = 'public' where id = ${id}`
+    expect((await read(first.id)).video).toEqual((await read(second.id)).video)
+    const [row] = await site.db`
+      select thumbnail_source_url, thumbnail_state from videos where id = ${first.video.id}`
+    expect(row).toEqual({ thumbnail_source_url: facts('bob').thumbnail_url, thumbnail_state: 'pending' })
+
+    // Once it has been public, it keeps its picture while anyone shows it.
+    await gotPicture()
+    await site.db`update bookmarks set access = 'private' where id = ${second.id}`
+    expect((await read(third.id)).video).toMatchObject({ thumbnail_url: '/media/a/small.webp' })
+  })
+
+  test('of a picture that both named, both see it', async () => {
+    const video = { thumbnail_url: 'https://films.example.org/same.jpg' }
+    const bookmark = async (who: PersonInTest) => ({ ...(await inVault(who)), ...privately })
+    const first = await save(site, alice, 'p6', { video, bookmark: await bookmark(alice) })
+    await site.db`update videos set thumbnail_key = 's', thumbnail_large_key = 'l', thumbnail_state = 'ready'
+                   where id = ${first.video.id}`
+    const { video: seen } = await save(site, bob, 'p6', { video, bookmark: await bookmark(bob) })
+    expect(seen.thumbnail_url).toBe('/media/s')
   })
 
   test('while a moderator’s words stay', async () => {

@@ -7,9 +7,26 @@ import { andFound, type Watcher } from '../blocks/cards.ts'
 import { person } from '../profiles/cards.ts'
 import { identify } from './rules.ts'
 
-/** The columns `thumbnail_url` and `thumbnail_large_url` of videos `v`: on our own origin, or null. */
+/** The columns `thumbnail_url` and `thumbnail_large_url` of bookmarks `b` of videos `v`: on our own origin, or null. */
 export function thumbnailUrls(db: Db): Fragment {
-  return db`'/media/' || v.thumbnail_key as thumbnail_url, '/media/' || v.thumbnail_large_key as thumbnail_large_url`
+  const shown = isOwnPicture(db)
+  return db`case when ${shown} then '/media/' || v.thumbnail_key end as thumbnail_url,
+            case when ${shown} then '/media/' || v.thumbnail_large_key end as thumbnail_large_url`
+}
+
+/** Whether the picture of videos `v` is one that the owner of bookmarks `b` named, or may see. See areOthersWords(). */
+export function isOwnPicture(db: Db): Fragment {
+  return db`(not ${areOthersWords(db)} or exists (
+    select from own_facts f
+     where f.video_id = v.id and f.user_id = b.user_id and f.thumbnail_source_url = v.thumbnail_source_url))`
+}
+
+/** What is told of videos `v`, as a column: where it is another private saver's word, what the owner of `b` said. */
+export function ownFact(db: Db, fact: 'embed_url'): Fragment {
+  const column = db(fact)
+  return db`case when ${areOthersWords(db)}
+    then (select f.${column} from own_facts f where f.video_id = v.id and f.user_id = b.user_id)
+    else v.${column} end as ${column}`
 }
 
 /** A list of names as a JSON list of Tags, in its order. */
@@ -71,8 +88,8 @@ export async function readBookmark(db: Db, id: number, viewer: Watcher | null): 
                     where w.user_id = ${me}::bigint and w.video_id = v.id and w.deleted_at is null
                       and later.is_watch_later) as is_in_watch_later,
            (select row_to_json(video) from (
-              select v.id, v.source_url, v.host, v.provider, v.provider_id, v.embed_url, v.orientation, v.shape,
-                     v.duration, v.width, v.height, v.likes_count, v.comments_count, v.saves_count, v.status,
+              select v.id, v.source_url, v.host, v.provider, v.provider_id, ${ownFact(db, 'embed_url')},
+                     v.orientation, v.shape, v.duration, v.width, v.height, v.likes_count, v.comments_count, v.saves_count, v.status,
                      case when ${theirs} then coalesce(nullif(b.title, ''), v.host) else v.title end as title,
                      case when ${theirs} then b.description else v.description end as description,
                      case when ${theirs} then ${tagsOf(db, db`b.tags`)} else ${tagsOf(db, db`v.tags`)} end as tags,

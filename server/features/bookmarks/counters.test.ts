@@ -24,17 +24,23 @@ function saveFor(userId: number, input: SaveInput) {
   return site.db.begin((tx) => keepBookmark(tx, userId, planSave(input, []), input.bookmark))
 }
 
-test('two hundred people save one new video at once: one video, every count right', async () => {
+test('two hundred people save one new video at once, by different links of it: one video, every count right', async () => {
   const { db } = site
   await db`insert into users (username, email) select 'many' || n, 'm' || n || '@example.org' from generate_series(1, 200) n`
   await db`insert into collections (user_id, name) select id, 'v' from users where username like 'many%'`
   const people = await db<{ user_id: number; collection_id: number }[]>`
     select c.user_id, c.id as collection_id from collections c where name = 'v'`
+  const links = [
+    'https://youtu.be/dQw4w9WgXcQ?t=3',
+    'https://m.youtube.com/watch?v=dQw4w9WgXcQ&utm_source=x',
+    'http://www.youtube.com/embed/dQw4w9WgXcQ',
+    'https://www.youtube.com/shorts/dQw4w9WgXcQ',
+  ]
   const outcomes = await Promise.allSettled(
     people.map(({ user_id, collection_id }, index) =>
       saveFor(user_id, {
         video: {
-          source_url: 'https://films.example.org/the-one',
+          source_url: links[index % links.length] ?? '',
           title: 'The one',
           tags: ['shared', `t${index % 7}`],
         },

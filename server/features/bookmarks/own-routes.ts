@@ -15,6 +15,7 @@ import { answerPage, rangeOf } from '../../core/paging.ts'
 import { lockOwnPlace, noSuch } from '../collections/cards.ts'
 import { answerBookmark, embedKey } from './answer.ts'
 import * as changing from './changing.ts'
+import { fetchThumbnail } from './jobs.ts'
 import { tidyTags } from './rules.ts'
 import { listTrash as readTrash } from './trash.ts'
 
@@ -30,7 +31,12 @@ export function registerOwnBookmarks(app: FastifyInstance): void {
     const changes = tags === undefined ? rest : { ...rest, tags: tidyTags(tags) }
     return db.begin(async (tx) => {
       await changing.updateBookmark(tx, viewer, params.id, changes)
-      return answerBookmark(deps, tx, params.id, viewer)
+      const bookmark = await answerBookmark(deps, tx, params.id, viewer)
+      // Shown for the first time, its owner's own picture may be due: the job knows whether it is.
+      if (bookmark.is_public && bookmark.video.thumbnail_url === null) {
+        await deps.jobs.send(tx, fetchThumbnail, { video_id: bookmark.video.id })
+      }
+      return bookmark
     })
   })
 

@@ -1,6 +1,7 @@
 import type { Db } from '../../core/database.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { lockOwnPlace, noSuch, type Place } from '../collections/cards.ts'
+import { ownFact } from './cards.ts'
 import type { NewBookmark, NewVideo } from './rules.ts'
 
 /**
@@ -46,7 +47,8 @@ export interface SavedVideo {
 
 /**
  * The one video of that canonical link, locked. The first saver tells what it is; while nobody keeps it publicly, the
- * first public saver does so again, because a private saver's words are never shown to others.
+ * first public saver does so again, because what a private saver says is never shown to others: another private one's
+ * own facts stand beside it.
  * @throws InvalidFields for a video that moderators removed.
  */
 export async function keepVideo(
@@ -70,9 +72,21 @@ export async function keepVideo(
     throw new InvalidFields({ video: { source_url: ['This video was removed by the moderators.'] } })
   }
   const { id } = kept
-  if (!isPublic || !kept.words_are_private) return { id, wants_picture: false }
+  if (!kept.words_are_private) return { id, wants_picture: false }
+  if (!isPublic) {
+    await keepOwnFacts(db, userId, id, video)
+    return { id, wants_picture: false }
+  }
   await db`update videos set ${db(row)}, thumbnail_key = null, thumbnail_large_key = null, updated_at = now() where id = ${id}`
   return { id, wants_picture }
+}
+
+async function keepOwnFacts(db: Db, userId: number, videoId: number, video: NewVideo): Promise<void> {
+  const { embed_url, thumbnail_source_url, orientation, shape, duration, width, height } = video
+  const facts = { embed_url, thumbnail_source_url, orientation, shape, duration, width, height }
+  await db`
+    insert into own_facts ${db({ ...facts, video_id: videoId, user_id: userId })}
+    on conflict (video_id, user_id) do update set ${db(facts)}`
 }
 
 /**
@@ -107,7 +121,7 @@ export async function readEmbed(
   allowed: boolean,
 ): Promise<{ source_url: string; embed_url: string | null } | null> {
   const [video] = await db<{ source_url: string; embed_url: string | null }[]>`
-    select v.source_url, v.embed_url from bookmarks b join videos v on v.id = b.video_id
+    select v.source_url, ${ownFact(db, 'embed_url')} from bookmarks b join videos v on v.id = b.video_id
      where b.id = ${id} and (b.is_visible or (${allowed} and b.deleted_at is null and v.status <> 'removed'))`
   return video ?? null
 }

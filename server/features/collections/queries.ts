@@ -2,6 +2,7 @@ import type { Channel, ChannelPage, Collection, CollectionPage } from '@reelmark
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import { andFound, type Watcher } from '../blocks/cards.ts'
+import { isOwnPicture } from '../bookmarks/cards.ts'
 import { person } from '../profiles/cards.ts'
 
 /** How many bookmarks are counted in one place: past that nobody counts. */
@@ -30,11 +31,12 @@ function collectionColumns(db: Db, me: number | null): Fragment {
   return db`c.id, c.name, c.description, c.access, c.is_watch_later and c.user_id = ${me}::bigint as is_watch_later,
            '/media/' || coalesce(c.picture_key, (
              select v.thumbnail_key
-               from (select b.video_id, b.created_at, b.id from bookmarks b
+               from (select b.user_id, b.video_id, b.created_at, b.id from bookmarks b
                       where b.collection_id = c.id and ${seenIn(db, me)}
-                      order by b.created_at desc, b.id desc limit 12) newest
-               join videos v on v.id = newest.video_id and v.thumbnail_key is not null
-              order by newest.created_at desc, newest.id desc limit 1)) as display_image_url,
+                      order by b.created_at desc, b.id desc limit 12) b
+               join videos v on v.id = b.video_id and v.thumbnail_key is not null
+              where ${isOwnPicture(db)}
+              order by b.created_at desc, b.id desc limit 1)) as display_image_url,
            (select count(*) from (
               select from bookmarks b where b.collection_id = c.id and ${seenIn(db, me)} limit ${most}) counted
            ) as bookmarks_count,

@@ -6,7 +6,7 @@ import { limits } from '@reelmark/contract/limits.ts'
 import type { Notification } from '@reelmark/contract/notifications.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
-import { areOthersWords } from '../bookmarks/cards.ts'
+import { areOthersWords, isOwnPicture } from '../bookmarks/cards.ts'
 import { person } from '../profiles/cards.ts'
 
 /** So many the list holds, the newest, of each of the two sorts: beyond that nobody pages. */
@@ -126,7 +126,7 @@ async function readPage(
                  'id', b.id,
                  'title', case when ${areOthersWords(db)} then coalesce(nullif(b.title, ''), v.host)
                                else coalesce(nullif(b.title, ''), v.title) end,
-                 'thumbnail_url', '/media/' || v.thumbnail_key) end,
+                 'thumbnail_url', case when ${isOwnPicture(db)} then '/media/' || v.thumbnail_key end) end,
                'comment', case when reply.id is not null then json_build_object(
                  'id', reply.id, 'excerpt', left(reply.content, ${excerptLength})) end)
              order by p.at desc, p.id desc)

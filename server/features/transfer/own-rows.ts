@@ -107,11 +107,12 @@ export async function readBookmarks(
                'title', case when ${theirs} then coalesce(nullif(b.title, ''), v.host) else v.title end,
                'description', case when ${theirs} then b.description else v.description end,
                'tags', case when ${theirs} then b.tags else v.tags end,
-               'embed_url', v.embed_url,
-               'thumbnail_url', case when not ${theirs} then v.thumbnail_source_url end,
+               'embed_url', case when ${theirs} then f.embed_url else v.embed_url end,
+               'thumbnail_url', case when ${theirs} then f.thumbnail_source_url else v.thumbnail_source_url end,
                'orientation', v.orientation, 'shape', v.shape,
                'duration', v.duration, 'width', v.width, 'height', v.height))::text as line
       from bookmarks b join videos v on v.id = b.video_id
+      left join own_facts f on f.video_id = v.id and f.user_id = b.user_id
      where ${areKept(db, userId)} and (b.created_at, b.id) > (${after.at}::text::timestamptz, ${after.id})
      order by b.created_at, b.id limit ${size}`
 }
