@@ -33,6 +33,8 @@ export const limits = {
   bulkMax: 500,
   /** Bookmarks that one request collects. */
   collectAllMax: 2000,
+  /** Bookmarks of the trash that one request removes for good. */
+  emptyTrashMax: 5000,
   /** Days that the trash keeps. */
   trashDays: 30,
   /** Shown as more like a bookmark. */

@@ -80,7 +80,47 @@ export const listTrash = endpoint({
   errors: ['invalid', 'invalid-page'],
 })
 
-export const bulkActions = ['move', 'tag', 'untag', 'access', 'trash', 'restore'] as const
+export const emptyTrash = endpoint({
+  method: 'DELETE',
+  path: '/bookmarks/trash/',
+  summary: 'Empty your trash for good, without waiting for the 30 days',
+  tag: 'bookmarks',
+  access: 'user',
+  status: 200,
+  reply: t.Object({
+    removed: t.Integer(),
+    /** What one call was too short for: call again. What is deleted meanwhile stays and is not counted. */
+    remaining: t.Integer(),
+  }),
+  errors: ['too-many'],
+})
+
+/** `remove`: for good, what is in the trash. */
+export const bulkActions = ['move', 'tag', 'untag', 'access', 'trash', 'restore', 'remove'] as const
+
+/** Where a bookmark was, and who saw it. */
+const Before = t.Object(
+  { id: Id, collection_id: Id, channel_id: nullable(Id), access: BookmarkAccess },
+  { additionalProperties: false },
+)
+export type Before = t.Static<typeof Before>
+
+const BulkOutcome = t.Object({
+  /** What is now as asked for, and was not before. */
+  changed: t.Integer(),
+  unchanged: t.Integer(),
+  failed: t.Array(
+    t.Object({
+      id: Id,
+      /** not-found: none of yours, or (not) in the trash. already-saved: `bookmark_id` has the video there. */
+      reason: t.Enum(['not-found', 'already-saved', 'too-many-tags']),
+      bookmark_id: nullable(Id),
+    }),
+  ),
+  /** Of what was changed by move or access: what `putBackBookmarks` takes. */
+  before: t.Array(Before),
+})
+export type BulkOutcome = t.Static<typeof BulkOutcome>
 
 export const changeBookmarks = endpoint({
   method: 'POST',
@@ -102,18 +142,22 @@ export const changeBookmarks = endpoint({
     { additionalProperties: false },
   ),
   status: 200,
-  reply: t.Object({
-    /** What is now as asked for, and was not before. */
-    changed: t.Integer(),
-    unchanged: t.Integer(),
-    failed: t.Array(
-      t.Object({
-        id: Id,
-        /** not-found: none of yours, or (not) in the trash. already-saved: `bookmark_id` has the video there. */
-        reason: t.Enum(['not-found', 'already-saved', 'too-many-tags']),
-        bookmark_id: nullable(Id),
-      }),
-    ),
-  }),
+  reply: BulkOutcome,
+  errors: ['invalid', 'too-many'],
+})
+
+export const putBackBookmarks = endpoint({
+  method: 'POST',
+  path: '/bookmarks/bulk/undo/',
+  summary: 'Put many bookmarks of yours back where they were, seen by whom they were seen, as one',
+  tag: 'bookmarks',
+  access: 'user',
+  body: t.Object(
+    { bookmarks: t.Array(Before, { minItems: 1, maxItems: limits.bulkMax }) },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  /** not-found: also where the place is not there any more. */
+  reply: BulkOutcome,
   errors: ['invalid', 'too-many'],
 })

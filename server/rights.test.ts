@@ -345,12 +345,23 @@ const cases: Record<string, Case[]> = {
     },
   ],
   listTrash: [{}],
+  emptyTrash: [{}],
   // Whatever is not one's own is told as not found, in the answer.
   changeBookmarks: [
     {
       send: async (owner) => {
         const { params } = await ownBookmark('public')(owner)
         return { body: { ids: [params.id], action: 'trash' } }
+      },
+      others: 'let in',
+    },
+  ],
+  putBackBookmarks: [
+    {
+      send: async (owner) => {
+        const { params } = await ownBookmark('public')(owner)
+        const before = { id: params.id, ...(await vaultOf(site, owner)), access: 'private' as const }
+        return { body: { bookmarks: [before] } }
       },
       others: 'let in',
     },

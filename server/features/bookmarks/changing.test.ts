@@ -1,10 +1,11 @@
-/** Changing, trashing and restoring bookmarks of one's own, one or many at once. */
+/** Changing bookmarks of one's own, one or many at once. */
 import { type Bookmark, getBookmark } from '@reelmark/contract/bookmarks.ts'
 import type { Input } from '@reelmark/contract/endpoint.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
 import {
+  type Before,
   changeBookmarks,
-  listTrash,
+  putBackBookmarks,
   restoreBookmark,
   trashBookmark,
   updateBookmark,
@@ -14,7 +15,6 @@ import { bootApp, type TestApp } from '../../testing/app.ts'
 import { differences } from '../../testing/counters.ts'
 import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
 import { makePlace, save, vaultOf } from '../../testing/saving.ts'
-import { emptyOldTrash } from './trash.ts'
 
 let site: TestApp
 let alice: PersonInTest
@@ -41,9 +41,11 @@ const update = (id: number, body: Input<typeof updateBookmark>['body'], who = al
   site.call(updateBookmark, { ...byId(id), body }, who)
 const bulk = (body: Input<typeof changeBookmarks>['body'], who = alice) =>
   site.call(changeBookmarks, { body }, who)
+const putBack = (bookmarks: Before[], who = alice) =>
+  site.call(putBackBookmarks, { body: { bookmarks } }, who)
 const trash = (id: number, who = alice) => site.call(trashBookmark, byId(id), who)
 const restore = (id: number, who = alice) => site.call(restoreBookmark, byId(id), who)
-const idsInExplore = async () =>
+const _idsInExplore = async () =>
   (await site.call(listVideos, { query: { page_size: 100 } })).results.map(({ id }) => id)
 
 describe('a bookmark of one’s own', () => {
@@ -154,61 +156,14 @@ describe('a bookmark of one’s own', () => {
   })
 })
 
-describe('the trash', () => {
-  test('keeps what was deleted out of every list, and gives it back', async () => {
-    const { id, video } = await keep({ bookmark: { tags: ['kept'] } })
-    await trash(id)
-    expect(await failure(trash(id))).toMatchObject({ status: 404 })
-    for (const who of [alice, bob, null])
-      expect(await failure(site.call(getBookmark, byId(id), who))).toMatchObject({ status: 404 })
-    expect(await failure(update(id, { title: 'x' }))).toMatchObject({ status: 404 })
-    expect(await idsInExplore()).not.toContain(id)
-    const own = await site.call(listVideos, { query: { user: alice.username } }, alice)
-    expect(own.count).toBe(0)
-    site.statements.length = 0
-    expect(await site.call(listTrash, { query: {} }, alice)).toMatchObject({
-      count: 1,
-      results: [{ id, days_left: 30, collection: { name: 'My Vault' }, channel: { name: 'General' } }],
-    })
-    // One on who asks, one on what is there.
-    expect(site.statements).toHaveLength(2)
-    expect(await site.call(listTrash, { query: {} }, bob)).toMatchObject({ count: 0 })
-    expect(await restore(id)).toMatchObject({ id, is_public: true, video: { id: video.id } })
-    expect(await idsInExplore()).toContain(id)
-    expect(await failure(restore(id))).toMatchObject({ status: 404 })
-    expect(await differences(site)).toEqual([])
-  })
-
-  test('does not stand in the way of saving again; restoring then says where it is', async () => {
-    const { id } = await keep()
-    await trash(id)
-    const again = await save(site, alice, films)
-    expect(await failure(restore(id))).toEqual({
-      status: 409,
-      body: { detail: 'You already saved this video here.', bookmark_id: again.id },
-    })
-  })
-
-  test('is emptied of what has been there for thirty days, and of nothing else', async () => {
-    const [old, fresh, restored] = [await keep(), await keep(), await keep()]
-    await bulk({ ids: [old.id, fresh.id, restored.id], action: 'trash' })
-    await site.db`update bookmarks set deleted_at = now() - interval '30 days 1 minute' where id in ${site.db([old.id, restored.id])}`
-    expect((await site.call(listTrash, { query: {} }, alice)).results.at(-1)).toMatchObject({ days_left: 0 })
-    await restore(restored.id)
-    expect(await emptyOldTrash(site.db)).toBe(1)
-    const left = await site.db`select id from bookmarks where user_id = ${alice.id} order by id`
-    expect(left.map(({ id }) => id)).toEqual([fresh.id, restored.id])
-    expect(await differences(site)).toEqual([])
-  })
-})
-
 describe('many at once', () => {
   test('are moved; what is there already, or twice among them, stays and is named', async () => {
     const other = await makePlace(site, alice)
+    const vault = await vaultOf(site, alice)
     const [one, two, there] = [await keep(), await keep(), await keep({ bookmark: other })]
     const twice = await save(site, alice, films)
     const loose = await save(site, alice, films - 2, {
-      bookmark: { collection_id: (await vaultOf(site, alice)).collection_id },
+      bookmark: { collection_id: vault.collection_id },
     })
     const ids = [one.id, two.id, there.id, twice.id, loose.id, 1e9, one.id]
     expect(await bulk({ ids, action: 'move', ...other })).toEqual({
@@ -219,6 +174,7 @@ describe('many at once', () => {
         { id: loose.id, reason: 'already-saved', bookmark_id: one.id },
         { id: 1e9, reason: 'not-found', bookmark_id: null },
       ],
+      before: [one.id, two.id].map((id) => ({ id, ...vault, access: 'public' })),
     })
     expect(await differences(site)).toEqual([])
   })
@@ -231,6 +187,7 @@ describe('many at once', () => {
       changed: 2,
       unchanged: 0,
       failed: [{ id: full.id, reason: 'too-many-tags', bookmark_id: null }],
+      before: [],
     })
     const tags = async (id: number) =>
       (await site.call(getBookmark, byId(id), alice)).tags.map(({ name }) => name)
@@ -248,6 +205,65 @@ describe('many at once', () => {
     expect(await differences(site)).toEqual([])
   })
 
+  test('are put back where they were, seen by whom they were seen, by what the change answered', async () => {
+    const secret = await makePlace(site, alice, 'private')
+    const other = await makePlace(site, alice)
+    const vault = await vaultOf(site, alice)
+    const kept = [
+      await keep({ bookmark: { collection_id: vault.collection_id } }),
+      await keep({ bookmark: secret }),
+      await keep({ bookmark: { access: 'private' } }),
+    ]
+    const ids = kept.map(({ id }) => id)
+    const places = async () =>
+      (await Promise.all(ids.map((id) => site.call(getBookmark, byId(id), alice)))).map(
+        ({ access, collection, channel }) => [collection.id, channel?.id, access],
+      )
+    const whereTheyWere = await places()
+    const { before } = await bulk({ ids, action: 'move', ...other })
+    expect(await places()).toEqual([
+      [other.collection_id, other.channel_id, 'public'],
+      [other.collection_id, other.channel_id, 'private'],
+      [other.collection_id, other.channel_id, 'private'],
+    ])
+    expect(await putBack(before)).toEqual({ changed: 3, unchanged: 0, failed: [], before: [] })
+    expect(await places()).toEqual(whereTheyWere)
+    const seen = await bulk({ ids, action: 'access', access: 'private' })
+    expect(seen.before.map(({ id }) => id)).toEqual(ids.slice(0, 2))
+    expect(await putBack(seen.before)).toMatchObject({ changed: 2 })
+    expect(await places()).toEqual(whereTheyWere)
+    expect(await putBack(before)).toMatchObject({ changed: 0, unchanged: 3 })
+    expect(await differences(site)).toEqual([])
+  })
+
+  test('are not put back where there is no such place of one’s own any more, or the video is meanwhile', async () => {
+    const other = await makePlace(site, alice)
+    const vault = await vaultOf(site, alice)
+    const [one, two] = [await keep(), await keep()]
+    const access = 'public' as const
+    await bulk({ ids: [one.id, two.id], action: 'move', ...other })
+    const bobs = await vaultOf(site, bob)
+    const again = await save(site, alice, films)
+    expect(
+      await putBack([
+        { id: one.id, ...bobs, access },
+        { id: two.id, ...vault, access },
+      ]),
+    ).toMatchObject({
+      changed: 0,
+      failed: [
+        { id: two.id, reason: 'already-saved', bookmark_id: again.id },
+        { id: one.id, reason: 'not-found' },
+      ],
+    })
+    const mixed = { collection_id: vault.collection_id, channel_id: other.channel_id }
+    expect(await putBack([{ id: one.id, ...mixed, access }])).toMatchObject({ changed: 0 })
+    expect(await putBack([{ id: one.id, ...bobs, access }], bob)).toMatchObject({ changed: 0 })
+    expect(await site.call(getBookmark, byId(one.id), alice)).toMatchObject({
+      collection: { id: other.collection_id },
+    })
+  })
+
   test('five hundred are one request', async () => {
     const { collection_id } = await makePlace(site, alice)
     const rows = await site.db<{ id: number }[]>`
@@ -261,7 +277,9 @@ describe('many at once', () => {
     const bodies: Input<typeof changeBookmarks>['body'][] = [
       { ids, action: 'move', ...(await vaultOf(site, alice)) },
       { ids, action: 'tag', tags: ['z'] },
+      { ids, action: 'access', access: 'private' },
       { ids, action: 'trash' },
+      { ids, action: 'remove' },
     ]
     for (const body of bodies) {
       const began = performance.now()
@@ -271,53 +289,4 @@ describe('many at once', () => {
     expect(await failure(bulk({ ids: [...ids, 1e9], action: 'trash' }))).toMatchObject({ status: 400 })
     expect(await differences(site)).toEqual([])
   })
-
-  test('of several people, of the same videos, at once: nobody waits in a circle, and every count is right', async () => {
-    const others = await Promise.all([1, 2, 3].map((n) => signUp(site, `c${people}x${n}`)))
-    const everybody = [alice, ...others]
-    const sets = await Promise.all(
-      everybody.map(async (who) => {
-        const places = [
-          await vaultOf(site, who),
-          await makePlace(site, who),
-          await makePlace(site, who, 'private'),
-        ]
-        const ids: number[] = []
-        for (let film = 0; film < 12; film++)
-          ids.push(
-            (await save(site, who, `shared${film}`, { bookmark: { tags: [`t${film % 5}`, `t${film % 3}`] } }))
-              .id,
-          )
-        return { who, places, ids }
-      }),
-    )
-    let state = 7
-    const chance = (below: number) => {
-      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-      return (state >>> 8) % below
-    }
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 160 }, (_, n) => {
-        const { who, places, ids } = sets[n % sets.length] as (typeof sets)[number]
-        const some = ids.filter(() => chance(2) === 0).sort(() => chance(3) - 1)
-        if (some.length === 0) some.push(ids[0] as number)
-        const place = places[chance(3)] as (typeof places)[number]
-        const deeds: (() => Promise<unknown>)[] = [
-          () => bulk({ ids: some, action: 'move', ...place }, who),
-          () => bulk({ ids: some, action: 'tag', tags: [`t${chance(6)}`, `t${chance(6)}`] }, who),
-          () => bulk({ ids: some, action: 'untag', tags: [`t${chance(6)}`] }, who),
-          () => bulk({ ids: some, action: 'access', access: chance(2) ? 'public' : 'private' }, who),
-          () => bulk({ ids: some, action: 'trash' }, who),
-          () => bulk({ ids: some, action: 'restore' }, who),
-          () => update(some[0] as number, { ...place, tags: [`t${chance(6)}`] }, who),
-          () => save(site, who, `shared${chance(12)}`, { bookmark: place }),
-        ]
-        return deeds[chance(deeds.length)]?.()
-      }),
-    )
-    const failed = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.status] : []))
-    // What is in the trash is not there; what is saved already is a conflict. Nothing else goes wrong.
-    expect(failed.filter((status) => ![404, 409].includes(status))).toEqual([])
-    expect(await differences(site)).toEqual([])
-  }, 60_000)
 })

@@ -3,6 +3,7 @@
  * of all, and whose changes are one statement: the triggers lock tags once, by name, and nobody waits in a circle.
  */
 import { limits } from '@reelmark/contract/limits.ts'
+import type { Before, BulkOutcome } from '@reelmark/contract/own-bookmarks.ts'
 import type { Fragment } from 'postgres'
 import type { Db, TransactionSql } from '../../core/database.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
@@ -29,17 +30,8 @@ export type BulkChange =
   | { action: 'move'; place: Place }
   | { action: 'tag' | 'untag'; tags: string[] }
   | { action: 'access'; access: 'public' | 'private' }
-  | { action: 'trash' | 'restore' }
-
-export interface BulkOutcome {
-  changed: number
-  unchanged: number
-  failed: {
-    id: number
-    reason: 'not-found' | 'already-saved' | 'too-many-tags'
-    bookmark_id: number | null
-  }[]
-}
+  | { action: 'trash' | 'restore' | 'remove' }
+  | { action: 'put-back'; before: readonly Before[] }
 
 /** Does one thing with bookmarks that lockOwnBookmarks() locked. What cannot be done to one is done to the others. */
 export async function changeBookmarks(
@@ -48,16 +40,21 @@ export async function changeBookmarks(
   ids: number[],
   change: BulkChange,
 ): Promise<BulkOutcome> {
+  const { action } = change
   const { wanted, set } = planOf(tx, change)
-  const isTrashing = change.action === 'trash'
-  const isRestoring = change.action === 'restore'
-  const rows = await tx<(BulkOutcome['failed'][number] & { is_same: boolean })[]>`
+  const isOfTrash = action === 'restore' || action === 'remove'
+  const isLeaving = action === 'trash' || action === 'remove'
+  const rows = await tx<(BulkOutcome['failed'][number] & { is_same: boolean; before: Before })[]>`
     with wanted as (
-      select b.id, b.video_id, ${wanted} from bookmarks b
+      select b.id, b.video_id, ${wanted},
+             json_build_object('id', b.id, 'collection_id', b.collection_id, 'channel_id', b.channel_id,
+                               'access', b.access) as before
+        from bookmarks b
         join videos v on v.id = b.video_id and v.status <> 'removed'
         join collections c on c.id = b.collection_id
+        ${action === 'put-back' ? placesBefore(tx, userId, change.before) : tx``}
        where b.id = any (${ids}::bigint[]) and b.user_id = ${userId}
-         and ${isRestoring ? tx`b.deleted_at is not null` : tx`b.deleted_at is null`}
+         and ${isOfTrash ? tx`b.deleted_at is not null` : tx`b.deleted_at is null`}
     ), placed as (
       -- Of several of one video for one place the one that is there stays, else the first goes.
       select w.*, coalesce(o.id, nullif(first_value(w.id) over (
@@ -68,27 +65,39 @@ export async function changeBookmarks(
          and o.channel_id is not distinct from w.channel_id and o.deleted_at is null
     ), judged as (
       select p.*, case when cardinality(p.tags) > ${limits.tagsMax} then 'too-many-tags'
-                       when p.occupant <> p.id and not ${isTrashing} then 'already-saved' end as reason
+                       when p.occupant <> p.id and not ${isLeaving} then 'already-saved' end as reason
         from placed p
     ), changed as (
-      update bookmarks b set ${set}, updated_at = now()
-        from judged j where b.id = j.id and j.reason is null and not j.is_same
+      ${action === 'remove' ? tx`delete from bookmarks b using judged j` : tx`update bookmarks b set ${set}, updated_at = now() from judged j`}
+       where b.id = j.id and j.reason is null and not j.is_same
     )
-    select id, reason, is_same, case when reason = 'already-saved' then occupant end as bookmark_id
+    select id, reason, is_same, case when reason = 'already-saved' then occupant end as bookmark_id, before
       from judged order by id`
   const found = new Set(rows.map(({ id }) => id))
   const done = rows.filter(({ reason }) => reason === null)
-  const unchanged = done.filter(({ is_same }) => is_same).length
+  const changed = done.filter(({ is_same }) => !is_same)
   return {
-    changed: done.length - unchanged,
-    unchanged,
+    changed: changed.length,
+    unchanged: done.length - changed.length,
     failed: [
       ...rows.filter(({ reason }) => reason !== null),
       ...ids
         .filter((id) => !found.has(id))
         .map((id) => ({ id, reason: 'not-found' as const, bookmark_id: null })),
     ],
+    before: action === 'move' || action === 'access' ? changed.map(({ before }) => before) : [],
   }
+}
+
+/** Joins bookmarks `b` with where they were, `was`; only places that are there and one's own. */
+function placesBefore(db: Db, userId: number, before: readonly Before[]): Fragment {
+  const column = <K extends keyof Before>(name: K) => before.map((each) => each[name])
+  return db`
+    join unnest(${column('id')}::bigint[], ${column('collection_id')}::bigint[], ${column('channel_id')}::bigint[],
+                ${column('access')}::text[]) as was (id, collection_id, channel_id, access) on was.id = b.id
+    join collections home on home.id = was.collection_id and home.user_id = ${userId}
+     and (was.channel_id is null
+          or exists (select from channels where id = was.channel_id and collection_id = home.id))`
 }
 
 /** What bookmarks `b` in collections `c` are to become, and the columns that change to it. */
@@ -106,6 +115,13 @@ function planOf(db: Db, change: BulkChange): { wanted: Fragment; set: Fragment }
         set: db`collection_id = j.collection_id, channel_id = j.channel_id, access = j.access`,
       }
     }
+    case 'put-back':
+      return {
+        wanted: db`was.collection_id, was.channel_id, b.tags, was.access,
+          (b.collection_id, b.channel_id, b.access)
+            is not distinct from (was.collection_id, was.channel_id, was.access) as is_same`,
+        set: db`collection_id = j.collection_id, channel_id = j.channel_id, access = j.access`,
+      }
     case 'tag':
     case 'untag': {
       const named = db`${change.tags}::text[]`
@@ -127,6 +143,7 @@ function planOf(db: Db, change: BulkChange): { wanted: Fragment; set: Fragment }
       }
     case 'trash':
     case 'restore':
+    case 'remove':
       return {
         wanted: db`${place}, b.tags, b.access, false as is_same`,
         set: change.action === 'trash' ? db`deleted_at = now()` : db`deleted_at = null`,

@@ -2,7 +2,9 @@
 import type { Input } from '@reelmark/contract/endpoint.ts'
 import {
   changeBookmarks,
+  emptyTrash,
   listTrash,
+  putBackBookmarks,
   restoreBookmark,
   trashBookmark,
   updateBookmark,
@@ -17,7 +19,7 @@ import { answerBookmark, embedKey } from './answer.ts'
 import * as changing from './changing.ts'
 import { fetchThumbnail } from './jobs.ts'
 import { tidyTags } from './rules.ts'
-import { listTrash as readTrash } from './trash.ts'
+import * as trash from './trash.ts'
 
 const inBulk = { limit: { name: 'bulk', tokens: 120, seconds: 600 } }
 
@@ -57,15 +59,32 @@ export function registerOwnBookmarks(app: FastifyInstance): void {
   })
 
   mount(app, listTrash, async ({ input, viewer }) => {
-    const { count, results } = await readTrash(db, viewer.id, rangeOf(input.query))
+    const { count, results } = await trash.listTrash(db, viewer.id, rangeOf(input.query))
     return answerPage(listTrash, input, count, results)
   })
+
+  mount(app, emptyTrash, ({ viewer }) => trash.emptyTrash(db, viewer.id), inBulk)
 
   mount(
     app,
     changeBookmarks,
     ({ input: { body }, viewer }) =>
       changeAll(viewer.id, [...new Set(body.ids)], (tx) => plan(tx, viewer.id, body)),
+    inBulk,
+  )
+
+  mount(
+    app,
+    putBackBookmarks,
+    ({ input: { body }, viewer }) => {
+      // Of one that is named twice the first counts.
+      const before = [...new Map(body.bookmarks.toReversed().map((each) => [each.id, each])).values()]
+      return changeAll(
+        viewer.id,
+        before.map(({ id }) => id),
+        async () => ({ action: 'put-back', before }),
+      )
+    },
     inBulk,
   )
 
@@ -110,6 +129,7 @@ async function plan(
       return { action, access }
     case 'trash':
     case 'restore':
+    case 'remove':
       return { action }
   }
 }

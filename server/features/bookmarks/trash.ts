@@ -4,6 +4,7 @@ import type { TrashItem } from '@reelmark/contract/own-bookmarks.ts'
 import type { Db, Sql } from '../../core/database.ts'
 import type { JobQueue } from '../../core/jobs.ts'
 import { areOthersWords, thumbnailUrls } from './cards.ts'
+import { lockOwnBookmarks } from './changing.ts'
 
 /** Bookmarks that one transaction removes; as many as of an account that goes, for the same reason. */
 const batch = 200
@@ -54,6 +55,37 @@ export async function emptyOldTrash(db: Sql): Promise<number> {
     })
     removed += gone.count
   }
+}
+
+/**
+ * Removes what somebody put in their trash until now, the oldest first, in batches: whoever saves or likes the same
+ * videos waits no longer than one takes. Interrupted, it is begun again by asking again.
+ */
+export async function emptyTrash(
+  db: Sql,
+  userId: number,
+  atMost: number = limits.emptyTrashMax,
+): Promise<{ removed: number; remaining: number }> {
+  // As text: a Date has no microseconds.
+  const [{ until }] = await db<[{ until: string }]>`select now()::text as until`
+  const inIt = db`user_id = ${userId} and deleted_at <= ${until}::timestamptz`
+  let removed = 0
+  while (removed < atMost) {
+    const gone = await db.begin(async (tx) => {
+      const rows = await tx<{ id: number }[]>`
+        select id from bookmarks where ${inIt} order by deleted_at, id limit ${Math.min(batch, atMost - removed)}`
+      const ids = rows.map(({ id }) => id)
+      await lockOwnBookmarks(tx, userId, ids)
+      // Again: one may have been restored while the locks were waited for.
+      const deleted = await tx`delete from bookmarks where id = any (${ids}::bigint[]) and ${inIt}`
+      return { found: ids.length, count: deleted.count }
+    })
+    if (gone.found === 0) return { removed, remaining: 0 }
+    removed += gone.count
+  }
+  const [{ remaining }] = await db<[{ remaining: number }]>`
+    select count(*)::int as remaining from bookmarks where ${inIt}`
+  return { removed, remaining }
 }
 
 export function trashQueue(db: Sql): JobQueue<object> {
