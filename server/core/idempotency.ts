@@ -19,8 +19,8 @@ interface Claim {
 
 /**
  * Runs `run` unless the key was used before: then answers what was answered then, with `idempotency-replayed: true`.
- * Kept are the answers of what was done or was there already (2xx, 409); after any other the key is free again.
- * Without the header it simply runs.
+ * Kept are the answers of what was done; what was refused or failed did nothing, and the key is free again: whoever has
+ * made room meanwhile gets it. Without the header it simply runs.
  * @throws ApiError('key-in-use') while the first request is under way, ('key-reused') for a different request.
  */
 export async function answerOnce(
@@ -53,11 +53,7 @@ async function runOrFree(
   try {
     return await run()
   } catch (error) {
-    if (error instanceof ApiError && error.status === 409) {
-      await keepAnswer(db, claim, claimed_at, error.status, JSON.stringify(error.body))
-    } else {
-      await freeKey(db, claim, claimed_at)
-    }
+    await freeKey(db, claim, claimed_at)
     throw error
   }
 }
