@@ -4,6 +4,7 @@ import { isHttpUrl } from '@reelmark/contract/fields.ts'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
+import { toNfc } from './unicode.ts'
 
 /** Installs the validators and the cleaning of text that comes before them. */
 export function registerValidation(app: FastifyInstance): void {
@@ -85,7 +86,7 @@ function cleanText(container: object, path = '', depth = 0): void {
     const here = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
     if (typeof value === 'string') {
       if (value.includes('\0') || !value.isWellFormed()) throw new TextProblem(here)
-      if (!/password/i.test(key)) (container as Record<string, unknown>)[key] = value.normalize('NFC').trim()
+      if (!/password/i.test(key)) (container as Record<string, unknown>)[key] = toNfc(value).trim()
     } else if (value !== null && typeof value === 'object') {
       cleanText(value, here, depth + 1)
     }

@@ -4,6 +4,7 @@ import type { SaveInput, VideoInput } from '@reelmark/contract/bookmarks.ts'
 import { type Orientation, orientations, type Shape } from '@reelmark/contract/fields.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import { InvalidFields } from '../../core/errors.ts'
+import { toNfc } from '../../core/unicode.ts'
 import { normaliseUrl } from '../../core/video-links/normalise-url.ts'
 import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
 
@@ -101,9 +102,9 @@ export function identify(link: string) {
 
 /** Lower case, trimmed, inner white space single, each once, in their order; at most 30. */
 export function tidyTags(tags: readonly string[]): string[] {
-  const tidy = tags.map((tag) => tag.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim())
+  const tidy = tags.map((tag) => toNfc(tag).toLowerCase().replace(/\s+/g, ' ').trim())
   // Lower case can be longer than upper ('İ').
-  return [...new Set(tidy.filter((tag) => tag !== '' && tag.length <= limits.tagMax))].slice(
+  return [...new Set(tidy.filter((tag) => tag !== '' && [...tag].length <= limits.tagMax))].slice(
     0,
     limits.tagsMax,
   )

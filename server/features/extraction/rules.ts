@@ -1,4 +1,5 @@
 import { limits } from '@reelmark/contract/limits.ts'
+import { toNfc } from '../../core/unicode.ts'
 import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
 import { decodeEntities, htmlToText } from './html-tokens.ts'
 
@@ -22,15 +23,13 @@ export function cleanDescription(text: string | null | undefined): string {
 }
 
 function oneLine(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      // Also what is invisible or changes the direction of the text around it.
-      .replace(/[\p{Cc}\u200b\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]+/gu, ' ')
-      .replace(/\s+/gu, ' ')
-      .trim()
-      .normalize('NFC')
-  )
+  const visible = text
+    .toWellFormed()
+    // Also what is invisible or changes the direction of the text around it.
+    .replace(/[\p{Cc}\u200b\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]+/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim()
+  return toNfc(visible)
 }
 
 /** At most `max` UTF-16 units, without half a character at the end. */

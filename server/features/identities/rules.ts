@@ -1,6 +1,7 @@
 /** What is made of another site's word, and how a browser is tied to what it began. */
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import { limits } from '@reelmark/contract/limits.ts'
+import { toNfc } from '../../core/unicode.ts'
 
 /** What we want to know of somebody, of all that another site says. */
 export interface Vouched {
@@ -21,7 +22,7 @@ export function readClaims(issuer: string, claims: Record<string, unknown>): Vou
   const subject = text('sub')
   // As it came: another site's subjects are compared letter by letter (OpenID Connect Core 1.0, section 2).
   if (subject !== claims.sub || subject === '' || subject.length > 255) return null
-  const email = text('email').normalize('NFC')
+  const email = toNfc(text('email'))
   const isEmail = email.length <= limits.emailMax && /^[^@\s]+@[^@\s]+$/.test(email)
   const names = [text('preferred_username'), text('name'), email]
   return { issuer, subject, email: isEmail ? email : null, names }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { answerPage, rangeOf } from '../../core/paging.ts'
+import { toNfc } from '../../core/unicode.ts'
 import * as queries from './queries.ts'
 
 export function registerMutes(app: FastifyInstance): void {
@@ -45,7 +46,7 @@ export function registerMutes(app: FastifyInstance): void {
 
 /** As bookmarks have them. @throws InvalidFields where the lower case is longer than a tag may be. */
 function tidyTag(text: string): string {
-  const tag = text.toLowerCase().normalize('NFC').replace(/\s+/g, ' ')
-  if (tag.length <= limits.tagMax) return tag
+  const tag = toNfc(text.toLowerCase()).replace(/\s+/g, ' ')
+  if ([...tag].length <= limits.tagMax) return tag
   throw new InvalidFields({ tag: [`Ensure this field has no more than ${limits.tagMax} characters.`] })
 }
