@@ -70,7 +70,7 @@ const collectingAll = (place: 'collection_id' | 'channel_id'): Case => ({
     return { params: { id: from[place] }, body: { collection: (await makePlace(site, who)).collection_id } }
   },
   fail: elsewhere,
-  other: ({ params, body }) => ({ params, body: { ...body, collection: nowhere.id } }),
+  other: (parts) => ({ ...parts, body: { ...parts.body, collection: nowhere.id } }),
 })
 
 const cases: Record<string, Case> = {
