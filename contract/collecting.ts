@@ -111,3 +111,14 @@ const watching = {
 export const markWatched = endpoint({ ...watching, method: 'POST', summary: 'Mark a video as watched' })
 
 export const unmarkWatched = endpoint({ ...watching, method: 'DELETE', summary: 'Mark it as not watched' })
+
+export const clearWatched = endpoint({
+  method: 'DELETE',
+  path: '/watched/',
+  summary: 'Forget everything that you marked as watched',
+  tag: 'collecting',
+  access: 'user',
+  status: 200,
+  reply: t.Object({ cleared: t.Integer() }),
+  errors: ['too-many'],
+})

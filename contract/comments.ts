@@ -15,6 +15,8 @@ export const Reply = t.Object({
   updated_at: Time,
   /** Theirs is the bookmark that was asked for, else the video's lead. */
   is_author_of_bookmark: t.Boolean(),
+  /** The viewer's mute of whose it is, as `unmute` takes it. */
+  mute_id: nullable(Id),
 })
 export type Reply = t.Static<typeof Reply>
 

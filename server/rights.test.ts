@@ -386,6 +386,7 @@ const cases: Record<string, Case[]> = {
   toggleWatchLater: ofVideos(),
   markWatched: ofVideos(),
   // Of a video that is not there, too: there is no mark then.
+  clearWatched: [{}],
   unmarkWatched: [{ send: async (owner) => byId((await save(site, owner, unused())).video.id) }],
   listSimilar: [
     { of: 'a public one', send: ownBookmark('public'), others: 'let in' },

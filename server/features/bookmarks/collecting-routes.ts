@@ -1,5 +1,6 @@
 /** Collecting what others keep, finding what one keeps oneself, Watch Later, and what was watched. */
 import {
+  clearWatched,
   collectBookmark,
   collectChannel,
   collectCollection,
@@ -89,6 +90,13 @@ export function registerCollecting(app: FastifyInstance): void {
       await collecting.unmarkWatched(db, viewer.id, params.id)
       return { is_watched: false }
     },
+    marking,
+  )
+
+  mount(
+    app,
+    clearWatched,
+    async ({ viewer }) => ({ cleared: await collecting.clearWatched(db, viewer.id) }),
     marking,
   )
 }

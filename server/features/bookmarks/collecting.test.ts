@@ -1,6 +1,7 @@
 /** Collecting what others keep, finding what one keeps oneself, Watch Later, and what was watched. */
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import {
+  clearWatched,
   collectBookmark,
   collectChannel,
   collectCollection,
@@ -310,4 +311,23 @@ test('two hundred saves of one new video at once, through the door: one video, e
   expect(won).toHaveLength(3)
   expect(new Set(lost)).toEqual(new Set([409]))
   expect(await differences(site)).toEqual([])
+})
+
+test('all marks go at once, one’s own alone', async () => {
+  await site.db`
+    with made as (
+      insert into videos (canonical_url, source_url, host, title)
+      select link, link, 'many.example.org', 'Film'
+        from (select 'https://many.example.org/watched/' || n as link from generate_series(1, 5001) n) links
+      returning id)
+    insert into watched (user_id, video_id) select ${bob.id}, id from made`
+  const { video } = await keep(1)
+  await site.call(markWatched, byId(video.id), alice)
+  await site.call(markWatched, byId(video.id), bob)
+  expect(await site.call(clearWatched, {}, bob)).toEqual({ cleared: 5002 })
+  expect(await site.call(clearWatched, {}, bob)).toEqual({ cleared: 0 })
+  expect(await site.db`select user_id from watched where video_id = ${video.id}`).toEqual([
+    { user_id: alice.id },
+  ])
+  expect((await failure(site.call(clearWatched, {}))).status).toBe(401)
 })

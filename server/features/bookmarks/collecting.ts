@@ -2,6 +2,7 @@
 import { limits } from '@reelmark/contract/limits.ts'
 import type { Db, Sql, TransactionSql } from '../../core/database.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
+import { andFound, type Watcher } from '../blocks/cards.ts'
 import { lockOwnPlace, noSuch, type Place } from '../collections/cards.ts'
 import { areOthersWords, maySee, maySeeVideo } from './cards.ts'
 import { saveBookmark } from './queries.ts'
@@ -13,11 +14,6 @@ const batch = 200
 export interface Into {
   collection?: number | null
   channel?: number | null
-}
-
-interface Asker {
-  id: number
-  is_moderator: boolean
 }
 
 /**
@@ -41,7 +37,7 @@ export async function lockTarget(tx: TransactionSql, userId: number, into: Into)
  */
 export async function collectBookmark(
   tx: TransactionSql,
-  viewer: Asker,
+  viewer: Watcher,
   id: number,
   place: Place,
 ): Promise<number> {
@@ -50,7 +46,7 @@ export async function collectBookmark(
     select b.video_id, b.description, b.tags, case when b.is_public then 'public' else 'private' end as access,
            coalesce(nullif(b.title, ''), case when ${theirs} then v.host else v.title end) as title
       from bookmarks b join videos v on v.id = b.video_id
-     where b.id = ${id} and v.status <> 'removed' and ${maySee(tx, viewer)}`
+     where b.id = ${id} and v.status <> 'removed' and ${maySee(tx, viewer)} ${andFound(tx, tx`b.user_id`, viewer)}`
   if (source === undefined) throw new InvalidFields({ bookmark: [noSuch(id)] })
   const { video_id, ...bookmark } = source
   return saveBookmark(tx, viewer.id, video_id, place, bookmark)
@@ -63,7 +59,7 @@ export async function collectBookmark(
  */
 export async function collectAll(
   db: Sql,
-  viewer: Asker,
+  viewer: Watcher,
   source: { collection: number } | { channel: number },
   into: Into,
 ): Promise<{ added: number; already_there: number }> {
@@ -82,7 +78,7 @@ export async function collectAll(
 
 async function findAll(
   db: Db,
-  viewer: Asker,
+  viewer: Watcher,
   source: { collection: number } | { channel: number },
 ): Promise<number[]> {
   const where =
@@ -91,7 +87,8 @@ async function findAll(
     'channel' in source
       ? db`select from channels ch join collections c on c.id = ch.collection_id where ch.id = ${source.channel}`
       : db`select from collections c where c.id = ${source.collection}`
-  const place = await db`${seen} and (c.access = 'public' or c.user_id = ${viewer.id})`
+  const place = await db`
+    ${seen} and (c.access = 'public' or c.user_id = ${viewer.id}) ${andFound(db, db`c.user_id`, viewer)}`
   if (place.count === 0) throw new ApiError('not-found')
   const rows = await db<{ id: number }[]>`
     select b.id from bookmarks b join videos v on v.id = b.video_id
@@ -101,7 +98,12 @@ async function findAll(
   return rows.map(({ id }) => id)
 }
 
-async function collectSome(tx: TransactionSql, viewer: Asker, ids: number[], place: Place): Promise<number> {
+async function collectSome(
+  tx: TransactionSql,
+  viewer: Watcher,
+  ids: number[],
+  place: Place,
+): Promise<number> {
   await tx`
     select from videos where id in (select video_id from bookmarks where id = any (${ids}::bigint[]))
      order by id for no key update`
@@ -204,4 +206,19 @@ export async function markWatched(db: Db, userId: number, videoId: number): Prom
 /** Of a video that is gone, too: whether there was a mark is nobody else's to learn. */
 export async function unmarkWatched(db: Db, userId: number, videoId: number): Promise<void> {
   await db`delete from watched where user_id = ${userId} and video_id = ${videoId}`
+}
+
+/** In batches: whoever keeps an account for years has marked more than one statement should hold up. */
+export async function clearWatched(db: Db, userId: number): Promise<number> {
+  let cleared = 0
+  let count: number
+  do {
+    const gone = await db`
+      delete from watched
+       where user_id = ${userId} and video_id in (
+         select video_id from watched where user_id = ${userId} order by video_id limit 5000)`
+    count = gone.count
+    cleared += count
+  } while (count === 5000)
+  return cleared
 }

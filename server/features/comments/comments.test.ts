@@ -11,6 +11,7 @@ import {
   postReply,
 } from '@reelmark/contract/comments.ts'
 import { limits } from '@reelmark/contract/limits.ts'
+import { mute } from '@reelmark/contract/mutes.ts'
 import { listNotifications } from '@reelmark/contract/notifications.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/app.ts'
@@ -69,6 +70,7 @@ describe('saying something', () => {
       updated_at: first.created_at,
       replies_count: 0,
       is_author_of_bookmark: false,
+      mute_id: null,
     })
     const second = await say('Thank you', ana)
     expect(second.is_author_of_bookmark).toBe(true)
@@ -310,6 +312,36 @@ describe('who sees it', () => {
     await site.db`update users set banned_at = now() where id = ${banned.id}`
     expect((await comments()).results).toMatchObject([{ content: 'I was here', user: null }])
     expect((await replies(id)).results).toMatchObject([{ content: 'So was I', user: null }])
+  })
+
+  test('of whom somebody muted comes with the mute, which nobody else is told of', async () => {
+    const [eve, fay] = [await signUp(site, 'eve'), await signUp(site, 'fay')]
+    const { id } = await say('Loud', eve)
+    const reply = await answer(id, 'Louder', eve)
+    await answer(id, 'Hush', fay)
+    const muted = await site.call(mute, { body: { user_id: eve.id } }, fay)
+    const told = async (who: Who) => [
+      (await comments(who)).results.map(({ mute_id, replies_count }) => [mute_id, replies_count]),
+      (await replies(id, who)).results.map(({ mute_id }) => mute_id),
+      (await site.call(getComment, { params: { id: reply.id }, query: {} }, who)).parent?.mute_id,
+    ]
+    expect(await told(fay)).toEqual([[[muted.id, 2]], [muted.id, null], muted.id])
+    for (const who of [null, eve, ana]) expect(await told(who)).toEqual([[[null, 2]], [null, null], null])
+  })
+
+  test('below what somebody was first to keep nobody says anything across a block, who does not keep it too', async () => {
+    const [gus, hal] = [await signUp(site, 'gus'), await signUp(site, 'hal')]
+    const there = await say('Words', ben)
+    const elsewhere = await save(site, gus, `elsewhere-${films}`)
+    await site.db`insert into blocks (blocker_id, blocked_id) values (${ana.id}, ${gus.id}), (${hal.id}, ${ana.id})`
+    for (const who of [gus, hal]) {
+      expect(await failure(say('Hello', who))).toEqual(notFound)
+      expect(await failure(answer(there.id, 'Hello', who))).toEqual(notFound)
+    }
+    await say('Hello', gus, elsewhere.video.id)
+    await save(site, hal, `talked-about-${films}`)
+    await say('I keep it too', hal)
+    expect((await comments(ben)).results.map(({ content }) => content)).toEqual(['I keep it too', 'Words'])
   })
 
   test('whom a block keeps apart neither see nor answer each other, whoever blocked; others hear both', async () => {

@@ -34,6 +34,19 @@ function mayRead(db: Db, viewer: Asker): Fragment {
   return db`(${maySeeVideo(db, viewer.id)} or (${viewer.is_moderator} and v.lead_bookmark_id is not null))`
 }
 
+/**
+ * Whether somebody may say something of videos `v`: not below the bookmark by which everyone finds it where its owner and
+ * they are out of each other's sight, unless they keep the video themselves.
+ */
+function maySay(db: Db, viewer: Watcher): Fragment {
+  if (viewer.is_moderator || !viewer.has_unseen) return mayRead(db, viewer)
+  return db`(${mayRead(db, viewer)} and (
+    not exists (select from bookmarks lead
+                 where lead.id = v.lead_bookmark_id and is_blocked_between(lead.user_id, ${viewer.id}))
+    or exists (select from bookmarks own
+                where own.user_id = ${viewer.id} and own.video_id = v.id and own.deleted_at is null)))`
+}
+
 /** Whose bookmark of videos `v` is looked at: of the one that was named, if it is theirs to see, else of the lead. */
 function authorOf(db: Db, viewer: Asker, bookmarkId: number | null): Fragment {
   return db`(select b.user_id from bookmarks b
@@ -61,7 +74,13 @@ function columns(db: Db, viewer: Asker, author: Fragment): Fragment {
   return db`c.id, c.content, case when u.id is not null then ${person(db, 'u')} end as user,
             c.created_at, c.updated_at,
             ${heard(db, viewer, db`c.replies_count`, db`r.parent_id = c.id`)} as replies_count,
-            coalesce(u.id = ${author}, false) as is_author_of_bookmark`
+            coalesce(u.id = ${author}, false) as is_author_of_bookmark, ${muteOf(db, viewer)} as mute_id`
+}
+
+/** Comments of muted people stay where they are, for what others answer them; it is for the page to fold them away. */
+function muteOf(db: Db, viewer: Asker): Fragment {
+  if (viewer === null || !viewer.has_unseen) return db`null::bigint`
+  return db`(select m.id from mutes m where m.user_id = ${viewer.id} and m.muted_id = u.id)`
 }
 
 /** A page of the comments on a video, the newest first; null where the video is not theirs to see. One statement. */
@@ -171,11 +190,11 @@ export async function postComment(
   const [made] = await db<{ id: number }[]>`
     insert into comments (video_id, user_id, content)
     select v.id, ${viewer.id}, ${content} from videos v
-     where v.id = ${videoId} and ${mayRead(db, viewer)} and v.lead_bookmark_id is not null
+     where v.id = ${videoId} and ${maySay(db, viewer)} and v.lead_bookmark_id is not null
        for no key update
     returning id`
   if (made !== undefined) return made.id
-  const [there] = await db`select from videos v where v.id = ${videoId} and ${mayRead(db, viewer)}`
+  const [there] = await db`select from videos v where v.id = ${videoId} and ${maySay(db, viewer)}`
   throw new ApiError(there === undefined ? 'not-found' : 'not-allowed')
 }
 
@@ -189,13 +208,15 @@ export async function postReply(
   const [made] = await db<{ id: number }[]>`
     insert into comments (video_id, user_id, parent_id, content)
     select p.video_id, ${viewer.id}, p.id, ${content} from comments p join videos v on v.id = p.video_id
-     where p.id = ${commentId} and p.parent_id is null and ${mayRead(db, viewer)} and ${hears(db, viewer, 'p')}
+     where p.id = ${commentId} and p.parent_id is null and ${maySay(db, viewer)} and ${hears(db, viewer, 'p')}
        and v.lead_bookmark_id is not null
        for no key update of p
     returning id`
   if (made !== undefined) return made.id
-  const there = await readComment(db, commentId, viewer)
-  throw new ApiError(there === null || there.parent_id !== null ? 'not-found' : 'not-allowed')
+  const [there] = await db`
+    select from comments p join videos v on v.id = p.video_id
+     where p.id = ${commentId} and p.parent_id is null and ${maySay(db, viewer)} and ${hears(db, viewer, 'p')}`
+  throw new ApiError(there === undefined ? 'not-found' : 'not-allowed')
 }
 
 /** Changes one's own words; the same words change nothing. Whoever may not see it any more changes nothing either. */

@@ -235,6 +235,35 @@ describe('what is told', () => {
     expect([(await list(alice)).count, await unread(alice)]).toEqual([0, 0])
   })
 
+  test.each([
+    ['a like', 'own_video_liked', like, unlike],
+    [
+      'a follow',
+      'follow',
+      (who: PersonInTest) => follow(who, alice),
+      (who: PersonInTest) =>
+        site.db`delete from follows where follower_id = ${who.id} and followee_id = ${alice.id}`,
+    ],
+  ] as const)(
+    '%s that is taken back and done again is not told again, also after it was read',
+    async (_name, kind, on, off) => {
+      const { video } = await save(site, alice, film('again'))
+      for (let times = 0; times < 5; times++) {
+        await on(bob, video.id)
+        await read(alice, { all: true })
+        await off(bob, video.id)
+      }
+      await on(bob, video.id)
+      expect(await unread(alice)).toBe(0)
+      expect((await list(alice)).results).toMatchObject([{ kind, is_read: true, actors_count: 1 }])
+      // Of what is forgotten nobody knows that it was told.
+      await site.db`delete from notifications where user_id = ${alice.id}`
+      await off(bob, video.id)
+      await on(bob, video.id)
+      expect(await unread(alice)).toBe(1)
+    },
+  )
+
   test('is news again once it was read', async () => {
     const { video } = await save(site, alice, film('news'))
     await like(bob, video.id)

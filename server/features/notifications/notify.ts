@@ -110,13 +110,17 @@ interface News {
 }
 
 /**
- * One statement. Never to oneself, to nobody who is away, and once per actor while it is unread: only what was not
- * told yet brings a notification up again.
+ * One statement. Never to oneself, to nobody who is away, and once per actor for as long as it is kept, read or not:
+ * whoever likes and takes it back all day is told of once. Replies are each something else.
  */
 async function tell(tx: Db, news: News): Promise<void> {
   const { kind, receiver, wants, actor_id, bookmark_id = null, reply_id = null } = news
   const { video_id = null, comment_id = null } = news
   const video = typeof video_id === 'object' && video_id !== null ? video_id : tx`${video_id}::bigint`
+  const wasRead = tx`exists (
+    select from notifications o join notification_actors a on a.notification_id = o.id and a.actor_id = actor.id
+     where o.user_id = u.id and o.kind = ${kind} and o.read_at is not null
+       and ${video_id === null ? tx`o.video_id is null` : tx`o.video_id = ${video}`})`
   const [told] = await tx<{ user_id: number }[]>`
     with told as (
       insert into notifications as n (user_id, kind, video_id, comment_id, newest_at)
@@ -125,6 +129,7 @@ async function tell(tx: Db, news: News): Promise<void> {
        where u.id = ${receiver} and u.id <> actor.id and u.banned_at is null and actor.banned_at is null
          and ${wants} and not is_blocked_between(u.id, actor.id)
          and not exists (select from mutes m where m.user_id = u.id and m.muted_id = actor.id)
+         and ${kind === 'reply' ? tx`true` : tx`not ${wasRead}`}
       on conflict (user_id, kind, video_id, comment_id) where read_at is null do update
          set newest_at = case
                when n.kind <> 'reply' and exists (
