@@ -6,7 +6,7 @@ import * as t from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, nullable, Person, Time, text } from './fields.ts'
 import { limits } from './limits.ts'
-import { PageQuery, pageOf } from './paging.ts'
+import { pageOf, pageQuery } from './paging.ts'
 
 /** Of a person or of a tag: one of the two is null. */
 export const Mute = t.Object({
@@ -43,7 +43,8 @@ export const listMutes = endpoint({
   method: 'GET',
   path: '/mutes/',
   summary: 'Whom and what you muted, the latest first',
-  query: PageQuery,
+  /** `tag`: only of that one, to learn whether it is muted. */
+  query: t.Object({ ...pageQuery, tag: t.Optional(text(limits.tagMax)) }, { additionalProperties: false }),
   status: 200,
   reply: pageOf(Mute),
   errors: ['invalid', ...ownErrors, 'invalid-page'],

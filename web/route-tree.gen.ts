@@ -29,6 +29,7 @@ import { Route as LoginOidcRouteImport } from './routes/login_.oidc.tsx'
 import { Route as SettingsIndexRouteImport } from './routes/settings.index.tsx'
 import { Route as SettingsAccountRouteImport } from './routes/settings.account.tsx'
 import { Route as SettingsAppearanceRouteImport } from './routes/settings.appearance.tsx'
+import { Route as SettingsBlockedRouteImport } from './routes/settings.blocked.tsx'
 import { Route as SettingsDataRouteImport } from './routes/settings.data.tsx'
 import { Route as SettingsNotificationsRouteImport } from './routes/settings.notifications.tsx'
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security.tsx'
@@ -140,6 +141,11 @@ const SettingsAppearanceRoute = SettingsAppearanceRouteImport.update({
   path: '/appearance',
   getParentRoute: () => SettingsRoute,
 } as any)
+const SettingsBlockedRoute = SettingsBlockedRouteImport.update({
+  id: '/blocked',
+  path: '/blocked',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SettingsDataRoute = SettingsDataRouteImport.update({
   id: '/data',
   path: '/data',
@@ -207,6 +213,7 @@ export interface FileRoutesByFullPath {
   '/login/oidc': typeof LoginOidcRoute
   '/settings/account': typeof SettingsAccountRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
+  '/settings/blocked': typeof SettingsBlockedRoute
   '/settings/data': typeof SettingsDataRoute
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/security': typeof SettingsSecurityRoute
@@ -237,6 +244,7 @@ export interface FileRoutesByTo {
   '/login/oidc': typeof LoginOidcRoute
   '/settings/account': typeof SettingsAccountRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
+  '/settings/blocked': typeof SettingsBlockedRoute
   '/settings/data': typeof SettingsDataRoute
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/security': typeof SettingsSecurityRoute
@@ -269,6 +277,7 @@ export interface FileRoutesById {
   '/login_/oidc': typeof LoginOidcRoute
   '/settings/account': typeof SettingsAccountRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
+  '/settings/blocked': typeof SettingsBlockedRoute
   '/settings/data': typeof SettingsDataRoute
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/security': typeof SettingsSecurityRoute
@@ -302,6 +311,7 @@ export interface FileRouteTypes {
     | '/login/oidc'
     | '/settings/account'
     | '/settings/appearance'
+    | '/settings/blocked'
     | '/settings/data'
     | '/settings/notifications'
     | '/settings/security'
@@ -332,6 +342,7 @@ export interface FileRouteTypes {
     | '/login/oidc'
     | '/settings/account'
     | '/settings/appearance'
+    | '/settings/blocked'
     | '/settings/data'
     | '/settings/notifications'
     | '/settings/security'
@@ -363,6 +374,7 @@ export interface FileRouteTypes {
     | '/login_/oidc'
     | '/settings/account'
     | '/settings/appearance'
+    | '/settings/blocked'
     | '/settings/data'
     | '/settings/notifications'
     | '/settings/security'
@@ -542,6 +554,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsAppearanceRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/blocked': {
+      id: '/settings/blocked'
+      path: '/blocked'
+      fullPath: '/settings/blocked'
+      preLoaderRoute: typeof SettingsBlockedRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/settings/data': {
       id: '/settings/data'
       path: '/data'
@@ -611,6 +630,7 @@ declare module '@tanstack/react-router' {
 interface SettingsRouteChildren {
   SettingsAccountRoute: typeof SettingsAccountRoute
   SettingsAppearanceRoute: typeof SettingsAppearanceRoute
+  SettingsBlockedRoute: typeof SettingsBlockedRoute
   SettingsDataRoute: typeof SettingsDataRoute
   SettingsNotificationsRoute: typeof SettingsNotificationsRoute
   SettingsSecurityRoute: typeof SettingsSecurityRoute
@@ -621,6 +641,7 @@ interface SettingsRouteChildren {
 const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsAccountRoute: SettingsAccountRoute,
   SettingsAppearanceRoute: SettingsAppearanceRoute,
+  SettingsBlockedRoute: SettingsBlockedRoute,
   SettingsDataRoute: SettingsDataRoute,
   SettingsNotificationsRoute: SettingsNotificationsRoute,
   SettingsSecurityRoute: SettingsSecurityRoute,

@@ -39,6 +39,8 @@ export const Route = createFileRoute('/bookmarks/$id')({
 function BookmarkRoute() {
   const loaded = Route.useLoaderData()
   // What the loader had, until someone signed in has asked again.
-  const { data: bookmark = loaded } = useQuery(bookmarkQuery(loaded.id))
+  const { data: bookmark = loaded, error } = useQuery(bookmarkQuery(loaded.id))
+  // A visitor finds it, and so the page came with it; who is signed in does not.
+  if (isCallError(error) && error.status === 404) return <BookmarkError />
   return <BookmarkPage bookmark={bookmark} />
 }

@@ -48,14 +48,17 @@ export const Route = createFileRoute('/users/$username')({
 
 function ProfileRoute() {
   const loaded = Route.useLoaderData()
-  const { data: profile = loaded } = useQuery(profileQuery(loaded.username))
+  const { data: profile = loaded, error } = useQuery(profileQuery(loaded.username))
+  const search = Route.useSearch()
   const navigate = Route.useNavigate()
+  // A visitor finds it, and so the page came with it; who is signed in does not.
+  if (isCallError(error) && error.status === 404) return <ProfileError />
   return (
     <ProfilePage
       // Another user's page starts afresh.
       key={profile.user_id}
       profile={profile}
-      search={Route.useSearch()}
+      search={search}
       onSearch={(search, options) => void navigate({ search, resetScroll: false, ...options })}
     />
   )

@@ -39,6 +39,8 @@ test('people and tags are muted once, listed the latest first, and muted no more
   expect(await listing()).toEqual({ count: 2, next: null, previous: null, results: [tag, person] })
   expect((await site.call(getProfile, { params: { username: bob.username } }, alice)).mute_id).toBe(person.id)
   expect((await site.call(getProfile, { params: { username: alice.username } }, bob)).mute_id).toBe(null)
+  expect(await listing(alice, { tag: 'Cat  videos' })).toMatchObject({ count: 1, results: [tag] })
+  expect(await listing(alice, { tag: 'dogs' })).toMatchObject({ count: 0, results: [] })
   expect(await listing(bob)).toMatchObject({ count: 0, results: [] })
   expect((await failure(site.call(unmute, { params: { id: person.id } }, bob))).status).toBe(404)
   await site.call(unmute, { params: { id: person.id } }, alice)

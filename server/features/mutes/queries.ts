@@ -37,16 +37,17 @@ export async function isThere(db: Db, id: number): Promise<boolean> {
   return (await db`select from users where id = ${id} and banned_at is null`).length === 1
 }
 
-/** The latest first. Whoever was banned meanwhile is not among them. */
+/** The latest first; with a tag that one's alone. Whoever was banned meanwhile is not among them. */
 export async function listMutes(
   db: Db,
   me: number,
   { skip, size }: { skip: number; size: number },
+  tag: string | null,
 ): Promise<{ count: number; results: Mute[] }> {
   const rows = await db<(Mute & { count: number })[]>`
     select count(*) over () as count, ${muteColumns(db)}
       from mutes m left join users u on u.id = m.muted_id
-     where m.user_id = ${me} and u.banned_at is null
+     where m.user_id = ${me} and u.banned_at is null ${tag === null ? db`` : db`and m.tag = ${tag}`}
      order by m.id desc limit ${size} offset ${skip}`
   return { count: rows[0]?.count ?? 0, results: rows }
 }

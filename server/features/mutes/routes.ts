@@ -34,7 +34,9 @@ export function registerMutes(app: FastifyInstance): void {
   )
 
   mount(app, listMutes, async ({ input, viewer }) => {
-    const { count, results } = await queries.listMutes(db, viewer.id, rangeOf(input.query))
+    const { tag } = input.query
+    const named = tag === undefined ? null : tidyTag(tag)
+    const { count, results } = await queries.listMutes(db, viewer.id, rangeOf(input.query), named)
     return answerPage(listMutes, input, count, results)
   })
 

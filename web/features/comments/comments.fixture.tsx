@@ -29,6 +29,7 @@ export function aComment(
     updated_at: '2026-01-02T03:04:05.000Z',
     replies_count: 0,
     is_author_of_bookmark: false,
+    mute_id: null,
     ...more,
   }
 }

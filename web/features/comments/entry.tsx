@@ -7,10 +7,13 @@ import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { CommentText } from './comment-text.tsx'
-import { anchorOf, isSamePerson, type Talk } from './talk.ts'
+import { anchorOf, focusSoon, isSamePerson, type Talk } from './talk.ts'
 
 // Only who is signed in writes: visitors need not load what for.
 const EditForm = lazy(() => import('./writing.tsx').then(({ EditForm }) => ({ default: EditForm })))
+const PersonMenu = lazy(() =>
+  import('../safety/person-menu.tsx').then(({ PersonMenu }) => ({ default: PersonMenu })),
+)
 const DeleteQuestion = lazy(() =>
   import('./deleting.tsx').then(({ DeleteQuestion }) => ({ default: DeleteQuestion })),
 )
@@ -37,6 +40,7 @@ export function Entry<Row extends Reply>({
   actions,
 }: EntryProps<Row>) {
   const [doing, setDoing] = useState<'edit' | 'delete' | null>(null)
+  const [isOpened, setOpened] = useState(false)
   const article = useRef<HTMLElement>(null)
   const editButton = useRef<HTMLButtonElement>(null)
   const isTarget = talk.target === entry.id
@@ -54,6 +58,19 @@ export function Entry<Row extends Reply>({
     setTimeout(() => editButton.current?.focus())
   }
 
+  const { user } = entry
+  if (entry.mute_id !== null && !isOpened && !isTarget) {
+    return (
+      <Muted
+        entry={entry}
+        kind={kind}
+        onShow={() => {
+          setOpened(true)
+          focusSoon(anchorOf(entry.id))
+        }}
+      />
+    )
+  }
   return (
     <article
       ref={article}
@@ -89,6 +106,16 @@ export function Entry<Row extends Reply>({
               {/* Room from the first paint on for what appears once it is known who is signed in. */}
               <div className={`mt-1 -ml-3 flex flex-wrap items-center ${kind === 'comment' ? withRoom : ''}`}>
                 {actions}
+                {talk.username !== null && !isOwn && user !== null && user.username !== '' && (
+                  <Suspense>
+                    <PersonMenu
+                      person={user}
+                      muteId={entry.mute_id}
+                      size="sm"
+                      onBlocked={() => focusSoon('comments-title')}
+                    />
+                  </Suspense>
+                )}
                 {isOwn && (
                   <>
                     <Button ref={editButton} tone="quiet" size="sm" onClick={() => setDoing('edit')}>
@@ -109,6 +136,31 @@ export function Entry<Row extends Reply>({
           <DeleteQuestion id={entry.id} kind={kind} onClose={() => setDoing(null)} onDeleted={onDeleted} />
         </Suspense>
       )}
+    </article>
+  )
+}
+
+/** In the place of what somebody says whom one muted: a line, and the way to read it all the same. */
+function Muted({ entry, kind, onShow }: { entry: Reply; kind: 'comment' | 'reply'; onShow: () => void }) {
+  return (
+    <article
+      id={anchorOf(entry.id)}
+      tabIndex={-1}
+      aria-label={`Muted ${kind} by ${nameOf(entry)}`}
+      className="-mx-3 flex min-h-11 flex-wrap items-center gap-x-2 rounded-card px-3 text-13 text-quiet"
+    >
+      <p>
+        {kind === 'comment' ? 'A comment' : 'A reply'} by {nameOf(entry)}, whom you muted.
+      </p>
+      <Button
+        tone="quiet"
+        size="sm"
+        className="-ml-2"
+        aria-label={`Show the ${kind} by ${nameOf(entry)}`}
+        onClick={onShow}
+      >
+        Show
+      </Button>
     </article>
   )
 }

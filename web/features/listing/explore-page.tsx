@@ -3,7 +3,7 @@ import { pageCount } from '@reelmark/contract/paging.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Shuffle, X } from 'lucide-react'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useSession } from '../../session.ts'
 import { chipClass } from '../../ui/chip.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -17,6 +17,8 @@ import { usePreloadedNextPage } from './next-page.ts'
 import { rememberedOrientation } from './orientation-memory.ts'
 import { listingQuery } from './queries.ts'
 import { VideoGrid } from './video-grid.tsx'
+
+const TagMute = lazy(() => import('../safety/tag-mute.tsx').then((module) => ({ default: module.TagMute })))
 
 interface ExplorePageProps {
   search: ExploreSearch
@@ -84,6 +86,11 @@ export function ExplorePage({ search, onSearch }: ExplorePageProps) {
               <X aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
               <span className="sr-only">Remove</span>
             </Link>
+          )}
+          {search.tag !== undefined && status === 'signed-in' && (
+            <Suspense>
+              <TagMute key={search.tag} tag={search.tag} />
+            </Suspense>
           )}
           {search.sort === 'random' && (
             <Link to="/explore" search={changed(search, {})} preload={false} className={chipClass}>

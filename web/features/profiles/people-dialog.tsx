@@ -3,10 +3,13 @@ import type { Profile } from '@reelmark/contract/profiles.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BadgeCheck } from 'lucide-react'
+import { useState } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { FollowButton } from '../follows/follow-button.tsx'
 import { type PeopleKind, peopleQuery } from './queries.ts'
 
 interface PeopleDialogProps {
@@ -28,6 +31,7 @@ export function PeopleDialog({ open, ...list }: PeopleDialogProps) {
 
 function People({ kind, profile, isOwn, onClose }: Omit<PeopleDialogProps, 'open'>) {
   const people = useInfiniteQuery(peopleQuery(kind, profile.user_id))
+  const [problem, setProblem] = useState<string | null>(null)
   const failed = people.isError && (
     <div role="alert" className="flex flex-wrap items-center justify-between gap-3 py-2 text-14">
       <p>{kind === 'followers' ? 'Failed to load followers' : 'Failed to load following'}</p>
@@ -46,9 +50,14 @@ function People({ kind, profile, isOwn, onClose }: Omit<PeopleDialogProps, 'open
     return <Nobody kind={kind} name={isOwn ? null : profile.username} onClose={onClose} />
   return (
     <div className="-mx-5 max-h-96 overflow-y-auto px-5">
+      {problem !== null && (
+        <Notice tone="danger" urgent className="sticky top-0">
+          <p>{problem}</p>
+        </Notice>
+      )}
       <ul className="divide-y divide-line">
         {list.map((person) => (
-          <Person key={person.id} person={person} kind={kind} onGo={onClose} />
+          <Person key={person.id} person={person} kind={kind} onGo={onClose} onProblem={setProblem} />
         ))}
       </ul>
       {failed}
@@ -67,11 +76,18 @@ function People({ kind, profile, isOwn, onClose }: Omit<PeopleDialogProps, 'open
   )
 }
 
-function Person({ person, kind, onGo }: { person: FollowEntry; kind: PeopleKind; onGo: () => void }) {
+interface PersonProps {
+  person: FollowEntry
+  kind: PeopleKind
+  onGo: () => void
+  onProblem: (text: string) => void
+}
+
+function Person({ person, kind, onGo, onProblem }: PersonProps) {
   return (
-    <li className="flex items-center gap-3 py-3">
+    <li className="flex flex-wrap items-center gap-3 py-3">
       <Avatar src={person.avatar_url} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 max-xs:basis-[calc(100%-52px)]">
         <p className="flex items-center gap-1 text-14 font-medium">
           <span className="truncate">{person.username}</span>
           {person.is_verified && (
@@ -90,15 +106,24 @@ function Person({ person, kind, onGo }: { person: FollowEntry; kind: PeopleKind;
           </time>
         </p>
       </div>
-      <Link
-        to="/users/$username"
-        params={{ username: person.username }}
-        aria-label={`View Profile of ${person.username}`}
-        className={buttonClass('plain', 'sm')}
-        onClick={onGo}
-      >
-        View Profile
-      </Link>
+      <div className="flex gap-2 max-xs:w-full max-xs:pl-13">
+        <Link
+          to="/users/$username"
+          params={{ username: person.username }}
+          aria-label={`View Profile of ${person.username}`}
+          className={buttonClass('plain', 'sm')}
+          onClick={onGo}
+        >
+          View Profile
+        </Link>
+        <FollowButton
+          person={person}
+          isFollowed={person.is_followed}
+          tone="plain"
+          size="sm"
+          onProblem={onProblem}
+        />
+      </div>
     </li>
   )
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { PencilLine } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSession } from '../../session.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { Button, buttonClass, iconButtonClass } from '../../ui/button.tsx'
 import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
 import { FollowButton } from '../follows/follow-button.tsx'
 import { rememberedOrientation } from '../listing/orientation-memory.ts'
@@ -19,6 +19,13 @@ const PeopleDialog = lazy(() =>
 )
 const EditProfileDialog = lazy(() =>
   import('./edit-profile-dialog.tsx').then((module) => ({ default: module.EditProfileDialog })),
+)
+
+const PersonMenu = lazy(() =>
+  import('../safety/person-menu.tsx').then((module) => ({ default: module.PersonMenu })),
+)
+const BlockedNotice = lazy(() =>
+  import('../safety/blocked-notice.tsx').then((module) => ({ default: module.BlockedNotice })),
 )
 
 const tabs = [
@@ -37,6 +44,7 @@ interface ProfilePageProps {
 /** A profile: who it is, what they keep, what they like, and how they put it in order. */
 export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
   const { username } = profile
+  const person = { id: profile.user_id, username }
   const session = useSession()
   // Product.md section 2: whatever the case.
   const isOwn = session.username?.toLowerCase() === username.toLowerCase()
@@ -63,53 +71,74 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
             Edit Profile
           </Button>
         ) : (
-          <FollowButton
-            person={{ id: profile.user_id, username }}
-            isFollowed={profile.is_followed}
-            className="w-full"
-          />
+          <div className="flex gap-2">
+            {!profile.is_blocked && (
+              <FollowButton person={person} isFollowed={profile.is_followed} className="grow" />
+            )}
+            {session.status === 'signed-in' && (
+              <Suspense
+                fallback={<span aria-hidden="true" className={iconButtonClass('plain', 'md', 'invisible')} />}
+              >
+                <PersonMenu
+                  person={person}
+                  muteId={profile.mute_id}
+                  isBlocked={profile.is_blocked}
+                  tone="plain"
+                />
+              </Suspense>
+            )}
+          </div>
         )}
       </ProfileHeader>
 
-      <div className="mt-8 sm:mt-10">
-        <LinkTabs label={`What ${username} keeps`}>
-          {tabs.map(({ tab, label }) => (
-            <Link
-              key={label}
-              to="/users/$username"
-              params={{ username }}
-              search={{ tab, orientation: tab === 'collections' ? undefined : search.orientation }}
-              resetScroll={false}
-              activeOptions={{ exact: true }}
-              activeProps={{}}
-              className={tabClass(search.tab === tab)}
-              aria-current={search.tab === tab ? 'page' : undefined}
-            >
-              {label}
-            </Link>
-          ))}
-        </LinkTabs>
-      </div>
-
-      <div className="mt-6">
-        {search.tab === 'collections' ? (
-          <ProfileCollections profile={profile} isOwn={isOwn} search={search} />
-        ) : (
-          <section aria-labelledby="shown">
-            <div className="mb-6 flex items-center justify-between gap-4">
-              <h2 id="shown" className="font-display text-20 font-bold tracking-[-0.01em]">
-                {search.tab === 'liked' ? 'Liked videos' : 'Bookmarks'}
-              </h2>
-              <OrientationSelect
-                className="w-44"
-                value={search.orientation}
-                onChange={(orientation) => onSearch({ ...search, page: undefined, orientation })}
-              />
-            </div>
-            <ProfileListing username={username} search={search} isOwn={isOwn} />
-          </section>
-        )}
-      </div>
+      {profile.is_blocked ? (
+        <div className="mt-8 sm:mt-10">
+          <Suspense>
+            <BlockedNotice person={person} />
+          </Suspense>
+        </div>
+      ) : (
+        <>
+          <div className="mt-8 sm:mt-10">
+            <LinkTabs label={`What ${username} keeps`}>
+              {tabs.map(({ tab, label }) => (
+                <Link
+                  key={label}
+                  to="/users/$username"
+                  params={{ username }}
+                  search={{ tab, orientation: tab === 'collections' ? undefined : search.orientation }}
+                  resetScroll={false}
+                  activeOptions={{ exact: true }}
+                  activeProps={{}}
+                  className={tabClass(search.tab === tab)}
+                  aria-current={search.tab === tab ? 'page' : undefined}
+                >
+                  {label}
+                </Link>
+              ))}
+            </LinkTabs>
+          </div>
+          <div className="mt-6">
+            {search.tab === 'collections' ? (
+              <ProfileCollections profile={profile} isOwn={isOwn} search={search} />
+            ) : (
+              <section aria-labelledby="shown">
+                <div className="mb-6 flex items-center justify-between gap-4">
+                  <h2 id="shown" className="font-display text-20 font-bold tracking-[-0.01em]">
+                    {search.tab === 'liked' ? 'Liked videos' : 'Bookmarks'}
+                  </h2>
+                  <OrientationSelect
+                    className="w-44"
+                    value={search.orientation}
+                    onChange={(orientation) => onSearch({ ...search, page: undefined, orientation })}
+                  />
+                </div>
+                <ProfileListing username={username} search={search} isOwn={isOwn} />
+              </section>
+            )}
+          </div>
+        </>
+      )}
 
       <Suspense>
         {people !== null && (

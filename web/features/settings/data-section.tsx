@@ -1,6 +1,7 @@
 import { ExportsGroup } from './exports-group.tsx'
 import { ImportGroup } from './import-group.tsx'
 import { Section } from './section.tsx'
+import { WatchedGroup } from './watched-group.tsx'
 
 /** Taking everything along, and bringing it in. */
 export function DataSection() {
@@ -11,6 +12,7 @@ export function DataSection() {
     >
       <ExportsGroup />
       <ImportGroup />
+      <WatchedGroup />
     </Section>
   )
 }

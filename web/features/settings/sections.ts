@@ -1,4 +1,4 @@
-import { Bell, Database, KeyRound, Palette, ShieldCheck, UserRound } from 'lucide-react'
+import { Ban, Bell, Database, KeyRound, Palette, ShieldCheck, UserRound } from 'lucide-react'
 
 /** The pages of Settings, in their order. */
 export const sections = [
@@ -6,6 +6,7 @@ export const sections = [
   { to: '/settings/security', label: 'Security', Icon: ShieldCheck },
   { to: '/settings/notifications', label: 'Notifications', Icon: Bell },
   { to: '/settings/appearance', label: 'Appearance', Icon: Palette },
+  { to: '/settings/blocked', label: 'Blocked and muted', Icon: Ban },
   { to: '/settings/data', label: 'Data', Icon: Database },
   { to: '/settings/tokens', label: 'Access tokens', Icon: KeyRound },
 ] as const

@@ -1,0 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { type SafetyPerson, setBlocked } from './safety-calls.ts'
+
+/** In the place of what somebody keeps whom one blocked. */
+export function BlockedNotice({ person }: { person: SafetyPerson }) {
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+
+  async function unblock() {
+    setBusy(true)
+    try {
+      await setBlocked(client, person, false)
+      toast(`You unblocked ${person.username}.`, { tone: 'success' })
+    } catch {
+      setBusy(false)
+      toast(`Failed to unblock ${person.username}.`, { tone: 'danger' })
+    }
+  }
+
+  return (
+    <EmptyState
+      title={`You blocked ${person.username}`}
+      text="You do not see what they keep or say, and they do not see what you do."
+    >
+      <Button busy={busy} onClick={() => void unblock()}>
+        Unblock
+      </Button>
+    </EmptyState>
+  )
+}

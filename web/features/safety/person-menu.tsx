@@ -1,0 +1,103 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Ban, CircleCheck, Volume2, VolumeX } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Menu } from '../../ui/menu.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { type SafetyPerson, setBlocked, setMuted } from './safety-calls.ts'
+
+const BlockQuestion = lazy(() =>
+  import('./block-question.tsx').then((module) => ({ default: module.BlockQuestion })),
+)
+
+interface PersonMenuProps {
+  person: SafetyPerson
+  muteId: number | null
+  isBlocked?: boolean
+  size?: 'sm' | 'md'
+  tone?: 'quiet' | 'plain'
+  /** After a block: whatever had the focus may be gone. */
+  onBlocked?: () => void
+}
+
+/** What one can do about somebody else: mute and block them, or no more. For who is signed in. */
+export function PersonMenu({
+  person,
+  muteId,
+  isBlocked = false,
+  size = 'md',
+  tone = 'quiet',
+  onBlocked,
+}: PersonMenuProps) {
+  const client = useQueryClient()
+  const [asking, setAsking] = useState<'never' | 'open' | 'closed'>('never')
+  const { username } = person
+
+  async function say(doing: Promise<void>, done: string, failed: string) {
+    try {
+      await doing
+      toast(done, { tone: 'success' })
+    } catch {
+      toast(failed, { tone: 'danger' })
+    }
+  }
+
+  const icon = { 'aria-hidden': true, strokeWidth: 1.75 } as const
+  const mute =
+    muteId === null
+      ? {
+          label: `Mute ${username}`,
+          icon: <VolumeX {...icon} />,
+          onSelect: () =>
+            void say(
+              setMuted(client, person, null),
+              `You muted ${username}: what they keep does not come up any more. They are not told.`,
+              `Failed to mute ${username}.`,
+            ),
+        }
+      : {
+          label: `Unmute ${username}`,
+          icon: <Volume2 {...icon} />,
+          onSelect: () =>
+            void say(
+              setMuted(client, person, muteId),
+              `You muted ${username} no more.`,
+              `Failed to unmute ${username}.`,
+            ),
+        }
+  const block = isBlocked
+    ? {
+        label: `Unblock ${username}`,
+        icon: <CircleCheck {...icon} />,
+        onSelect: () =>
+          void say(
+            setBlocked(client, person, false),
+            `You unblocked ${username}.`,
+            `Failed to unblock ${username}.`,
+          ),
+      }
+    : {
+        label: `Block ${username}`,
+        icon: <Ban {...icon} />,
+        danger: true,
+        onSelect: () => setAsking('open'),
+      }
+
+  return (
+    <>
+      <Menu label={`More about ${username}`} size={size} tone={tone} items={[mute, block]} />
+      {asking !== 'never' && (
+        <Suspense>
+          <BlockQuestion
+            person={person}
+            open={asking === 'open'}
+            onClose={() => setAsking('closed')}
+            onBlocked={() => {
+              toast(`You blocked ${username}.`, { tone: 'success' })
+              onBlocked?.()
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,208 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Hash } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { Group, LoadFailed, NothingYet, Row, Rows, RowsSkeleton, Section } from '../settings/section.tsx'
+import { blocksQuery, mutesQuery } from './queries.ts'
+import { endMute, type SafetyPerson, setBlocked } from './safety-calls.ts'
+
+/** Whom and what one does not want to come across, and the way back. */
+export function SafetySection() {
+  return (
+    <Section
+      title="Blocked and muted"
+      lead="Nobody is told that you blocked or muted them. Both are done from a profile or a comment; a tag is muted where you look at it."
+    >
+      <BlockedGroup />
+      <MutedGroup />
+    </Section>
+  )
+}
+
+interface Entry {
+  key: number
+  icon: ReactNode
+  name: string
+  title: ReactNode
+  since: string
+  /** Ends it. */
+  end: () => Promise<unknown>
+}
+
+function personEntry(person: SafetyPerson & { avatar_url: string }) {
+  return {
+    name: person.username,
+    icon: <Avatar src={person.avatar_url} />,
+    title: (
+      <Link
+        to="/users/$username"
+        params={{ username: person.username }}
+        className="hover:underline hover:underline-offset-4"
+      >
+        {person.username}
+      </Link>
+    ),
+  }
+}
+
+function BlockedGroup() {
+  const client = useQueryClient()
+  const blocks = useInfiniteQuery(blocksQuery)
+  const entries = blocks.data?.pages.flatMap(({ results }) =>
+    results.map((person) => ({
+      ...personEntry(person),
+      key: person.id,
+      since: person.blocked_at,
+      end: () => setBlocked(client, person, false),
+    })),
+  )
+  return (
+    <Listed
+      title="Blocked people"
+      lead="You and they are out of each other’s sight: no follow, comment, reply or notification either way."
+      list={blocks}
+      entries={entries}
+      word="Unblock"
+      since="Blocked"
+      said={(name) => `You unblocked ${name}.`}
+      nothing="You blocked nobody."
+    />
+  )
+}
+
+function MutedGroup() {
+  const client = useQueryClient()
+  const mutes = useInfiniteQuery(mutesQuery)
+  const entries = mutes.data?.pages.flatMap(({ results }) =>
+    results.map(({ id, user, tag, created_at }) => ({
+      ...(user === null ? tagEntry(tag ?? '') : personEntry(user)),
+      key: id,
+      since: created_at,
+      end: async () => {
+        await endMute(id)
+        void client.invalidateQueries()
+      },
+    })),
+  )
+  return (
+    <Listed
+      title="Muted people and tags"
+      lead="Left out of Explore, searches and your feed. What muted people say is folded away. Their own pages stay as they are."
+      list={mutes}
+      entries={entries}
+      word="Unmute"
+      since="Muted"
+      said={(name) => `You muted ${name} no more.`}
+      nothing="You muted nobody, and no tag."
+    />
+  )
+}
+
+function tagEntry(tag: string) {
+  return {
+    name: tag,
+    icon: (
+      <span className="grid size-10 place-items-center rounded-full border border-line">
+        <Hash className="size-5" strokeWidth={1.75} />
+      </span>
+    ),
+    title: (
+      <Link to="/explore" search={{ tag }} className="hover:underline hover:underline-offset-4">
+        {tag}
+      </Link>
+    ),
+  }
+}
+
+interface ListedProps {
+  title: string
+  lead: string
+  list: {
+    isPending: boolean
+    isError: boolean
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    refetch: () => Promise<unknown>
+    fetchNextPage: () => Promise<unknown>
+  }
+  entries: Entry[] | undefined
+  word: string
+  since: string
+  said: (name: string) => string
+  nothing: string
+}
+
+function Listed({ title, lead, list, entries, word, since, said, nothing }: ListedProps) {
+  const box = useRef<HTMLDivElement>(null)
+  /** Gone at once; whatever fails comes back. */
+  const [ending, setEnding] = useState<readonly number[]>([])
+  const shown = entries?.filter(({ key }) => !ending.includes(key))
+
+  async function end({ key, name, end }: Entry) {
+    setEnding((before) => [...before, key])
+    // What had the focus is not there any more.
+    box.current?.focus()
+    try {
+      await end()
+      toast(said(name), { tone: 'success' })
+      await list.refetch()
+    } catch {
+      toast(`Failed to ${word.toLowerCase()} ${name}.`, { tone: 'danger' })
+    }
+    setEnding((before) => before.filter((each) => each !== key))
+  }
+
+  return (
+    <Group title={title} lead={lead}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is of a form. */}
+      <div ref={box} role="group" aria-label={title} tabIndex={-1} className="flex flex-col gap-4">
+        {shown === undefined ? (
+          list.isError ? (
+            <LoadFailed what="This list" onRetry={() => void list.refetch()} />
+          ) : (
+            <RowsSkeleton label={`Loading ${title.toLowerCase()}`} />
+          )
+        ) : shown.length === 0 && !list.hasNextPage ? (
+          <NothingYet>{nothing}</NothingYet>
+        ) : (
+          <Rows label={title}>
+            {shown.map((entry) => (
+              <Row
+                key={entry.key}
+                icon={entry.icon}
+                title={entry.title}
+                facts={
+                  <span>
+                    {since} <RelativeTime time={entry.since} />
+                  </span>
+                }
+                action={
+                  <Button size="sm" aria-label={`${word} ${entry.name}`} onClick={() => void end(entry)}>
+                    {word}
+                  </Button>
+                }
+              />
+            ))}
+          </Rows>
+        )}
+        {shown !== undefined && list.isError && (
+          <LoadFailed what="The rest" onRetry={() => void list.fetchNextPage()} />
+        )}
+        {list.hasNextPage && !list.isError && (
+          <Button
+            className="self-center"
+            busy={list.isFetchingNextPage}
+            busyText="Loading..."
+            onClick={() => void list.fetchNextPage()}
+          >
+            Load more
+          </Button>
+        )}
+      </div>
+    </Group>
+  )
+}

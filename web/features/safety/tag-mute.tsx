@@ -1,0 +1,51 @@
+import { listMutes, type Mute, mute } from '@reelmark/contract/mutes.ts'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Volume2, VolumeX } from 'lucide-react'
+import { api } from '../../api.ts'
+import { chipClass } from '../../ui/chip.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useWanted } from '../../wanted.ts'
+import { endMute } from './safety-calls.ts'
+
+/** One's mute of a tag; null where it is not muted. */
+function tagMuteQuery(tag: string) {
+  return queryOptions({
+    queryKey: ['mutes', 'tag', tag] as const,
+    queryFn: async ({ signal }): Promise<Mute | null> =>
+      (await api(listMutes, { query: { tag, page_size: 1 } }, { signal })).results[0] ?? null,
+  })
+}
+
+/** Keeps a tag out of what the site chooses to show, or lets it in again. For who is signed in. */
+export function TagMute({ tag }: { tag: string }) {
+  const client = useQueryClient()
+  const { queryKey } = tagMuteQuery(tag)
+  const { data } = useQuery(tagMuteQuery(tag))
+  const { isOn, toggle } = useWanted<{ mute: Mute | null }>({
+    isOn: data != null,
+    send: async (on) => ({
+      mute: on ? await api(mute, { body: { tag } }) : data == null ? null : await endMute(data.id),
+    }),
+    isOnIn: (reply) => reply.mute !== null,
+    onReply: (reply) => {
+      client.setQueryData(queryKey, reply.mute)
+      void client.invalidateQueries({ queryKey: ['mutes', 'list'] })
+      void client.invalidateQueries({ queryKey: ['videos'] })
+      toast(
+        reply.mute === null
+          ? `The tag ${tag} comes up again.`
+          : `What is tagged ${tag} does not come up any more, unless you ask for it here.`,
+        { tone: 'success' },
+      )
+    },
+    onFailure: () => void toast(`Failed to ${data == null ? 'mute' : 'unmute'} the tag.`, { tone: 'danger' }),
+  })
+  if (data === undefined) return null
+  const Icon = isOn ? Volume2 : VolumeX
+  return (
+    <button type="button" className={chipClass} onClick={toggle}>
+      <Icon aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+      {isOn ? 'Unmute this tag' : 'Mute this tag'}
+    </button>
+  )
+}

@@ -1,0 +1,123 @@
+import { Ellipsis } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useRef } from 'react'
+import { IconButton } from './button.tsx'
+
+export interface MenuItem {
+  label: string
+  icon?: ReactNode
+  /** It takes something away. */
+  danger?: boolean
+  onSelect: () => void
+}
+
+interface MenuProps {
+  /** What it is a menu of: 'More about mara'. */
+  label: string
+  items: readonly MenuItem[]
+  size?: 'sm' | 'md'
+  /** `plain`: with a border, beside buttons that have one. */
+  tone?: 'quiet' | 'plain'
+  className?: string
+}
+
+/** Room that a menu may need, in px: without it below the button it opens above, or to the other side. */
+const height = 200
+const width = 240
+
+/**
+ * A button with three dots and what it offers. The browser's own popover: above everything, closed by Escape and by a
+ * press elsewhere, and the focus goes back. Arrow keys, Home and End go through it (ARIA APG, menu button).
+ */
+export function Menu({ label, items, size = 'md', tone = 'quiet', className = '' }: MenuProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
+  const id = useId()
+
+  function place(): void {
+    if (menu.current === null || button.current === null) return
+    const { top, right, bottom, left } = button.current.getBoundingClientRect()
+    const { clientWidth, clientHeight } = document.documentElement
+    const isBelow = bottom + height < clientHeight || top < height
+    const isLeft = right >= width || left + width > clientWidth
+    Object.assign(menu.current.style, {
+      top: isBelow ? `${bottom + 4}px` : 'auto',
+      bottom: isBelow ? 'auto' : `${clientHeight - top + 4}px`,
+      right: isLeft ? `${clientWidth - right}px` : 'auto',
+      left: isLeft ? 'auto' : `${left}px`,
+    })
+  }
+
+  function onToggle({ newState }: ToggleEvent<HTMLDivElement>): void {
+    const isOpen = newState === 'open'
+    button.current?.setAttribute('aria-expanded', String(isOpen))
+    if (!isOpen) return
+    menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true })
+    // It stays where it is, and the page would move away below it.
+    addEventListener('scroll', close, { once: true, passive: true })
+  }
+
+  function close(): void {
+    menu.current?.hidePopover()
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')]
+    const at = all.indexOf(document.activeElement as HTMLElement)
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+    if (event.key === 'Tab') close()
+    if (to === undefined) return
+    event.preventDefault()
+    all.at(to === all.length ? 0 : to)?.focus()
+  }
+
+  return (
+    <>
+      <IconButton
+        ref={button}
+        label={label}
+        tone={tone}
+        size={size}
+        className={className}
+        aria-haspopup="menu"
+        aria-expanded="false"
+        popoverTarget={id}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          menu.current?.showPopover()
+        }}
+      >
+        <Ellipsis aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      </IconButton>
+      <div
+        ref={menu}
+        id={id}
+        role="menu"
+        tabIndex={-1}
+        aria-label={label}
+        popover="auto"
+        onBeforeToggle={place}
+        onToggle={onToggle}
+        onKeyDown={onKeyDown}
+        className="fixed m-0 max-w-[calc(100vw-16px)] min-w-48 rounded-card border border-line bg-raised p-1 text-ink"
+      >
+        {items.map((item) => (
+          <button
+            key={item.label}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            className={`flex h-10 w-full items-center gap-3 rounded-control px-3 text-left text-14 font-medium hover:bg-hover focus-visible:bg-hover pointer-coarse:h-11 [&_svg]:size-4.5 [&_svg]:shrink-0 ${item.danger ? 'text-danger' : ''}`}
+            onClick={() => {
+              close()
+              item.onSelect()
+            }}
+          >
+            {item.icon}
+            <span className="truncate">{item.label}</span>
+          </button>
+        ))}
+      </div>
+    </>
+  )
+}
