@@ -39,6 +39,9 @@ export const limits = {
   trashDays: 30,
   /** Shown as more like a bookmark. */
   similar: 10,
+  /** Shown of what is played one after the other, around what plays. */
+  queueBefore: 5,
+  queueAfter: 20,
   /** Seconds; a hundred days. */
   durationMax: 8_640_000,
 

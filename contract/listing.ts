@@ -74,3 +74,35 @@ export const listSimilar = endpoint({
   reply: pageOf(ListingItem),
   errors: ['not-found'],
 })
+
+/** What is played one after the other: the bookmarks of a channel or a collection, in the order of its list. */
+export const Queue = t.Object({
+  /** In all; counted up to limits.exactCount. */
+  count: t.Integer(),
+  count_is_estimate: t.Optional(t.Boolean()),
+  /** Of the bookmark asked about, from 1; null past limits.exactCount. */
+  position: nullable(t.Integer()),
+  collection: t.Object({ id: Id, name: t.String() }),
+  /** Null where the whole collection is played. */
+  channel: nullable(t.Object({ id: Id, name: t.String() })),
+  /** Whose place it is. */
+  user_username: t.String(),
+  /** In order: at most limits.queueBefore that come before it, the bookmark itself, and limits.queueAfter after it. */
+  results: t.Array(ListingItem),
+})
+export type Queue = t.Static<typeof Queue>
+
+export const getQueue = endpoint({
+  method: 'GET',
+  path: '/bookmarks/:id/queue/',
+  summary: 'What comes before and after a bookmark in its channel or collection',
+  tag: 'listing',
+  access: 'viewer',
+  params: IdParams,
+  /** One of the two; with both, the channel. */
+  query: t.Object({ channel: t.Optional(Id), collection: t.Optional(Id) }, { additionalProperties: false }),
+  status: 200,
+  reply: Queue,
+  /** not-found: also where the bookmark is not, or no longer, in that place. */
+  errors: ['invalid', 'not-found'],
+})

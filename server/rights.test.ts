@@ -149,6 +149,11 @@ const ownCollection = (access: 'public' | 'private') => async (owner: SignedInPe
   byId((await makePlace(site, owner, access)).collection_id)
 const ownChannelIn = (access: 'public' | 'private') => async (owner: SignedInPerson) =>
   byId((await makePlace(site, owner, access)).channel_id)
+const queued = (access: 'public' | 'private') => async (owner: SignedInPerson) => {
+  const { channel_id } = await makePlace(site, owner, access)
+  const { id } = await save(site, owner, unused(), { bookmark: { channel_id } })
+  return { ...byId(id), query: { channel: channel_id } }
+}
 const ownTarget = async (owner: SignedInPerson) => ({
   collection: (await makePlace(site, owner)).collection_id,
 })
@@ -392,6 +397,10 @@ const cases: Record<string, Case[]> = {
     { of: 'a public one', send: ownBookmark('public'), others: 'let in' },
     { of: 'a private one', send: ownBookmark('private'), others: 'not-found' },
     { of: 'a hidden one', send: hiddenBookmark, others: 'not-found', moderators: 'let in' },
+  ],
+  getQueue: [
+    { of: 'a public channel', send: queued('public'), others: 'let in' },
+    { of: 'a channel in a private collection', send: queued('private'), others: 'not-found' },
   ],
   getCollection: [
     { of: 'a public one', send: ownCollection('public'), others: 'let in' },

@@ -1,13 +1,20 @@
 import { randomInt } from 'node:crypto'
 import { endpointUrl } from '@reelmark/contract/call.ts'
 import { limits } from '@reelmark/contract/limits.ts'
-import { type ListingPage, type ListingQuery, listSimilar, listVideos } from '@reelmark/contract/listing.ts'
+import {
+  getQueue,
+  type ListingPage,
+  type ListingQuery,
+  listSimilar,
+  listVideos,
+} from '@reelmark/contract/listing.ts'
 import type { FastifyInstance } from 'fastify'
 import { type Cursor, readCursor, writeCursor } from '../../core/cursor.ts'
 import type { Db } from '../../core/database.ts'
 import { mount } from '../../core/endpoints.ts'
-import { ApiError } from '../../core/errors.ts'
+import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { type ListingRow, listVideos as readSlice, type Slice, type SliceRequest } from './queries.ts'
+import { readQueue } from './queue.ts'
 import { parseSearch, type SearchTerm } from './rules.ts'
 import { findCloseWords, searchQuery } from './search.ts'
 import { findSimilar, readLikeness } from './similar.ts'
@@ -32,6 +39,19 @@ export function registerListing(app: FastifyInstance): void {
       if (likeness === null) throw new ApiError('not-found')
       const results = await findSimilar(readDb, likeness, viewer?.id ?? null)
       return { count: results.length, next: null, previous: null, results }
+    },
+    { sameForVisitors: true },
+  )
+  mount(
+    app,
+    getQueue,
+    async ({ input: { params, query }, viewer }) => {
+      const { channel, collection } = query
+      const place = channel !== undefined ? { channel } : collection !== undefined ? { collection } : null
+      if (place === null) throw new InvalidFields({ channel: ['A channel or a collection is required.'] })
+      const queue = await readQueue(readDb, params.id, place, viewer)
+      if (queue === null) throw new ApiError('not-found')
+      return queue
     },
     { sameForVisitors: true },
   )
