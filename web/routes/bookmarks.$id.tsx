@@ -7,14 +7,18 @@ import { bookmarkHead } from '../features/bookmarks/bookmark-head.ts'
 import { BookmarkPage } from '../features/bookmarks/bookmark-page.tsx'
 import { bookmarkQuery, likeThisQuery } from '../features/bookmarks/queries.ts'
 import { commentsQuery } from '../features/comments/queries.ts'
+import { isAlone, queueQuery, readQueueSearch } from '../features/watching/queue.ts'
 
 export const Route = createFileRoute('/bookmarks/$id')({
-  loader: async ({ context, params }) => {
+  validateSearch: readQueueSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, params, deps }) => {
     const id = /^\d{1,15}$/.test(params.id) ? Number(params.id) : 0
     if (id === 0) throw notFound()
     try {
       const bookmark = await context.queryClient.ensureQueryData(bookmarkQuery(id))
       const more = Promise.all([
+        isAlone(deps) || context.queryClient.prefetchQuery(queueQuery(id, deps)),
         context.queryClient.prefetchQuery(commentsQuery(bookmark.video.id)),
         context.queryClient.prefetchQuery(likeThisQuery(bookmark)),
       ])
@@ -40,7 +44,8 @@ function BookmarkRoute() {
   const loaded = Route.useLoaderData()
   // What the loader had, until someone signed in has asked again.
   const { data: bookmark = loaded, error } = useQuery(bookmarkQuery(loaded.id))
+  const from = Route.useSearch()
   // A visitor finds it, and so the page came with it; who is signed in does not.
   if (isCallError(error) && error.status === 404) return <BookmarkError />
-  return <BookmarkPage bookmark={bookmark} />
+  return <BookmarkPage bookmark={bookmark} from={from} />
 }

@@ -27,8 +27,29 @@ test('an unknown player is shown in a page without an origin that can load nothi
     /^sandbox allow-scripts allow-presentation; default-src 'none'; style-src 'nonce-[^']+'; /,
   )
   expect(policy).toContain("frame-src https://player.example.org; frame-ancestors 'self'")
-  expect(page.body).not.toContain('<script')
+  // Our own, that hands on that the player has ended.
+  expect(page.body.match(/<script/g)).toHaveLength(1)
+  expect(page.body).toContain(`<script nonce="${/script-src 'nonce-([^']+)'; /.exec(policy)?.[1]}">`)
   expect(page.body.match(/<iframe/g)).toHaveLength(1)
+})
+
+test('a PeerTube is asked to tell what it does, and to start', async () => {
+  const id = '9c9de5e8-0a1e-484a-b099-e80766180a6d'
+  const { embed_page_url } = await save(site, alice, 6, {
+    video: { source_url: `https://tube.framasoft.org/videos/watch/${id}`, embed_url: '' },
+  })
+  const { body } = await open(embed_page_url ?? '')
+  expect(body).toMatch(/src="https:\/\/tube\.framasoft\.org\/videos\/embed\/\w+\?api=1&#38;autoplay=1"/)
+})
+
+test('a film by itself is played by the browser', async () => {
+  const { embed_page_url } = await save(site, alice, 7, {
+    video: { embed_url: 'https://files.example.org/a%22b/film.mp4?x="1' },
+  })
+  const page = await open(embed_page_url ?? '')
+  expect(page.body).toContain('<video src="https://files.example.org/a%22b/film.mp4?x=%221" controls')
+  expect(page.body).not.toContain('<iframe')
+  expect(page.headers['content-security-policy']).toContain('media-src https:;')
 })
 
 test('a known player has a page of its own host and none here', async () => {

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { secretKey } from '../../core/secrets.ts'
+import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
 import { isEmbedLink, playerOf } from './players.ts'
 import { readEmbed } from './queries.ts'
 
@@ -30,30 +31,73 @@ export function registerEmbedPage(app: FastifyInstance): void {
     const { embed_url, player } =
       video === null ? { embed_url: null, player: null } : playerOf(video, parentHost)
     if (embed_url === null || player !== 'other') return answerGone(reply)
-    const { origin } = new URL(embed_url)
+    const { origin, pathname } = new URL(embed_url)
+    // A film by itself is played by the browser; the host's own page for it would be the same without telling its end.
+    const isFile = /\.(mp4|m4v|webm|ogv|mov)$/i.test(pathname)
     return reply
       .header(
         'content-security-policy',
         `sandbox allow-scripts allow-presentation; default-src 'none'; style-src 'nonce-${reply.cspNonce}'; ` +
-          `frame-src ${origin}; frame-ancestors 'self'; base-uri 'none'; form-action 'none'`,
+          `script-src 'nonce-${reply.cspNonce}'; ${isFile ? 'media-src https:' : `frame-src ${origin}`}; ` +
+          "frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
       )
       .header('cache-control', 'private, no-store')
       .type('text/html; charset=utf-8')
-      .send(page(embed_url, reply.cspNonce))
+      .send(page(isFile ? film(embed_url) : frame(playing(embed_url)), reply.cspNonce))
   })
 }
 
-function page(embedUrl: string, nonce: string): string {
+function page(player: string, nonce: string): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Player</title>
-<style nonce="${nonce}">html,body,iframe{margin:0;border:0;width:100%;height:100%;display:block;background:#000}</style>
-<iframe src="${escaped(embedUrl)}" title="Player" allow="fullscreen"
-  sandbox="allow-scripts allow-presentation" referrerpolicy="strict-origin-when-cross-origin"></iframe>
+<style nonce="${nonce}">html,body,iframe,video{margin:0;border:0;width:100%;height:100%;display:block;background:#000}</style>
+${player}
+<script nonce="${nonce}">${relay}</script>
 </html>
 `
 }
+
+function film(url: string): string {
+  return `<video src="${escaped(url)}" controls autoplay playsinline></video>`
+}
+
+function frame(url: string): string {
+  return `<iframe src="${escaped(url)}" title="Player" allow="autoplay; fullscreen"
+  sandbox="allow-scripts allow-presentation" referrerpolicy="strict-origin-when-cross-origin"></iframe>`
+}
+
+/** PeerTube tells what it does where it is asked to, and starts: whoever sees this page pressed play. */
+function playing(embedUrl: string): string {
+  if (recogniseVideo(embedUrl)?.provider !== 'peertube') return embedUrl
+  const url = new URL(embedUrl)
+  url.searchParams.set('api', '1')
+  url.searchParams.set('autoplay', '1')
+  return url.href
+}
+
+/**
+ * Hands on to our page, which is what holds this one (frame-ancestors), that the player plays or has ended: a film's own
+ * events, or what PeerTube's player says by its jschannel, which waits for an answer to its first word. What comes from
+ * any other window is not heard.
+ */
+const relay = `
+const player = document.querySelector('iframe, video')
+const tell = (state) => parent.postMessage({ reelmark: state }, '*')
+player.addEventListener('playing', () => tell('playing'))
+player.addEventListener('ended', () => tell('ended'))
+addEventListener('message', ({ source, data }) => {
+  if (source === null || source !== player.contentWindow || typeof data !== 'string') return
+  let said
+  try { said = JSON.parse(data) } catch { return }
+  if (said === null) return
+  if (said.method === 'peertube::__ready' && said.params === 'ping')
+    source.postMessage('{"method":"peertube::__ready","params":"pong"}', '*')
+  if (said.method === 'peertube::playbackStatusChange' && (said.params === 'playing' || said.params === 'ended'))
+    tell(said.params)
+})
+`
 
 /** The same for what is not there, not theirs to see, and what needs no such page. */
 function answerGone(reply: FastifyReply): FastifyReply {

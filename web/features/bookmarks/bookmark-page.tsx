@@ -2,6 +2,11 @@ import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { useRouteContext } from '@tanstack/react-router'
 import { JsonLd } from '../../ui/json-ld.tsx'
 import { CommentsSection } from '../comments/comments-section.tsx'
+import { usePlayOn } from '../watching/play-on.ts'
+import type { QueueSearch } from '../watching/queue.ts'
+import { QueuePanel } from '../watching/queue-panel.tsx'
+import { UpNext } from '../watching/up-next.tsx'
+import { usePlayThrough } from '../watching/use-play-through.ts'
 import { videoObject } from './bookmark-head.ts'
 import { BookmarkSidebar } from './bookmark-sidebar.tsx'
 import { bookmarkTitle } from './bookmark-title.ts'
@@ -9,15 +14,31 @@ import { MoreLikeThis } from './more-like-this.tsx'
 import { Player } from './player.tsx'
 
 /** A bookmark: the player beside what there is to know of it, and more of its kind below. */
-export function BookmarkPage({ bookmark }: { bookmark: Bookmark }) {
+export function BookmarkPage({ bookmark, from }: { bookmark: Bookmark; from: QueueSearch }) {
   const publicUrl = useRouteContext({ from: '__root__', select: (context) => context.publicUrl })
+  const through = usePlayThrough(bookmark, from)
+  const playOn = usePlayOn()
+  const { view } = through
+  const next = through.isEnded && playOn ? (view?.next ?? null) : null
   return (
     <div className="page sm:pt-6">
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:gap-10">
         <div className="max-sm:-mx-(--gutter)">
-          <Player bookmark={bookmark} title={bookmarkTitle(bookmark)} />
+          <Player bookmark={bookmark} title={bookmarkTitle(bookmark)} {...through.player}>
+            {next !== null && (
+              <UpNext
+                key={next.id}
+                title={next.title || 'Untitled Bookmark'}
+                onGo={() => through.goTo(next, { byItself: true })}
+                onCancel={through.stay}
+              />
+            )}
+          </Player>
         </div>
-        <BookmarkSidebar key={bookmark.id} bookmark={bookmark} />
+        <div className="flex min-w-0 flex-col gap-6">
+          {view !== null && <QueuePanel view={view} through={through} />}
+          <BookmarkSidebar key={bookmark.id} bookmark={bookmark} />
+        </div>
       </div>
       <CommentsSection key={bookmark.video.id} bookmark={bookmark} />
       <MoreLikeThis bookmark={bookmark} />

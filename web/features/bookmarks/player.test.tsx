@@ -18,11 +18,13 @@ describe('the player', () => {
     expect(container.querySelector('iframe')).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'Play Sintel' }))
     const frame = screen.getByTitle('Player: Sintel')
-    expect(frame.getAttribute('src')).toBe(sampleBookmark.video.embed_url)
+    expect(frame.getAttribute('src')).toBe(
+      `${sampleBookmark.video.embed_url}?autoplay=1&enablejsapi=1&origin=${encodeURIComponent(window.location.origin)}`,
+    )
     expect(frame.getAttribute('sandbox')).toBe(
       'allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox',
     )
-    expect(frame.getAttribute('allow')).toBe('fullscreen; picture-in-picture; encrypted-media')
+    expect(frame.getAttribute('allow')).toBe('autoplay; fullscreen; picture-in-picture; encrypted-media')
     expect(frame.getAttribute('referrerpolicy')).toBe('strict-origin-when-cross-origin')
   })
 

@@ -1,19 +1,35 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { isAdult } from '@reelmark/contract/fields.ts'
 import { EyeOff, Play } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Placeholder } from '../../ui/placeholder.tsx'
 import { confirmAdult, useAdultConsent } from '../adult/consent.ts'
 import { Veil } from '../adult/veil.tsx'
+import { embedPagePlayer, knownPlayer, type PlayerState } from '../watching/players.ts'
+import { usePlayerState } from '../watching/use-player-state.ts'
 
 interface PlayerProps {
   bookmark: Bookmark
   title: string
+  /** Someone let the one before play on to this one: a known host's player starts without another press. */
+  start?: boolean
+  /** Its player is being loaded. */
+  onStart?: () => void
+  onState?: (state: PlayerState) => void
+  /** What lies on the stage. */
+  children?: ReactNode
 }
 
 /** A video's stage: the player behind its picture, else the picture, else a placeholder; covered while it must be. */
-export function Player({ bookmark, title }: PlayerProps) {
+export function Player({
+  bookmark,
+  title,
+  start = false,
+  onStart = ignore,
+  onState = ignore,
+  children,
+}: PlayerProps) {
   const { video } = bookmark
   const consent = useAdultConsent()
   const covered = isAdult(video.orientation) && !consent
@@ -24,7 +40,15 @@ export function Player({ bookmark, title }: PlayerProps) {
         <AdultGate title={title} />
       ) : video.embed_url !== null && video.player !== null ? (
         // Another video starts with its own picture again.
-        <Facade key={bookmark.id} bookmark={bookmark} title={title} embedUrl={video.embed_url} />
+        <Facade
+          key={bookmark.id}
+          bookmark={bookmark}
+          title={title}
+          embedUrl={video.embed_url}
+          start={start}
+          onStart={onStart}
+          onState={onState}
+        />
       ) : picture !== null ? (
         <StagePicture src={picture} />
       ) : (
@@ -35,9 +59,12 @@ export function Player({ bookmark, title }: PlayerProps) {
           </p>
         </>
       )}
+      {children}
     </div>
   )
 }
+
+const ignore = () => {}
 
 function StagePicture({ src }: { src: string }) {
   return (
@@ -69,29 +96,22 @@ function AdultGate({ title }: { title: string }) {
  * Nothing of another site is loaded before a press on play. Known hosts: their player, sandboxed. Others: inside a page
  * of ours without an origin, and the button names the host (design notes 'Pages and players').
  */
-function Facade({ bookmark, title, embedUrl }: PlayerProps & { embedUrl: string }) {
-  const { video, embed_page_url } = bookmark
-  const [playing, setPlaying] = useState(false)
+function Facade({
+  bookmark,
+  title,
+  embedUrl,
+  start,
+  onStart,
+  onState,
+}: Required<Omit<PlayerProps, 'children'>> & { embedUrl: string }) {
+  const { video } = bookmark
   const known = video.player === 'known'
-  if (playing) {
-    return known ? (
-      <iframe
-        src={embedUrl}
-        title={`Player: ${title}`}
-        sandbox="allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox"
-        allow="fullscreen; picture-in-picture; encrypted-media"
-        referrerPolicy="strict-origin-when-cross-origin"
-      />
-    ) : (
-      <iframe
-        src={embed_page_url ?? `/embed/${bookmark.id}`}
-        title={`Player: ${title}`}
-        sandbox="allow-scripts allow-presentation"
-        allow="fullscreen"
-        referrerPolicy="strict-origin-when-cross-origin"
-      />
-    )
-  }
+  const [playing, setPlaying] = useState(start && known)
+  const latest = useRef(onStart)
+  useEffect(() => {
+    if (playing) latest.current()
+  }, [playing])
+  if (playing) return <Frame bookmark={bookmark} title={title} embedUrl={embedUrl} onState={onState} />
   const picture = video.thumbnail_large_url ?? video.thumbnail_url
   return (
     <button type="button" className="facade group" onClick={() => setPlaying(true)}>
@@ -111,6 +131,37 @@ function Facade({ bookmark, title, embedUrl }: PlayerProps & { embedUrl: string 
     </button>
   )
 }
+
+/** Starts by itself, which is what the press was for; where the browser does not let it, it shows its own play button. */
+function Frame({
+  bookmark: { id, video, embed_page_url },
+  title,
+  embedUrl,
+  onState,
+}: Pick<Required<PlayerProps>, 'bookmark' | 'title' | 'onState'> & { embedUrl: string }) {
+  const known = video.player === 'known'
+  const frame = useRef<HTMLIFrameElement>(null)
+  const player = known
+    ? knownPlayer(embedUrl, window.location)
+    : embedPagePlayer(embed_page_url ?? `/embed/${id}`)
+  usePlayerState(frame, player, onState)
+  return (
+    <iframe
+      ref={frame}
+      src={player.src}
+      title={`Player: ${title}`}
+      sandbox={known ? knownSandbox : 'allow-scripts allow-presentation'}
+      allow={known ? 'autoplay; fullscreen; picture-in-picture; encrypted-media' : 'autoplay; fullscreen'}
+      referrerPolicy="strict-origin-when-cross-origin"
+      onLoad={(event) => {
+        event.currentTarget.dataset.loaded = ''
+      }}
+    />
+  )
+}
+
+const knownSandbox =
+  'allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox'
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : url

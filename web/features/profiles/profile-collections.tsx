@@ -8,9 +8,11 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
+import { listingQuery } from '../listing/queries.ts'
+import { PlayAll } from '../watching/play-all.tsx'
 import { countOf, PlaceTile } from './place-tile.tsx'
 import { ExploreLink, ProfileListing } from './profile-listing.tsx'
-import type { ProfileSearch } from './profile-search.ts'
+import { type ProfileSearch, profileListing } from './profile-search.ts'
 import { collectionsQuery } from './queries.ts'
 
 interface ProfileCollectionsProps {
@@ -86,6 +88,7 @@ export function ProfileCollections({ profile, isOwn, search }: ProfileCollection
             {place.description}
           </p>
         )}
+        <PlayPlace username={username} search={search} />
       </div>
       {channel === undefined && (
         <Channels collection={collection} username={username}>
@@ -95,6 +98,19 @@ export function ProfileCollections({ profile, isOwn, search }: ProfileCollection
       <ProfileListing username={username} search={search} isOwn={isOwn} />
     </section>
   )
+}
+
+/** From the first of the list below, whichever page of it is shown. */
+function PlayPlace({
+  username,
+  search: { collection, channel },
+}: {
+  username: string
+  search: ProfileSearch
+}) {
+  const firstPage = profileListing(username, { tab: 'collections', collection, channel }) ?? {}
+  const { data } = useQuery(listingQuery(firstPage))
+  return <PlayAll first={data?.results[0]} place={channel === undefined ? { collection } : { channel }} />
 }
 
 function Collections({

@@ -1,6 +1,6 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { markWatched, unmarkWatched } from '@reelmark/contract/collecting.ts'
-import type { ListingPage } from '@reelmark/contract/listing.ts'
+import type { ListingPage, Queue } from '@reelmark/contract/listing.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { useSignInFirst } from '../../sign-in-first.ts'
@@ -32,7 +32,7 @@ export function keepWatched(client: QueryClient, videoId: number, isWatched: boo
   client.setQueriesData<Bookmark>({ queryKey: ['bookmark'] }, (bookmark) =>
     bookmark?.video.id === videoId ? { ...bookmark, is_watched: isWatched } : bookmark,
   )
-  client.setQueriesData<ListingPage>({ queryKey: ['videos'] }, (page) =>
+  const marked = <Page extends Pick<ListingPage, 'results'>>(page: Page | undefined) =>
     page?.results.some((item) => item.video_id === videoId)
       ? {
           ...page,
@@ -40,8 +40,9 @@ export function keepWatched(client: QueryClient, videoId: number, isWatched: boo
             item.video_id === videoId ? { ...item, is_watched: isWatched } : item,
           ),
         }
-      : page,
-  )
+      : page
+  client.setQueriesData<ListingPage>({ queryKey: ['videos'] }, marked)
+  client.setQueriesData<Queue>({ queryKey: ['queue'] }, marked)
   // What was being asked for when the mark came may not know of it.
   void client.invalidateQueries({
     predicate: ({ queryKey: [kind], state }) =>

@@ -1,0 +1,118 @@
+/** A channel is watched to its end, by keyboard: on three hosts, each of which tells in its own way that it has ended. */
+import { type Bookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { call } from '@reelmark/contract/call.ts'
+import { createChannel, listCollections } from '@reelmark/contract/collections.ts'
+import { fakePlayers } from './fake-players.ts'
+import { over } from './over.ts'
+import { anAccount, logInBy, tokenOf } from './people.ts'
+import type { Site } from './site.ts'
+import { type Account, expect, expectAccessible, newName, test } from './test.ts'
+
+const newId = (length: number) =>
+  Array.from({ length }, () => 'abcdefghijkmnopqrstuvwxyz'[Math.floor(Math.random() * 25)]).join('')
+const newUuid = () => crypto.randomUUID()
+
+/** A channel whose list shows the films in this order, and one more that is private. */
+async function aChannel(site: Site, owner: Account) {
+  const token = await tokenOf(site, owner)
+  const { results } = await call(over(site), listCollections, { query: {} }, token)
+  const channel = await call(
+    over(site),
+    createChannel,
+    { params: { id: results[0]?.id ?? 0 }, body: { name: 'Slow films' } },
+    { ...token, 'idempotency-key': newName('channel') },
+  )
+  const save = (title: string, source_url: string, access: 'public' | 'private' = 'public') =>
+    call(
+      over(site),
+      saveBookmark,
+      {
+        body: { video: { source_url, title, tags: ['slow'] }, bookmark: { channel_id: channel.id, access } },
+      },
+      token,
+    )
+  const films: Bookmark[] = [
+    await save('The last light', `https://tube.example.org/videos/watch/${newUuid()}`),
+    await save('Nobody else’s', `https://vimeo.com/${Math.floor(Math.random() * 1e8) + 1e8}`, 'private'),
+    await save('The second tide', `https://vimeo.com/${Math.floor(Math.random() * 1e8) + 1e8}`),
+    await save('The first tide', `https://www.youtube.com/watch?v=${newId(11)}`),
+  ]
+  const [last, , second, first] = films.map(({ id }) => `/bookmarks/${id}?channel=${channel.id}`)
+  return { first: first ?? '', second: second ?? '', last: last ?? '', channel: channel.id }
+}
+
+test('a channel is played to its end on three hosts, by keyboard alone', async ({ page, site }) => {
+  const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
+  const { first, second, last } = await aChannel(site, mara)
+  await fakePlayers(page)
+  await page.goto(`/login?redirect=${encodeURIComponent(first)}`)
+  await logInBy(page, ana)
+  const queue = page.getByRole('region', { name: 'Slow films' })
+  await expect(queue.getByText('1 of 3')).toBeVisible()
+  await expect(queue.getByRole('listitem')).toHaveCount(3)
+  await page.keyboard.press('w')
+  await expect(page.getByRole('button', { name: 'In Watch Later' })).toBeVisible()
+  await expectAccessible(page)
+
+  const end = page.frameLocator('iframe').getByRole('button', { name: 'End' })
+  const cancel = page.getByRole('button', { name: 'Cancel' })
+  await page.getByRole('button', { name: 'Play The first tide' }).press('Enter')
+  // Once it was asked to, the player tells what it does; until then its button does nothing.
+  await expect(async () => {
+    await end.press('Enter', { timeout: 2_000 })
+    await expect(cancel).toBeFocused({ timeout: 500 })
+  }).toPass()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(cancel).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Watched', exact: true })).toBeVisible()
+
+  // Left alone it goes on by itself.
+  await end.press('Enter')
+  await expect(cancel).toBeFocused()
+  await expect(page).toHaveURL(second, { timeout: 15_000 })
+  await expect(page.locator('iframe')).toHaveAttribute('src', /player\.vimeo\.com.*autoplay=1/)
+  await expect(queue.getByText('2 of 3')).toBeVisible()
+  await expect(queue.getByRole('listitem').first().getByRole('img', { name: 'Watched' })).toBeVisible()
+
+  await expect(async () => {
+    await end.press('Enter', { timeout: 2_000 })
+    await expect(cancel).toBeFocused({ timeout: 500 })
+  }).toPass()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(last)
+  // A host that we do not know is named first, as everywhere.
+  await expect(page.locator('iframe')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Load the player from tube.example.org' }).press('Enter')
+  const inner = page.frameLocator('iframe').frameLocator('iframe').getByRole('button', { name: 'End' })
+  await expect(async () => {
+    await inner.press('Enter', { timeout: 2_000 })
+    await expect(page.getByText('That was the last one.')).toBeAttached({ timeout: 500 })
+  }).toPass()
+  await expectAccessible(page)
+
+  await queue.getByRole('link', { name: 'Previous' }).focus()
+  await page.keyboard.press('Shift+P')
+  await expect(page).toHaveURL(second)
+  await page.keyboard.press('Shift+N')
+  await expect(page).toHaveURL(last)
+})
+
+test.describe('on a phone, without JavaScript', () => {
+  test.use({ viewport: { width: 320, height: 700 }, javaScriptEnabled: false })
+
+  test('the queue is links', async ({ page, site }) => {
+    const mara = await anAccount(site, 'mara')
+    const { first, second, channel } = await aChannel(site, mara)
+    await page.goto(first)
+    const queue = page.getByRole('region', { name: 'Slow films' })
+    await queue.getByRole('link', { name: 'Next: The second tide' }).click()
+    await expect(page).toHaveURL(second)
+    await expect(queue.getByText('2 of 3')).toBeVisible()
+    await queue.getByRole('link', { name: 'Slow films' }).click()
+    await expect(page).toHaveURL(new RegExp(`tab=collections.*channel=${channel}`))
+    await page.getByRole('link', { name: 'Play all' }).click()
+    await expect(page).toHaveURL(first)
+  })
+})

@@ -1,0 +1,179 @@
+import { isAdult } from '@reelmark/contract/fields.ts'
+import type { ListingItem } from '@reelmark/contract/listing.ts'
+import { Link } from '@tanstack/react-router'
+import { Check, ChevronLeft, ChevronRight, ListVideo } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { iconButtonClass } from '../../ui/button.tsx'
+import { clockText } from '../../ui/duration.ts'
+import { usePageKeys } from '../../ui/keys.ts'
+import { PictureFrame } from '../../ui/picture.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { useAdultConsent } from '../adult/consent.ts'
+import { Veil } from '../adult/veil.tsx'
+import { setPlayOn, usePlayOn } from './play-on.ts'
+import type { QueueView } from './queue.ts'
+import type { PlayThrough } from './use-play-through.ts'
+
+/** Beside the player: what is played one after the other, where one is in it, and the ways on and back. */
+export function QueuePanel({ view, through }: { view: QueueView; through: PlayThrough }) {
+  const { queue, index, position, previous, next } = view
+  const { goTo } = through
+  const playOn = usePlayOn()
+  usePageKeys({ N: () => goTo(next), P: () => goTo(previous) })
+  const list = useCurrentInSight(queue.results[index]?.id)
+  const total = queue.count.toLocaleString('en')
+  const where = position === null ? `of about ${total}` : `${position.toLocaleString('en')} of ${total}`
+  return (
+    <section
+      aria-labelledby="queue"
+      className="flex flex-col overflow-hidden rounded-card border border-line bg-raised"
+    >
+      <div className="flex items-center gap-1 border-b border-line py-2 pr-2 pl-4">
+        <ListVideo aria-hidden="true" className="mr-2 size-5 shrink-0 text-quiet" strokeWidth={1.75} />
+        <div className="min-w-0 flex-1">
+          <h2 id="queue" className="truncate text-14 font-semibold">
+            <span className="sr-only">Playing </span>
+            <Link
+              to="/users/$username"
+              params={{ username: queue.user_username }}
+              search={{
+                tab: 'collections',
+                collection: queue.collection.id,
+                ...(queue.channel === null ? {} : { channel: queue.channel.id }),
+              }}
+              className="hover:underline hover:underline-offset-4"
+            >
+              {(queue.channel ?? queue.collection).name}
+            </Link>
+          </h2>
+          <p className="text-13 text-quiet tabular-nums">{where}</p>
+        </div>
+        <Step item={previous} label="Previous" keys="Shift+P" through={through}>
+          <ChevronLeft aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        </Step>
+        <Step item={next} label="Next" keys="Shift+N" through={through}>
+          <ChevronRight aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        </Step>
+      </div>
+      <ol ref={list} className="relative max-h-56 overflow-y-auto overscroll-contain py-1 lg:max-h-80">
+        {queue.results.map((item, at) => (
+          <li key={item.id} aria-current={at === index ? 'true' : undefined}>
+            <QueueItem item={item} isCurrent={at === index} through={through} />
+          </li>
+        ))}
+      </ol>
+      <div className="border-t border-line px-4">
+        <Switch
+          label="Play the next by itself"
+          className="py-1!"
+          checked={playOn}
+          onChange={(event) => setPlayOn(event.target.checked)}
+        />
+      </div>
+      <p role="status" className="sr-only">
+        {through.isEnded && next === null ? 'That was the last one.' : ''}
+      </p>
+    </section>
+  )
+}
+
+function Step({
+  item,
+  label,
+  keys,
+  through,
+  children,
+}: {
+  item: ListingItem | null
+  label: string
+  keys: string
+  through: PlayThrough
+  children: ReactNode
+}) {
+  if (item === null) {
+    return (
+      <span aria-hidden="true" className={iconButtonClass('quiet', 'md', 'opacity-40')}>
+        {children}
+      </span>
+    )
+  }
+  const name = `${label}: ${titleOf(item)}`
+  return (
+    <Link
+      {...through.linkTo(item)}
+      aria-label={name}
+      title={name}
+      aria-keyshortcuts={keys}
+      className={iconButtonClass('quiet', 'md')}
+      onClick={() => through.leaveFor(item)}
+    >
+      {children}
+    </Link>
+  )
+}
+
+function QueueItem({
+  item,
+  isCurrent,
+  through,
+}: {
+  item: ListingItem
+  isCurrent: boolean
+  through: PlayThrough
+}) {
+  const consent = useAdultConsent()
+  const covered = isAdult(item.orientation) && !consent
+  const title = titleOf(item)
+  return (
+    <Link
+      {...through.linkTo(item)}
+      className={`flex gap-3 px-4 py-2 transition-colors hover:bg-hover focus-visible:-outline-offset-2 ${isCurrent ? 'bg-hover' : ''}`}
+      onClick={() => through.leaveFor(item)}
+    >
+      <span className="block w-24 shrink-0">
+        <PictureFrame
+          src={covered ? null : item.thumbnail_url}
+          title={item.title}
+          contained={item.shape === 'portrait' || item.shape === 'square'}
+          className="rounded-control"
+        >
+          {covered && <Veil title={item.title} />}
+          {item.duration !== null && (
+            <span className="absolute right-1 bottom-1 rounded-chip bg-picture-shade px-1 text-12 text-picture-ink tabular-nums">
+              <span className="sr-only">Duration </span>
+              {clockText(item.duration)}
+            </span>
+          )}
+        </PictureFrame>
+      </span>
+      <span className="min-w-0 flex-1">
+        <span
+          className={`line-clamp-2 text-13 wrap-anywhere ${isCurrent ? 'font-semibold text-accent-ink' : 'font-medium text-ink'}`}
+        >
+          {title}
+        </span>
+        <span className="mt-0.5 flex items-center gap-1 text-12 text-quiet">
+          {item.is_watched === true && (
+            <Check role="img" aria-label="Watched" className="size-3.5 shrink-0" strokeWidth={2} />
+          )}
+          <span className="truncate">{item.host}</span>
+        </span>
+      </span>
+    </Link>
+  )
+}
+
+function titleOf(item: ListingItem): string {
+  return item.title || 'Untitled Bookmark'
+}
+
+/** Scrolls the list, and the list alone, to what plays. */
+function useCurrentInSight(id: number | undefined) {
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    if (id === undefined || list.current === null) return
+    const current = list.current.querySelector<HTMLElement>('[aria-current]')
+    if (current !== null) list.current.scrollTop = Math.max(0, current.offsetTop - current.offsetHeight)
+  }, [id])
+  return list
+}
