@@ -124,6 +124,8 @@ describe('saying something', () => {
   test.each([
     ['   ', 'This field may not be blank.'],
     ['\u200b\u2063', 'This field may not be blank.'],
+    ['\u2800 \u3164\u034f', 'This field may not be blank.'],
+    ['😀'.repeat(501), 'Ensure this field has no more than 500 characters.'],
     ['a'.repeat(501), 'Ensure this field has no more than 500 characters.'],
     ['a bell \u0007 rings', 'Control characters are not allowed.'],
     ['a\nb'.repeat(limits.commentBreaksMax + 1), 'Ensure this field has no more than 30 line breaks.'],
@@ -133,6 +135,7 @@ describe('saying something', () => {
 
   test.each([
     ['😀'.repeat(500), '😀'.repeat(500)],
+    [`\u3000\ufeff ${'é'.repeat(500)}\u2003\n`, 'é'.repeat(500)],
     ['one\n\n\n\n\ntwo  \nthree\u2028four', 'one\n\ntwo\nthree\nfour'],
     ['<script>alert(1)</script> & "quoted"', '<script>alert(1)</script> & "quoted"'],
   ])('%j is kept', async (content, kept) => {

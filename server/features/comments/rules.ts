@@ -16,7 +16,9 @@ export function tidyContent(content: string): string {
     .replace(/\n{3,}/g, '\n\n')
     .trim()
   if (/(?!\n)\p{Cc}/u.test(tidy)) throw refuse('Control characters are not allowed.')
-  if (!/[^\p{C}\p{Z}]/u.test(tidy)) throw refuse('This field may not be blank.')
+  // Also letters that show nothing: Hangul fillers and the like, and a Braille cell without a dot.
+  if (!/[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u.test(tidy))
+    throw refuse('This field may not be blank.')
   if (tidy.split('\n').length - 1 > limits.commentBreaksMax) {
     throw refuse(`Ensure this field has no more than ${limits.commentBreaksMax} line breaks.`)
   }

@@ -7,7 +7,7 @@ export function CommentText({ content }: { content: string }) {
   return (
     <p
       dir="auto"
-      className="measure mt-0.5 text-14 leading-[22px] whitespace-pre-line text-ink wrap-anywhere"
+      className="measure mt-0.5 overflow-clip text-14 leading-[22px] whitespace-pre-line [overflow-clip-margin:4px] text-ink wrap-anywhere"
     >
       {withLinks(content)}
     </p>
@@ -29,7 +29,7 @@ function withLinks(content: string): ReactNode[] {
         rel="nofollow ugc noopener"
         className="text-accent-ink underline underline-offset-4"
       >
-        {address}
+        {asItLeads(address)}
       </a>,
     )
     end = match.index + address.length
@@ -43,7 +43,18 @@ function withoutEnding(address: string): string {
   for (;;) {
     const last = text.at(-1) ?? ''
     const isOpen = last === ')' && text.split('(').length >= text.split(')').length
-    if (!/[.,;:!?'’”»)\]]/.test(last) || isOpen) return text
+    if (!/[.,;:!?'’”»)\]…。，、！？；：）」』】]/.test(last) || isOpen) return text
     text = text.slice(0, -1)
   }
+}
+
+/**
+ * The address as it was written, but where it leads elsewhere than it looks: the host as the browser will ask for it
+ * (letters of other scripts as `xn--…`), and what cannot be seen or turns the text around, escaped.
+ */
+function asItLeads(address: string): string {
+  const { host } = new URL(address)
+  const [start = '', scheme = '', written = ''] = /^(https?:\/\/)([^/?#\\]*)/i.exec(address) ?? []
+  const honest = written.toLowerCase() === host ? start : `${scheme}${host}`
+  return honest + address.slice(start.length).replace(/[\p{C}\p{Z}]/gu, encodeURIComponent)
 }
