@@ -1,7 +1,7 @@
 /** What happened to one's own: the bell, its page, the live count, and the mails that say the same. */
 import * as t from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Id, nullable, Person, Time } from './fields.ts'
+import { Id, nullable, Orientation, Person, Time } from './fields.ts'
 import { limits } from './limits.ts'
 import { PageQuery, pageOf } from './paging.ts'
 
@@ -32,7 +32,16 @@ export const Notification = t.Object({
    * Where it leads: one's own of the video, or for `new_bookmark_from_followed_user` theirs, the latest. Null for
    * `follow`.
    */
-  bookmark: t.Union([t.Object({ id: Id, title: t.String(), thumbnail_url: nullable(t.String()) }), t.Null()]),
+  bookmark: t.Union([
+    t.Object({
+      id: Id,
+      title: t.String(),
+      thumbnail_url: nullable(t.String()),
+      /** Of the video: pictures of adult content are covered here as everywhere. */
+      orientation: Orientation,
+    }),
+    t.Null(),
+  ]),
   /** The latest reply; null for all but `reply`. */
   comment: t.Union([t.Object({ id: Id, excerpt: t.String() }), t.Null()]),
   /** Of the latest. */

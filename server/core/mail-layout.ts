@@ -3,7 +3,7 @@
 export interface MailContent {
   /** Also the first line that a list of mails shows. */
   heading: string
-  /** Plain text, each a paragraph. */
+  /** Plain text, each a paragraph, and made one line. */
   paragraphs: string[]
   /** The one thing to do; its address is below /, on our own site. */
   action?: { label: string; path: string }
@@ -35,7 +35,13 @@ export function layOutMail(content: MailContent, publicUrl: string): { text: str
   if (action !== undefined && !/^\/(?!\/)/.test(action.path))
     throw new Error('an action leads to our own site')
   const link = action === undefined ? null : { label: action.label, url: `${publicUrl}${action.path}` }
-  return { text: asText(content, link, publicUrl), html: asHtml(content, link, publicUrl) }
+  const tidy = { ...content, paragraphs: content.paragraphs.map(oneLine) }
+  return { text: asText(tidy, link, publicUrl), html: asHtml(tidy, link, publicUrl) }
+}
+
+/** What people wrote must not look like more than it is: a paragraph of ours, or a text turned around. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Z}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 }
 
 interface Link {

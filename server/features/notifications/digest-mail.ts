@@ -1,3 +1,4 @@
+import { isAdult } from '@reelmark/contract/fields.ts'
 import type { Notification } from '@reelmark/contract/notifications.ts'
 import type { MailMessage } from '../../core/mail.ts'
 import { layOutMail } from '../../core/mail-layout.ts'
@@ -40,12 +41,17 @@ export function digestMail(
   }
 }
 
+/**
+ * Of adult videos no word: mails are read on other people's screens, and their first lines on locked ones. Neither what
+ * is said of them.
+ */
 function sentence({ kind, actors, actors_count, bookmark, comment }: Notification): string {
   const who = names(
     actors.map(({ username }) => username),
     actors_count,
   )
-  const what = bookmark === null ? '' : ` “${bookmark.title}”`
+  const isHushed = bookmark !== null && isAdult(bookmark.orientation)
+  const what = isHushed ? ' a video' : ` “${bookmark?.title}”`
   switch (kind) {
     case 'follow':
       return `${who} followed you.`
@@ -56,7 +62,7 @@ function sentence({ kind, actors, actors_count, bookmark, comment }: Notificatio
     case 'own_video_liked':
       return `${who} liked${what}.`
     case 'reply':
-      return `${who} replied to your comment on${what}: ${comment?.excerpt ?? ''}`
+      return `${who} replied to your comment on${what}${isHushed ? '.' : `: ${comment?.excerpt}`}`
   }
 }
 

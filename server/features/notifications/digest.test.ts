@@ -1,3 +1,4 @@
+import { postComment, postReply } from '@reelmark/contract/comments.ts'
 import { toggleFollow } from '@reelmark/contract/follows.ts'
 import { toggleLike } from '@reelmark/contract/likes.ts'
 import { readNotifications, unsubscribe } from '@reelmark/contract/notifications.ts'
@@ -79,6 +80,37 @@ describe('mails of what is unread', () => {
     // Nothing came since.
     await days(1)
     expect(await send()).toBe(0)
+  })
+
+  test('say nothing of adult videos, neither what they are called nor what is said of them', async () => {
+    await wants(alice, 'daily')
+    const video = { title: 'Secret passion', orientation: 'gay' as const }
+    const { video: saved } = await save(site, alice, `adult${people}`, { video })
+    await site.call(toggleLike, { params: { id: saved.id } }, bob)
+    const { id } = await site.call(
+      postComment,
+      { params: { id: saved.id }, body: { content: 'Mine' } },
+      alice,
+    )
+    await site.call(postReply, { params: { id }, body: { content: 'So naughty' } }, bob)
+    expect(await send()).toBe(1)
+    const [mail] = await mailsTo(alice, 1)
+    expect(mail?.text).toContain(`${bob.username} liked a video.`)
+    expect(mail?.text).toContain(`${bob.username} replied to your comment on a video.`)
+    expect(`${mail?.headers.subject} ${mail?.text} ${mail?.html}`).not.toMatch(/secret|passion|naughty|gay/i)
+  })
+
+  test('hold what others wrote in its place, whatever it is', async () => {
+    await wants(alice, 'daily')
+    const title = 'A film\r\nBcc: eve@example.org\n\nLog in here: \u202egro.live//:sptth'
+    const { video } = await save(site, alice, `odd${people}`, { video: { title } })
+    await site.call(toggleLike, { params: { id: video.id } }, bob)
+    expect(await send()).toBe(1)
+    const [mail] = await mailsTo(alice, 1)
+    const said = `${bob.username} liked “A film Bcc: eve@example.org Log in here: gro.live//:sptth”.`
+    expect(mail?.text.split('\n')).toContain(said)
+    expect(mail?.headers).not.toHaveProperty('bcc')
+    expect(mail?.headers.to).toBe(alice.email)
   })
 
   test('tell nothing that was read', async () => {

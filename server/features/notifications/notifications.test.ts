@@ -84,7 +84,7 @@ describe('somebody is told', () => {
     expect(await newest(alice)).toMatchObject({
       kind: 'own_video_liked',
       actors_count: 1,
-      bookmark: { id: saved.id, title: saved.video.title, thumbnail_url: null },
+      bookmark: { id: saved.id, title: saved.video.title, thumbnail_url: null, orientation: 'sfw' },
       comment: null,
     })
     expect((await list(bob)).count).toBe(0)

@@ -126,7 +126,8 @@ async function readPage(
                  'id', b.id,
                  'title', case when ${areOthersWords(db)} then coalesce(nullif(b.title, ''), v.host)
                                else coalesce(nullif(b.title, ''), v.title) end,
-                 'thumbnail_url', case when ${isOwnPicture(db)} then '/media/' || v.thumbnail_key end) end,
+                 'thumbnail_url', case when ${isOwnPicture(db)} then '/media/' || v.thumbnail_key end,
+                 'orientation', v.orientation) end,
                'comment', case when reply.id is not null then json_build_object(
                  'id', reply.id, 'excerpt', left(reply.content, ${excerptLength})) end)
              order by p.at desc, p.id desc)
