@@ -50,6 +50,11 @@ export const limits = {
   /** Notifications are kept for so long. */
   notificationDays: 90,
 
+  /** One can appeal, and moderators restore, for so long. */
+  appealDays: 30,
+  /** A moderator looks at something alone for so long. */
+  claimSeconds: 10 * 60,
+
   accessTokenSeconds: 15 * 60,
   rememberedSessionSeconds: 7 * 24 * 60 * 60,
   shortSessionSeconds: 24 * 60 * 60,

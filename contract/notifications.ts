@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, nullable, Orientation, Person, Time } from './fields.ts'
 import { limits } from './limits.ts'
 import { PageQuery, pageOf } from './paging.ts'
+import { DecisionAction, ReportStatus, ReportType } from './reports.ts'
 
 export const notificationKinds = [
   'follow',
@@ -11,6 +12,8 @@ export const notificationKinds = [
   'new_bookmark_from_followed_user',
   'own_video_liked',
   'reply',
+  'report_decided',
+  'moderation',
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
@@ -30,7 +33,7 @@ export const Notification = t.Object({
   actors_count: t.Integer(),
   /**
    * Where it leads: one's own of the video, or for `new_bookmark_from_followed_user` theirs, the latest. Null for
-   * `follow`.
+   * `follow` and what moderators did.
    */
   bookmark: t.Union([
     t.Object({
@@ -44,6 +47,16 @@ export const Notification = t.Object({
   ]),
   /** The latest reply; null for all but `reply`. */
   comment: t.Union([t.Object({ id: Id, excerpt: t.String() }), t.Null()]),
+  /** What was decided, of `moderation`; null for all but that. Who decided is not told. */
+  decision: t.Union([
+    t.Object({ id: Id, action: DecisionAction, reason: nullable(ReportType), title: t.String() }),
+    t.Null(),
+  ]),
+  /** One's own, of `report_decided`; null for all but that. */
+  report: t.Union([
+    t.Object({ id: Id, report_type: ReportType, status: ReportStatus, title: t.String() }),
+    t.Null(),
+  ]),
   /** Of the latest. */
   created_at: Time,
   is_read: t.Boolean(),

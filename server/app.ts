@@ -40,6 +40,9 @@ import { registerIdentities } from './features/identities/routes.ts'
 import { registerLikes } from './features/likes/routes.ts'
 import { listingQueues } from './features/listing/jobs.ts'
 import { registerListing } from './features/listing/routes.ts'
+import { moderationQueues } from './features/moderation/jobs.ts'
+import { registerReports } from './features/moderation/report-routes.ts'
+import { registerModeration } from './features/moderation/routes.ts'
 import { registerMutes } from './features/mutes/routes.ts'
 import { notificationsQueues } from './features/notifications/jobs.ts'
 import { registerNotifications } from './features/notifications/routes.ts'
@@ -79,6 +82,7 @@ export function queuesOf(deps: Deps): JobQueue<any>[] {
     ...accountsQueues(deps),
     ...bookmarksQueues(deps),
     ...listingQueues(deps.db),
+    ...moderationQueues(deps),
     ...notificationsQueues(deps),
     ...transferQueues(deps),
   ]
@@ -139,6 +143,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerExports(app)
   registerImports(app)
   registerExtraction(app)
+  registerReports(app)
+  registerModeration(app)
 
   app.all('/api/*', answerNotFound)
   // Last: the pages' route takes whatever is left. HTTP tests run without a built web; the journeys have it.

@@ -1,5 +1,5 @@
 /** Errors that calls answer with, and the one place that turns them into replies (decisions.md, API). */
-import { type ErrorName, errors } from '@reelmark/contract/errors.ts'
+import { type ErrorName, errors, errorTexts } from '@reelmark/contract/errors.ts'
 import { Username } from '@reelmark/contract/fields.ts'
 import type {
   FastifyError,
@@ -79,7 +79,13 @@ const knownErrors: Record<string, ErrorName> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-type',
 }
 
-function answer(reply: FastifyReply, status: number, body: unknown, retryAfter: number | null = null) {
+/** Of these calls errors also carry `error`, their first text (decisions.md, API). */
+const outspoken = ['reports', 'moderation']
+
+function answer(reply: FastifyReply, status: number, problem: object, retryAfter: number | null = null) {
+  const tags = reply.request.routeOptions.schema?.tags ?? []
+  const isOutspoken = tags.some((tag) => outspoken.includes(tag))
+  const body = isOutspoken ? { error: errorTexts(problem)[0], ...problem } : problem
   if (retryAfter !== null) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
   // As text: the route's response schemas are for what succeeds, and would drop fields.
   return reply

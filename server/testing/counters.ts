@@ -30,9 +30,10 @@ export async function differences(site: TestApp) {
     union all select 'likes', v.id from videos v
       where v.likes_count <> (select count(*) from likes l where l.video_id = v.id)
     union all select 'comments', v.id from videos v
-      where v.comments_count <> (select count(*) from comments c where c.video_id = v.id and c.parent_id is null)
+      where v.comments_count <> (select count(*) from comments c where c.video_id = v.id and c.parent_id is null
+                                                                   and c.status = 'visible')
     union all select 'replies', c.id from comments c
-      where c.replies_count <> (select count(*) from comments r where r.parent_id = c.id)
+      where c.replies_count <> (select count(*) from comments r where r.parent_id = c.id and r.status = 'visible')
     union all select 'followers', u.id from users u
       where u.followers_count <> (select count(*) from follows f where f.followee_id = u.id)
     union all select 'following', u.id from users u

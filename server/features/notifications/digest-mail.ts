@@ -61,6 +61,10 @@ function sentence({ kind, actors, actors_count, bookmark, comment }: Notificatio
       return `${who} saved${what}.`
     case 'own_video_liked':
       return `${who} liked${what}.`
+    case 'moderation':
+      return 'A moderator decided about something of yours.'
+    case 'report_decided':
+      return 'A report of yours was decided.'
     case 'reply':
       return `${who} replied to your comment on${what}${isHushed ? '.' : `: ${comment?.excerpt}`}`
   }

@@ -92,13 +92,35 @@ export async function notifyReply(
   })
 }
 
+/** Something of theirs, or they themselves, were decided about. Nobody is told twice. */
+export async function notifyDecision(tx: Db, decision_id: number, user_ids: readonly number[]) {
+  const told = await tx<{ user_id: number }[]>`
+    insert into notifications (user_id, kind, decision_id)
+    select u.id, 'moderation', ${decision_id} from users u
+     where u.id = any (${user_ids as number[]}::bigint[]) and u.banned_at is null
+       and not exists (select from notifications n where n.decision_id = ${decision_id} and n.user_id = u.id)
+    on conflict do nothing returning user_id`
+  for (const { user_id } of told) await ringLater(tx, toldChannel, user_id)
+}
+
+/** Reports were decided: whoever made them is told, unless they decided themselves. */
+export async function notifyReportsDecided(tx: Db, report_ids: readonly number[]) {
+  const told = await tx<{ user_id: number }[]>`
+    insert into notifications (user_id, kind, report_id)
+    select u.id, 'report_decided', r.id from reports r join users u on u.id = r.reporter_id
+     where r.id = any (${report_ids as number[]}::bigint[]) and u.banned_at is null
+       and r.reporter_id is distinct from r.decided_by
+    on conflict do nothing returning user_id`
+  for (const { user_id } of told) await ringLater(tx, toldChannel, user_id)
+}
+
 function ownerOfLead(db: Db, videoId: number): Fragment {
   return db`(select lead.user_id from videos v join bookmarks lead on lead.id = v.lead_bookmark_id
               where v.id = ${videoId} and v.status = 'visible')`
 }
 
 interface News {
-  kind: Exclude<NotificationKind, 'new_bookmark_from_followed_user'>
+  kind: Exclude<NotificationKind, 'new_bookmark_from_followed_user' | 'moderation' | 'report_decided'>
   receiver: Fragment
   /** What of the receiver `u` must be so. */
   wants: Fragment
@@ -130,7 +152,7 @@ async function tell(tx: Db, news: News): Promise<void> {
          and ${wants} and not is_blocked_between(u.id, actor.id)
          and not exists (select from mutes m where m.user_id = u.id and m.muted_id = actor.id)
          and ${kind === 'reply' ? tx`true` : tx`not ${wasRead}`}
-      on conflict (user_id, kind, video_id, comment_id) where read_at is null do update
+      on conflict (user_id, kind, video_id, comment_id, decision_id, report_id) where read_at is null do update
          set newest_at = case
                when n.kind <> 'reply' and exists (
                       select from notification_actors a where a.notification_id = n.id and a.actor_id = ${actor_id})

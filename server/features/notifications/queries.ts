@@ -44,10 +44,10 @@ function destination(db: Db): Fragment {
 
 /** Whether notifications `n` are there at all: somebody did it, and what they did it to can be looked at. */
 function isShown(db: Db, userId: number): Fragment {
-  return db`(n.kind = 'follow' or ${destination(db)} is not null)
+  return db`(n.kind in ('report_decided', 'moderation') or (n.kind = 'follow' or ${destination(db)} is not null)
     -- Not exists(): planned as a join, it reads everybody of every notification, of which the first will do.
     and (select true from notification_actors a join users u on u.id = a.actor_id
-          where a.notification_id = n.id and ${isSo(db, userId)} limit 1)`
+          where a.notification_id = n.id and ${isSo(db, userId)} limit 1))`
 }
 
 /**
@@ -104,13 +104,14 @@ async function readPage(
 ): Promise<Listed> {
   const [row] = await db<[Listed]>`
     with told as materialized (
-      select n.id, n.kind, n.newest_at as at, n.read_at is not null as is_read, ${destination(db)} as bookmark_id
+      select n.id, n.kind, n.newest_at as at, n.read_at is not null as is_read, ${destination(db)} as bookmark_id,
+             n.decision_id, n.report_id
         from notifications n
        where n.user_id = ${userId} and n.newest_at > now() - ${kept(db)} and ${told} and ${isShown(db, userId)}
        order by n.newest_at desc, n.id desc limit ${most}
     ), followed as materialized (
       select -f.followee_id as id, 'new_bookmark_from_followed_user' as kind, b.created_at as at,
-             b.created_at <= ${seen(db)} as is_read, b.id as bookmark_id
+             b.created_at <= ${seen(db)} as is_read, b.id as bookmark_id, null::bigint, null::bigint
         from ${followedNews(db, userId, since)}
        order by b.created_at desc, b.id desc limit ${most}
     ), page as (
@@ -121,7 +122,7 @@ async function readPage(
       select json_agg(json_build_object(
                'id', p.id, 'kind', p.kind, 'created_at',
                to_char(p.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'is_read', p.is_read,
-               'actors', who.actors, 'actors_count', who.actors_count,
+               'actors', coalesce(who.actors, '[]'), 'actors_count', coalesce(who.actors_count, 0),
                'bookmark', case when b.id is not null then json_build_object(
                  'id', b.id,
                  'title', case when ${areOthersWords(db)} then coalesce(nullif(b.title, ''), v.host)
@@ -129,7 +130,12 @@ async function readPage(
                  'thumbnail_url', case when ${isOwnPicture(db)} then '/media/' || v.thumbnail_key end,
                  'orientation', v.orientation) end,
                'comment', case when reply.id is not null then json_build_object(
-                 'id', reply.id, 'excerpt', left(reply.content, ${excerptLength})) end)
+                 'id', reply.id, 'excerpt', left(reply.content, ${excerptLength})) end,
+               'decision', (select json_build_object('id', d.id, 'action', d.action, 'reason', d.reason, 'title', d.title)
+                              from decisions d where d.id = p.decision_id),
+               'report', (select json_build_object('id', r.id, 'report_type', r.report_type, 'status', r.status,
+                                                   'title', r.snapshot)
+                            from reports r where r.id = p.report_id))
              order by p.at desc, p.id desc)
         from page p
         left join bookmarks b on b.id = p.bookmark_id

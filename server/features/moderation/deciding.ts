@@ -1,0 +1,301 @@
+/** Deciding reports: carrying them out, or showing again what they hid. */
+import type { Orientation } from '@reelmark/contract/fields.ts'
+import type { Decided } from '@reelmark/contract/moderation.ts'
+import type { ReportType, TargetKind } from '@reelmark/contract/reports.ts'
+import type { Db } from '../../core/database.ts'
+import { ApiError, InvalidFields } from '../../core/errors.ts'
+import type { Jobs } from '../../core/jobs.ts'
+import { notifyReportsDecided } from '../notifications/notify.ts'
+import { audit, decide } from './decisions.ts'
+import { reportRules } from './rules.ts'
+import { type Sanction, sanction } from './sanctions.ts'
+
+export interface Moderator {
+  id: number
+  username: string
+}
+
+export type State = Decided['state']
+
+interface OpenReport {
+  id: number
+  report_type: ReportType
+  hid: boolean
+  bookmark_id: number | null
+  user_id: number | null
+}
+
+/** A reported thing, locked with its open reports: whoever decides at the same moment waits. */
+export interface LockedCase {
+  kind: TargetKind
+  id: number
+  video_id: number | null
+  /** Whose it is; null of a video, which is everyone's who keeps it. */
+  owner_id: number | null
+  title: string
+  state: State
+  orientation: Orientation | null
+  open: OpenReport[]
+  named: OpenReport
+}
+
+/**
+ * The thing that a report is about.
+ * @throws ApiError('not-found'); ('already-decided') with the `status` that the report got.
+ */
+export async function lockCase(db: Db, reportId: number): Promise<LockedCase> {
+  const [report] = await db<{ target_kind: TargetKind; target_id: number; video_id: number | null }[]>`
+    select target_kind, target_id, video_id from reports where id = ${reportId}`
+  if (report === undefined) throw new ApiError('not-found')
+  const { target_kind: kind, target_id: id, video_id } = report
+  const thing = await lockThing(db, kind, id, video_id)
+  const open = await db<OpenReport[]>`
+    select id, report_type, hid, bookmark_id, user_id from reports
+     where target_kind = ${kind} and target_id = ${id} and status = 'open' order by id for update`
+  const named = open.find((each) => each.id === reportId)
+  if (named === undefined) {
+    const [decided] = await db<{ status: string }[]>`select status from reports where id = ${reportId}`
+    throw new ApiError('already-decided', { status: decided?.status })
+  }
+  return { kind, id, video_id, ...thing, open: [...open], named }
+}
+
+type Thing = Pick<LockedCase, 'owner_id' | 'title' | 'state' | 'orientation'>
+
+/** In the order of locks: the video, then the comment. */
+async function lockThing(db: Db, kind: TargetKind, id: number, videoId: number | null): Promise<Thing> {
+  const gone: Thing = { owner_id: null, title: '', state: 'gone', orientation: null }
+  if (kind === 'user') {
+    const [user] = await db<Thing[]>`
+      select id as owner_id, username as title, case when banned_at is null then 'visible' else 'removed' end as state,
+             null as orientation
+        from users where id = ${id} for no key update`
+    return user ?? gone
+  }
+  const [video] = await db<Thing[]>`
+    select null as owner_id, title, status as state, orientation from videos where id = ${videoId}
+       for no key update`
+  if (kind === 'video') return video ?? gone
+  const [comment] = await db<Thing[]>`
+    select user_id as owner_id, content as title, status as state, null as orientation
+      from comments where id = ${id} for no key update`
+  return comment ?? gone
+}
+
+export interface Approval {
+  statement: string
+  orientation: Orientation | null
+  sanction: Sanction['action']
+  days: number
+}
+
+/**
+ * Carries a report out. What it is about is removed, and with it all reports of it are approved; or it is set right,
+ * and those that asked for that are. In a transaction of `notifying`.
+ */
+export async function approve(
+  db: Db,
+  jobs: Jobs,
+  moderator: Moderator,
+  reportId: number,
+  approval: Approval,
+): Promise<Decided> {
+  const found = await lockCase(db, reportId)
+  const { kind, named } = found
+  if (kind === 'user') return approveOfUser(db, jobs, moderator, found, approval)
+  if (reportRules[named.report_type].approved === 'set orientation') {
+    return setOrientation(db, jobs, moderator, found, approval)
+  }
+  const decision_id = await setState(db, jobs, moderator, found, 'removed', approval.statement)
+  const decided = await close(db, moderator, found.open, 'approved', decision_id)
+  if (found.open.some(({ report_type }) => reportRules[report_type].isForGood)) {
+    await refuseForGood(db, jobs, moderator, found)
+  }
+  return { report_id: reportId, status: 'approved', report_ids: decided, decision_id, state: 'removed' }
+}
+
+async function approveOfUser(
+  db: Db,
+  jobs: Jobs,
+  moderator: Moderator,
+  { id, named, open, state }: LockedCase,
+  { statement, sanction: chosen, days }: Approval,
+): Promise<Decided> {
+  const action = reportRules[named.report_type].isForGood ? 'ban' : chosen
+  const done = { action, user_id: id, reason: named.report_type, statement, days }
+  const decision_id = state === 'gone' ? null : await sanction(db, jobs, moderator, done)
+  const decided = await close(db, moderator, open, 'approved', decision_id)
+  const now = action === 'ban' && state !== 'gone' ? 'removed' : state
+  return { report_id: named.id, status: 'approved', report_ids: decided, decision_id, state: now }
+}
+
+async function setOrientation(
+  db: Db,
+  jobs: Jobs,
+  moderator: Moderator,
+  found: LockedCase,
+  { orientation, statement }: Approval,
+): Promise<Decided> {
+  const { id, named, open, title, state, orientation: before } = found
+  if (orientation === null) throw new InvalidFields({ orientation: ['This field is required.'] })
+  const such = open.filter(({ report_type }) => reportRules[report_type].approved === 'set orientation')
+  await db`
+    update videos set orientation = ${orientation}, updated_at = now() where id = ${id} and orientation <> ${orientation}`
+  const decision_id = await decide(db, jobs, {
+    action: 'set_orientation',
+    target_kind: 'video',
+    target_id: id,
+    user_id: null,
+    video_id: id,
+    reason: named.report_type,
+    title,
+    statement,
+    moderator_id: moderator.id,
+  })
+  const deed = { actor: moderator, action: 'set-orientation', target_kind: 'video', target_id: id } as const
+  await audit(db, { ...deed, before: { orientation: before }, after: { orientation }, note: statement })
+  const decided = await close(db, moderator, such, 'approved', decision_id, orientation)
+  const left = open.filter((each) => !such.includes(each))
+  const shown = await showUnlessHidden(db, { ...found, open: left })
+  return {
+    report_id: named.id,
+    status: 'approved',
+    report_ids: decided,
+    decision_id,
+    state: shown ? 'visible' : state,
+  }
+}
+
+/**
+ * Rejects a report, or all of the same thing. What is hidden is shown again once no open report hides it. In a
+ * transaction of `notifying`.
+ */
+export async function reject(
+  db: Db,
+  jobs: Jobs,
+  moderator: Moderator,
+  reportId: number,
+  { statement, all }: { statement: string; all: boolean },
+): Promise<Decided> {
+  const found = await lockCase(db, reportId)
+  const rejected = all ? found.open : [found.named]
+  const left = found.open.filter((each) => !rejected.includes(each))
+  const shown = await showUnlessHidden(db, { ...found, open: left })
+  const decision_id = shown ? await showAgain(db, jobs, moderator, found, statement) : null
+  const decided = await close(db, moderator, rejected, 'rejected', decision_id)
+  const state = shown ? 'visible' : found.state
+  return { report_id: reportId, status: 'rejected', report_ids: decided, decision_id, state }
+}
+
+/** Shows what is hidden, where none of its open reports hides it. */
+async function showUnlessHidden(db: Db, { kind, id, state, open }: LockedCase): Promise<boolean> {
+  if (state !== 'hidden' || open.some(({ hid }) => hid)) return false
+  if (kind === 'video') await db`update videos set status = 'visible' where id = ${id}`
+  else await db`update comments set status = 'visible' where id = ${id}`
+  return true
+}
+
+/** They were told that it was hidden. */
+async function showAgain(
+  db: Db,
+  jobs: Jobs,
+  moderator: Moderator,
+  found: LockedCase,
+  statement: string,
+): Promise<number> {
+  const { kind, id, owner_id, video_id, named, title } = found
+  return decide(db, jobs, {
+    action: 'show',
+    target_kind: kind,
+    target_id: id,
+    user_id: owner_id,
+    video_id,
+    reason: named.report_type,
+    title,
+    statement,
+    moderator_id: moderator.id,
+  })
+}
+
+/** Removes a video or a comment for everyone, its owners too. The decision; null where it is gone, or removed already. */
+async function setState(
+  db: Db,
+  jobs: Jobs,
+  moderator: Moderator,
+  found: LockedCase,
+  state: 'removed',
+  statement: string,
+): Promise<number | null> {
+  const { kind, id, owner_id, video_id, named, title, state: before } = found
+  if (before === 'gone' || before === state) return null
+  // Told first: who keeps it is read from what is about to go.
+  const decision_id = await decide(db, jobs, {
+    action: 'remove',
+    target_kind: kind,
+    target_id: id,
+    user_id: owner_id,
+    video_id,
+    reason: gravest(found),
+    title,
+    statement,
+    moderator_id: moderator.id,
+  })
+  if (kind === 'video') await db`update videos set status = ${state} where id = ${id}`
+  else await db`update comments set status = ${state} where id = ${id}`
+  const deed = { actor: moderator, action: 'remove', target_kind: kind, target_id: id } as const
+  await audit(db, {
+    ...deed,
+    before: { status: before, title },
+    after: { status: state },
+    note: named.report_type,
+  })
+  return decision_id
+}
+
+/** Of all that is said of it, what decides whether it can ever come back. */
+function gravest({ open }: LockedCase): ReportType | null {
+  const weight = ({ report_type }: OpenReport) => reportRules[report_type].weight
+  return open.toSorted((a, b) => weight(b) - weight(a))[0]?.report_type ?? null
+}
+
+/** The link is refused from now on, and whoever brought it, or said it, is banned. */
+async function refuseForGood(db: Db, jobs: Jobs, moderator: Moderator, found: LockedCase): Promise<void> {
+  if (found.kind === 'video') {
+    await db`
+      insert into refused_links (canonical_hash) select canonical_hash from videos where id = ${found.id}
+      on conflict do nothing`
+  }
+  const reported = found.open.filter(({ report_type }) => reportRules[report_type].isForGood)
+  const owners = new Set(reported.map(({ user_id }) => user_id))
+  for (const user_id of owners) {
+    // Moderators among them are for the other moderators to judge: the report shows whose it was.
+    const [user] = await db<{ is_moderator: boolean }[]>`
+      select is_moderator from users where id = ${user_id} and id <> ${moderator.id}`
+    if (user === undefined || user.is_moderator || user_id === null) continue
+    const statement = 'Content involving minors brings a permanent ban.'
+    await sanction(db, jobs, moderator, { action: 'ban', user_id, reason: 'minors', statement, days: 0 })
+  }
+}
+
+/** Marks open reports as decided and tells who made them. Their ids. */
+async function close(
+  db: Db,
+  moderator: Moderator,
+  reports: readonly OpenReport[],
+  status: 'approved' | 'rejected',
+  decision_id: number | null,
+  orientation: Orientation | null = null,
+): Promise<number[]> {
+  const ids = reports.map(({ id }) => id)
+  await db`
+    update reports
+       set status = ${status}, decided_by = ${moderator.id}, decided_at = now(), decision_id = ${decision_id},
+           orientation = ${orientation}
+     where id = any (${ids}::bigint[])`
+  const action = status === 'approved' ? 'approve' : 'reject'
+  for (const { id, report_type } of reports) {
+    await audit(db, { actor: moderator, action, target_kind: 'report', target_id: id, note: report_type })
+  }
+  await notifyReportsDecided(db, ids)
+  return ids
+}

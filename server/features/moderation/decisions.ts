@@ -1,0 +1,75 @@
+/** What was decided: written down for whom it concerns, for the audit log, and told. */
+import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
+import type { Db } from '../../core/database.ts'
+import type { Jobs } from '../../core/jobs.ts'
+import { notifyDecision } from '../notifications/notify.ts'
+
+export interface NewDecision {
+  action: DecisionAction
+  target_kind: TargetKind
+  target_id: number
+  user_id: number | null
+  video_id: number | null
+  reason: ReportType | null
+  title: string
+  statement?: string
+  moderator_id: number | null
+  until?: Date | null
+}
+
+/** So many are told in the transaction of a decision; the rest by a job. */
+const toldAtOnce = 500
+
+/** Sent where more keep a video than are told at once; `after` is the id of the last that was told. */
+export const tellKeepers = { name: 'tell-keepers' }
+
+/** Writes a decision down and tells whom it concerns. Its id. In a transaction of `notifying`. */
+export async function decide(db: Db, jobs: Jobs, decision: NewDecision): Promise<number> {
+  const row = { statement: '', until: null, ...decision, title: decision.title.slice(0, 500) }
+  const [made] = await db<[{ id: number }]>`insert into decisions ${db(row)} returning id`
+  if (decision.user_id !== null) await notifyDecision(db, made.id, [decision.user_id])
+  else if (decision.target_kind === 'video') await tellNextKeepers(db, jobs, made.id, decision.target_id, 0)
+  return made.id
+}
+
+/** Everyone who keeps a video, in private too: it is gone for them as well. Those in the trash are told nothing. */
+export async function tellNextKeepers(
+  db: Db,
+  jobs: Jobs,
+  decision_id: number,
+  video_id: number,
+  after: number,
+): Promise<void> {
+  const keepers = await db<{ user_id: number }[]>`
+    select distinct user_id from bookmarks
+     where video_id = ${video_id} and user_id > ${after} and deleted_at is null
+     order by user_id limit ${toldAtOnce}`
+  const ids = keepers.map(({ user_id }) => user_id)
+  await notifyDecision(db, decision_id, ids)
+  if (ids.length === toldAtOnce) {
+    await jobs.send(db, tellKeepers, { decision_id, video_id, after: ids.at(-1) ?? 0 })
+  }
+}
+
+export interface Deed {
+  actor: { id: number; username: string } | null
+  action: string
+  target_kind: 'user' | 'video' | 'bookmark' | 'comment' | 'report'
+  target_id: number
+  before?: Record<string, unknown> | null
+  after?: Record<string, unknown> | null
+  note?: string
+}
+
+/** Keeps what a moderator did (decisions.md: who, what, when, before and after). */
+export async function audit(
+  db: Db,
+  { actor, before = null, after = null, note = '', ...deed }: Deed,
+): Promise<void> {
+  const row = { ...deed, actor_id: actor?.id ?? null, actor_name: actor?.username ?? 'site', note }
+  await db`
+    insert into audit_log (actor_id, actor_name, action, target_kind, target_id, before, after, note)
+    values (${row.actor_id}, ${row.actor_name}, ${row.action}, ${row.target_kind}, ${row.target_id},
+            ${before === null ? null : db.json(before as never)}, ${after === null ? null : db.json(after as never)},
+            ${row.note})`
+}

@@ -1,0 +1,71 @@
+/** Telling the many who keep a video; removing for good what was removed long ago. */
+import { limits } from '@reelmark/contract/limits.ts'
+import type { Deps } from '../../app.ts'
+import type { Sql } from '../../core/database.ts'
+import type { JobQueue } from '../../core/jobs.ts'
+import { notifying } from '../notifications/notify.ts'
+import { tellKeepers, tellNextKeepers } from './decisions.ts'
+
+/** Videos at once. */
+const batch = 20
+
+// biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
+export function moderationQueues({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): JobQueue<any>[] {
+  return [
+    {
+      ...tellKeepers,
+      retries: 5,
+      seconds: 60,
+      concurrency: 1,
+      work: ({ decision_id, video_id, after }: { decision_id: number; video_id: number; after: number }) =>
+        notifying(db, (tx) => tellNextKeepers(tx, jobs, decision_id, video_id, after)),
+    },
+    {
+      name: 'remove-removed',
+      cron: '23 4 * * *',
+      retries: 3,
+      seconds: 3600,
+      concurrency: 1,
+      work: async () => {
+        await removeRemoved(db)
+      },
+    },
+  ]
+}
+
+/** Videos and comments that nobody can restore any more go for good. @returns how many. */
+export async function removeRemoved(db: Sql): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const gone = await db<{ target_kind: string; target_id: number }[]>`
+      select distinct d.target_kind, d.target_id from decisions d
+       where d.action = 'remove' and d.undone_at is null
+         and d.created_at < now() - make_interval(days => ${limits.appealDays})
+         and (exists (select from videos v where d.target_kind = 'video' and v.id = d.target_id and v.status = 'removed')
+              or exists (select from comments c
+                          where d.target_kind = 'comment' and c.id = d.target_id and c.status = 'removed'))
+       order by d.target_kind, d.target_id limit ${batch}`
+    if (gone.length === 0) return removed
+    for (const { target_kind, target_id } of gone) {
+      if (target_kind === 'video') await removeVideo(db, target_id)
+      else await db`delete from comments where id = ${target_id} and status = 'removed'`
+      removed += 1
+    }
+  }
+}
+
+/** Bookmarks first, in batches: a video that many keep would be more than one statement may take. */
+async function removeVideo(db: Sql, id: number): Promise<void> {
+  for (;;) {
+    const rows = await db<
+      { id: number }[]
+    >`select id from bookmarks where video_id = ${id} order by id limit 200`
+    if (rows.length === 0) break
+    const ids = rows.map((row) => row.id)
+    await db.begin(async (tx) => {
+      await tx`select lock_bookmarks(${ids}::bigint[])`
+      await tx`delete from bookmarks where id = any (${ids}::bigint[])`
+    })
+  }
+  await db`delete from videos where id = ${id} and status = 'removed'`
+}

@@ -1,0 +1,150 @@
+import * as contract from '@reelmark/contract/moderation.ts'
+import { appeal, listOwnDecisions } from '@reelmark/contract/reports.ts'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../../core/endpoints.ts'
+import { ApiError, InvalidFields } from '../../core/errors.ts'
+import { answerPage, rangeOf } from '../../core/paging.ts'
+import { notifying } from '../notifications/notify.ts'
+import * as cases from './cases.ts'
+import * as deciding from './deciding.ts'
+import * as editing from './editing.ts'
+import * as undoing from './undoing.ts'
+
+/** Days, where none are named. */
+const usualSuspension = 7
+const appealing = { name: 'appeal', tokens: 20, seconds: 24 * 60 * 60 }
+
+export function registerModeration(app: FastifyInstance): void {
+  registerCases(app)
+  registerDecisions(app)
+  registerEditing(app)
+  registerAppeals(app)
+}
+
+function registerCases(app: FastifyInstance): void {
+  const { db } = app.deps
+
+  mount(app, contract.listReports, async ({ input }) => {
+    const { count, results } = await cases.listReports(db, input.query, rangeOf(input.query))
+    return answerPage(contract.listReports, input, count, results)
+  })
+
+  mount(app, contract.listCases, async ({ input, viewer }) => {
+    const { count, results } = await cases.listCases(db, viewer.id, input.query, rangeOf(input.query))
+    return answerPage(contract.listCases, input, count, results)
+  })
+
+  mount(app, contract.getCase, async ({ input, viewer }) => {
+    const found = await cases.readCase(db, viewer.id, input.params.kind, input.params.id)
+    if (found === null) throw new ApiError('not-found')
+    return found as never
+  })
+
+  mount(app, contract.claimCase, async ({ input, viewer }) => {
+    const { kind, id } = input.params
+    const claim = await cases.claimCase(db, viewer.id, kind, id, input.body.take_over ?? false)
+    if (claim === null) throw new ApiError('not-found')
+    if (!claim.is_own) throw new ApiError('claimed', { claim })
+    return claim
+  })
+
+  mount(app, contract.releaseCase, async ({ input, viewer }) => {
+    await cases.releaseCase(db, viewer.id, input.params.kind, input.params.id)
+    return null
+  })
+}
+
+function registerDecisions(app: FastifyInstance): void {
+  const { db, jobs } = app.deps
+
+  mount(app, contract.approveReport, ({ input: { body }, viewer }) =>
+    notifying(db, (tx) => deciding.approve(tx, jobs, viewer, body.report_id, approvalOf(body))),
+  )
+
+  mount(app, contract.rejectReport, ({ input: { body }, viewer }) =>
+    notifying(db, (tx) =>
+      deciding.reject(tx, jobs, viewer, body.report_id, {
+        statement: body.statement ?? '',
+        all: body.all ?? false,
+      }),
+    ),
+  )
+
+  // A transaction for each: what cannot be decided does not keep the others.
+  mount(app, contract.decideMany, async ({ input: { body }, viewer }) => {
+    const decided = new Set<number>()
+    const failed: { report_id: number; detail: string }[] = []
+    const statement = body.statement ?? ''
+    for (const report_id of new Set(body.report_ids)) {
+      // With another of the same thing.
+      if (decided.has(report_id)) continue
+      try {
+        const done = await notifying(db, (tx) =>
+          body.decision === 'approve'
+            ? deciding.approve(tx, jobs, viewer, report_id, approvalOf({ statement }))
+            : deciding.reject(tx, jobs, viewer, report_id, { statement, all: false }),
+        )
+        for (const id of done.report_ids) decided.add(id)
+      } catch (error) {
+        if (error instanceof InvalidFields) {
+          failed.push({ report_id, detail: 'Choose an orientation for this one.' })
+        } else if (error instanceof ApiError) failed.push({ report_id, detail: error.message })
+        else throw error
+      }
+    }
+    return { decided: [...decided], failed }
+  })
+}
+
+function approvalOf(body: {
+  statement?: string
+  orientation?: deciding.Approval['orientation']
+  sanction?: deciding.Approval['sanction'] | null
+  days?: number | null
+}): deciding.Approval {
+  const { statement = '', orientation = null } = body
+  return { statement, orientation, sanction: body.sanction ?? 'warn', days: body.days ?? usualSuspension }
+}
+
+function registerEditing(app: FastifyInstance): void {
+  const { db, jobs } = app.deps
+
+  mount(app, contract.editVideo, ({ input, viewer }) =>
+    db.begin((tx) => editing.editVideo(tx, viewer, input.params.id, input.body)),
+  )
+
+  mount(app, contract.editBookmark, ({ input, viewer }) =>
+    db.begin((tx) => editing.editBookmark(tx, viewer, input.params.id, input.body)),
+  )
+
+  mount(app, contract.restore, ({ input, viewer }) =>
+    notifying(db, (tx) => undoing.restore(tx, jobs, viewer, input.params.id, input.body.statement ?? '')),
+  )
+}
+
+function registerAppeals(app: FastifyInstance): void {
+  const { db, jobs } = app.deps
+
+  mount(app, listOwnDecisions, async ({ input, viewer }) => {
+    const { count, results } = await undoing.listOwnDecisions(db, viewer.id, rangeOf(input.query))
+    return answerPage(listOwnDecisions, input, count, results)
+  })
+
+  mount(app, appeal, ({ input, viewer }) => undoing.appeal(db, viewer.id, input.params.id, input.body.text), {
+    limit: appealing,
+  })
+
+  mount(app, contract.listAppeals, async ({ input, viewer }) => {
+    const { count, results } = await undoing.listAppeals(db, viewer.id, input.query, rangeOf(input.query))
+    return answerPage(contract.listAppeals, input, count, results)
+  })
+
+  mount(app, contract.decideAppeal, ({ input, viewer }) =>
+    notifying(db, (tx) =>
+      undoing.decideAppeal(tx, jobs, viewer, input.params.id, {
+        decision: input.body.decision,
+        answer: input.body.answer ?? '',
+      }),
+    ),
+  )
+}

@@ -1,0 +1,226 @@
+/** Taking back what was decided: restoring what was removed, and appeals. */
+
+import { limits } from '@reelmark/contract/limits.ts'
+import type { Appeal, Decision } from '@reelmark/contract/moderation.ts'
+import {
+  appealable,
+  type DecisionAction,
+  type OwnDecision,
+  type ReportType,
+  type TargetKind,
+} from '@reelmark/contract/reports.ts'
+import type { Fragment } from 'postgres'
+import type { Db } from '../../core/database.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { Jobs } from '../../core/jobs.ts'
+import { person } from '../profiles/cards.ts'
+import { readDecisions } from './cases.ts'
+import { audit, decide } from './decisions.ts'
+import { isRestorable } from './rules.ts'
+
+interface Moderator {
+  id: number
+  username: string
+}
+
+interface Undone {
+  id: number
+  action: DecisionAction
+  target_kind: TargetKind
+  target_id: number
+  user_id: number | null
+  video_id: number | null
+  reason: ReportType | null
+  title: string
+}
+
+/** What takes back what. */
+const opposite: Partial<Record<DecisionAction, DecisionAction>> = {
+  remove: 'restore',
+  hide: 'show',
+  suspend: 'unsuspend',
+  ban: 'unban',
+}
+
+/**
+ * Takes a decision back, and tells whom it concerned. In a transaction of `notifying`.
+ * @throws ApiError('not-found'); ('not-restorable') for what was taken back already, is too old, or concerns minors.
+ */
+export async function undo(
+  db: Db,
+  jobs: Jobs,
+  moderator: Moderator,
+  decisionId: number,
+  statement: string,
+): Promise<void> {
+  const [decision] = await db<Undone[]>`
+    select id, action, target_kind, target_id, user_id, video_id, reason, title from decisions where id = ${decisionId}`
+  if (decision === undefined) throw new ApiError('not-found')
+  if (!isRestorable(decision.reason) && decision.action !== 'hide') throw new ApiError('not-restorable')
+  await bringBack(db, decision)
+  // After the thing's own lock: whoever takes it back at the same moment finds it taken back.
+  const [taken] = await db`
+    update decisions set undone_at = now()
+     where id = ${decisionId} and undone_at is null and created_at > now() - make_interval(days => ${limits.appealDays})
+    returning id`
+  if (taken === undefined) throw new ApiError('not-restorable')
+  const action = opposite[decision.action]
+  const { target_kind, target_id, user_id, video_id, reason, title } = decision
+  if (action !== undefined) {
+    await decide(db, jobs, {
+      ...{ action, target_kind, target_id, user_id, video_id, reason, title, statement },
+      moderator_id: moderator.id,
+    })
+  }
+  await audit(db, {
+    actor: moderator,
+    action: action ?? `undo-${decision.action}`,
+    target_kind,
+    target_id,
+    after: { decision_id: decisionId },
+    note: statement,
+  })
+}
+
+async function bringBack(db: Db, { action, target_kind, target_id, video_id }: Undone): Promise<void> {
+  if (action === 'remove' || action === 'hide') {
+    await db`select from videos where id = ${video_id} for no key update`
+    if (target_kind === 'video') {
+      await db`update videos set status = 'visible' where id = ${target_id} and status <> 'visible'`
+    } else {
+      await db`update comments set status = 'visible' where id = ${target_id} and status <> 'visible'`
+    }
+  }
+  if (action === 'suspend') await db`update users set suspended_until = null where id = ${target_id}`
+  if (action === 'ban') {
+    await db`update users set banned_at = null, ban_reason = '' where id = ${target_id} and closed_at is null`
+  }
+}
+
+/** Restores what was removed; the decision as it is then. @throws as `undo` does; ('not-found') for other decisions. */
+export async function restore(
+  db: Db,
+  jobs: Jobs,
+  moderator: Moderator,
+  id: number,
+  statement: string,
+): Promise<Decision> {
+  const [decision] = await db`select from decisions where id = ${id} and action = 'remove'`
+  if (decision === undefined) throw new ApiError('not-found')
+  await undo(db, jobs, moderator, id, statement)
+  const [restored] = await readDecisions(db, db`d.id = ${id}`)
+  if (restored === undefined) throw new ApiError('not-found')
+  return restored
+}
+
+/** Decisions `d` that somebody was told of, or that are about them. */
+function concerns(db: Db, userId: number): Fragment {
+  return db`(d.user_id = ${userId}
+    or d.id in (select n.decision_id from notifications n where n.user_id = ${userId} and n.kind = 'moderation'))`
+}
+
+/** Decisions about somebody and their own, the newest first, and how many there are. One statement. */
+export async function listOwnDecisions(
+  db: Db,
+  userId: number,
+  { skip, size }: { skip: number; size: number },
+  only: Fragment = db`true`,
+): Promise<{ count: number; results: OwnDecision[] }> {
+  const rows = await db<(OwnDecision & { count: number })[]>`
+    with mine as materialized (select d.* from decisions d where ${concerns(db, userId)} and ${only}),
+    whole as (select count(*)::int as count from mine)
+    select whole.count, page.* from whole left join (
+      select d.id, d.action, d.target_kind, d.reason, d.title, d.statement, d.created_at, d.until,
+             d.undone_at is not null as is_undone,
+             d.action = any (${appealable as DecisionAction[]}::text[]) and d.undone_at is null and a.id is null
+               and d.created_at > now() - make_interval(days => ${limits.appealDays}) as can_appeal,
+             case when a.id is not null then json_build_object(
+               'text', a.text, 'status', a.status, 'answer', a.answer, 'created_at',
+               to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end as appeal
+        from mine d left join appeals a on a.decision_id = d.id and a.user_id = ${userId}
+       order by d.id desc limit ${size} offset ${skip}) page on true
+     order by page.id desc`
+  return { count: rows[0]?.count ?? 0, results: rows.filter(({ id }) => id !== null) }
+}
+
+/**
+ * Appeals against a decision about one's own.
+ * @throws ApiError('not-found') for one that is not, or too old; ('already-appealed').
+ */
+export async function appeal(db: Db, userId: number, decisionId: number, text: string): Promise<OwnDecision> {
+  const read = async () =>
+    (await listOwnDecisions(db, userId, { skip: 0, size: 1 }, db`d.id = ${decisionId}`)).results[0]
+  const decision = await read()
+  if (decision === undefined) throw new ApiError('not-found')
+  if (decision.appeal !== null) throw new ApiError('already-appealed')
+  if (!decision.can_appeal) throw new ApiError('not-found')
+  const [made] = await db`
+    insert into appeals (decision_id, user_id, text) values (${decisionId}, ${userId}, ${text})
+    on conflict do nothing returning id`
+  if (made === undefined) throw new ApiError('already-appealed')
+  return (await read()) ?? decision
+}
+
+/** Whether somebody may decide appeals `a` of decisions `d`: another than who decided, where there is another. */
+function mayDecide(db: Db, viewerId: number): Fragment {
+  return db`(d.moderator_id is distinct from ${viewerId} or not exists (
+    select from users other
+     where other.is_moderator and other.banned_at is null and other.id <> ${viewerId} and other.id <> a.user_id))`
+}
+
+/** Appeals, the oldest first. */
+export async function listAppeals(
+  db: Db,
+  viewerId: number,
+  { status = 'open', id }: { status?: string; id?: number },
+  { skip, size }: { skip: number; size: number },
+): Promise<{ count: number; results: Appeal[] }> {
+  const where = id === undefined ? db`a.status = ${status}` : db`a.id = ${id}`
+  const rows = await db<(Omit<Appeal, 'decision'> & { count: number; decision_id: number })[]>`
+    select (select count(*)::int from appeals a where ${where}) as count, a.id, a.decision_id, ${person(db, 'u')} as user,
+           a.text, a.status, a.answer, a.created_at, a.decided_at,
+           case when m.id is not null then ${person(db, 'm')} end as decided_by,
+           a.status = 'open' and a.user_id <> ${viewerId} and ${mayDecide(db, viewerId)} as may_decide
+      from appeals a join decisions d on d.id = a.decision_id join users u on u.id = a.user_id
+      left join users m on m.id = a.decided_by
+     where ${where} order by a.created_at, a.id limit ${size} offset ${skip}`
+  const decisions = await readDecisions(
+    db,
+    db`d.id = any (${rows.map(({ decision_id }) => decision_id)}::bigint[])`,
+  )
+  const of = new Map(decisions.map((decision) => [decision.id, decision]))
+  const results = rows.flatMap(({ decision_id, count: _, ...row }) => {
+    const decision = of.get(decision_id)
+    return decision === undefined ? [] : [{ ...row, decision }]
+  })
+  return { count: rows[0]?.count ?? 0, results }
+}
+
+/**
+ * Decides an appeal. Granted, the decision is taken back. In a transaction of `notifying`.
+ * @throws ApiError('not-found'); ('already-decided') with its `status`; ('own-decision').
+ */
+export async function decideAppeal(
+  db: Db,
+  jobs: Jobs,
+  moderator: Moderator,
+  id: number,
+  { decision, answer }: { decision: 'grant' | 'reject'; answer: string },
+): Promise<Appeal> {
+  const [found] = await db<{ status: string; decision_id: number; may: boolean }[]>`
+    select a.status, a.decision_id, a.user_id <> ${moderator.id} and ${mayDecide(db, moderator.id)} as may
+      from appeals a join decisions d on d.id = a.decision_id where a.id = ${id} for no key update of a`
+  if (found === undefined) throw new ApiError('not-found')
+  if (found.status !== 'open') throw new ApiError('already-decided', { status: found.status })
+  if (!found.may) throw new ApiError('own-decision')
+  if (decision === 'grant') await undo(db, jobs, moderator, found.decision_id, answer)
+  const status = decision === 'grant' ? 'granted' : 'rejected'
+  await db`
+    update appeals set status = ${status}, answer = ${answer}, decided_by = ${moderator.id}, decided_at = now()
+     where id = ${id}`
+  const {
+    results: [row],
+  } = await listAppeals(db, moderator.id, { id }, { skip: 0, size: 1 })
+  if (row === undefined) throw new ApiError('not-found')
+  return row
+}
