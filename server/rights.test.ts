@@ -3,19 +3,15 @@
  * (`npm test -- server/rights -u`). A call that is added needs a row in `cases`.
  */
 import { randomBytes } from 'node:crypto'
-import { type Endpoint, endpoint, scopeOf } from '@reelmark/contract/endpoint.ts'
+import { type Endpoint, scopeOf } from '@reelmark/contract/endpoint.ts'
 import { type ErrorName, errors } from '@reelmark/contract/errors.ts'
-import Fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
-import * as t from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointUrl } from '../contract/call.ts'
-import { mount } from './core/endpoints.ts'
-import { registerErrors } from './core/errors.ts'
 import { OutboundError } from './core/outbound/outbound-error.ts'
 import { secretKey } from './core/secrets.ts'
 import { ourTerms } from './core/tokens.ts'
-import { registerValidation } from './core/validation.ts'
 import { bootApp, type TestApp } from './testing/app.ts'
 import {
   type CallerKind,
@@ -56,26 +52,6 @@ interface Parts {
 
 let site: TestApp
 let callers: Callers
-/** Moderators' calls come with moderation; until then what mounts them is shown with these. */
-let standIn: FastifyInstance
-const moderating = { tag: 'stand-in', access: 'moderator', reply: t.Object({}), errors: [] } as const
-const standIns: Record<string, Endpoint> = {
-  lookAsModerator: endpoint({
-    ...moderating,
-    method: 'GET',
-    path: '/stand-in/',
-    summary: 'A moderator’s call that looks',
-    status: 200,
-  }),
-  actAsModerator: endpoint({
-    ...moderating,
-    method: 'POST',
-    path: '/stand-in/',
-    summary: 'A moderator’s call that acts',
-    status: 200,
-  }),
-}
-
 const ticket = 'a ticket that nobody was given'
 const credential = { id: 'x', rawId: 'x', type: 'public-key', response: {} }
 const unused = () => randomBytes(6).toString('hex')
@@ -140,6 +116,41 @@ const hiddenVideo = async (owner: SignedInPerson) => {
   await site.db`update videos set status = 'hidden' where id = ${video.id}`
   return byId(video.id)
 }
+const reportOf = async (owner: SignedInPerson, report_type = 'spam') => {
+  const { id: bookmark_id, video } = await save(site, owner, unused())
+  const [row] = await site.db<[{ id: number }]>`
+    insert into reports (target_kind, target_id, video_id, bookmark_id, user_id, report_type, hid)
+    values ('video', ${video.id}, ${video.id}, ${bookmark_id}, ${owner.id}, ${report_type}, false) returning id`
+  return { report_id: row.id, video_id: video.id }
+}
+const ownCase = (body?: object) => async (owner: SignedInPerson) => ({
+  params: { kind: 'video', id: (await reportOf(owner)).video_id },
+  ...(body && { body }),
+})
+/** That somebody was warned. */
+const ownWarning = async ({ id }: SignedInPerson) => {
+  const [row] = await site.db<[{ id: number }]>`
+    insert into decisions (action, target_kind, target_id, user_id) values ('warn', 'user', ${id}, ${id})
+    returning id`
+  return row.id
+}
+const removal = async (owner: SignedInPerson) => {
+  const { video } = await save(site, owner, unused())
+  await site.db`update videos set status = 'removed' where id = ${video.id}`
+  const [row] = await site.db<[{ id: number }]>`
+    insert into decisions (action, target_kind, target_id, video_id)
+    values ('remove', 'video', ${video.id}, ${video.id}) returning id`
+  return { ...byId(row.id), body: {} }
+}
+const edited = (send: (owner: SignedInPerson) => Promise<Parts>) => async (owner: SignedInPerson) => ({
+  ...(await send(owner)),
+  body: { title: 'Set right' },
+})
+const reported =
+  (send: (owner: SignedInPerson) => Promise<{ params: { id: number } }>) =>
+  async (owner: SignedInPerson) => ({
+    body: { video_id: (await send(owner)).params.id, report_type: 'spam' },
+  })
 const ownMute = async ({ id }: SignedInPerson) => {
   const [row] = await site.db<[{ id: number }]>`
     insert into mutes (user_id, tag) values (${id}, 'cats') returning id`
@@ -210,9 +221,6 @@ const nothing = {
 
 /** By the endpoint's name in the contract. Rights follow from what is declared there, except as said here. */
 const cases: Record<string, Case[]> = {
-  lookAsModerator: [{}],
-  actAsModerator: [{}],
-
   // Accounts and sessions
   register: [
     {
@@ -501,6 +509,72 @@ const cases: Record<string, Case[]> = {
   readNotifications: [{ send: () => ({ body: { all: true } }) }],
   streamNotifications: [{}],
   unsubscribe: [{ send: () => ({ body: { token: ticket } }), own: 'bad-email-link' }],
+
+  // Reports, and what moderators do about them
+  fileReport: [
+    { of: 'a public video', send: reported(ownVideo('public')), others: 'let in' },
+    { of: 'a private one', send: reported(ownVideo('private')), others: 'not-found' },
+    { of: 'a hidden one', send: reported(hiddenVideo), others: 'not-found', moderators: 'let in' },
+    {
+      of: 'a comment',
+      send: async (owner) => ({
+        body: { comment_id: (await ownComment('comment')(owner)).params.id, report_type: 'spam' },
+      }),
+      own: 'yourself',
+      others: 'let in',
+    },
+    {
+      of: 'a person',
+      send: ({ id }) => ({ body: { user_id: id, report_type: 'spam' } }),
+      own: 'yourself',
+      others: 'let in',
+    },
+  ],
+  listOwnReports: [{}],
+  listOwnDecisions: [{}],
+  appeal: [
+    {
+      send: async (owner) => ({ ...byId(await ownWarning(owner)), body: { text: 'I did not' } }),
+      others: 'not-found',
+    },
+  ],
+  listReports: [{}],
+  listCases: [{}],
+  getCase: [{ send: ownCase() }],
+  claimCase: [{ send: ownCase({}) }],
+  releaseCase: [{ send: ownCase() }],
+  approveReport: [{ send: async (owner) => ({ body: { report_id: (await reportOf(owner)).report_id } }) }],
+  rejectReport: [{ send: async (owner) => ({ body: { report_id: (await reportOf(owner)).report_id } }) }],
+  decideMany: [
+    {
+      send: async (owner) => ({
+        body: { report_ids: [(await reportOf(owner)).report_id], decision: 'reject' },
+      }),
+    },
+  ],
+  editVideo: [
+    { of: 'a public one', send: edited(ownVideo('public')), others: 'let in' },
+    { of: 'a private one', send: edited(ownVideo('private')), own: 'not-found' },
+  ],
+  editBookmark: [
+    { of: 'a public one', send: edited(ownBookmark('public')), others: 'let in' },
+    { of: 'a private one', send: edited(ownBookmark('private')), own: 'not-found' },
+  ],
+  restore: [{ send: removal }],
+  listAppeals: [{}],
+  decideAppeal: [
+    {
+      send: async (owner) => {
+        const decision_id = await ownWarning(owner)
+        const [row] = await site.db<[{ id: number }]>`
+          insert into appeals (decision_id, user_id, text) values (${decision_id}, ${owner.id}, 'I did not')
+          returning id`
+        return { ...byId(row.id), body: { decision: 'reject' } }
+      },
+      own: 'own-decision',
+      others: 'let in',
+    },
+  ],
 }
 
 /** What follows from the contract alone: the refusal, or null where the call is let in. */
@@ -525,7 +599,7 @@ function expectedOf(endpoint: Endpoint, each: Case, kind: CallerKind): Outcome {
   return kind === 'another moderator' ? (each.moderators ?? theirs) : theirs
 }
 
-const contract = [...(await readContract()), ...Object.entries(standIns)]
+const contract = await readContract()
 const everybody: CallerKind[] = [...owners, ...others, ...refused]
 
 beforeAll(async () => {
@@ -535,21 +609,11 @@ beforeAll(async () => {
   }
   site = await bootApp({ outbound })
   callers = openCallers(site)
-  standIn = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
-  standIn.decorate('deps', site.app.deps)
-  registerErrors(standIn)
-  registerValidation(standIn)
-  for (const each of Object.values(standIns)) mount(standIn, each, async () => ({}))
-  await standIn.ready()
 })
-afterAll(async () => {
-  await standIn.close()
-  await site.close()
-})
+afterAll(() => site.close())
 
 async function request(endpoint: Endpoint, bearer: string | null, { params, query, body }: Parts = {}) {
-  const app = endpoint.tag === 'stand-in' ? standIn : site.app
-  const reply = await app.inject({
+  const reply = await site.app.inject({
     method: endpoint.method,
     url: endpointUrl(endpoint, params, query),
     headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` },
@@ -573,8 +637,7 @@ async function begun(owner: SignedInPerson, url: string, payload?: object): Prom
 }
 
 /** Whether who reads the API's description is told that a call may answer so. */
-function isDescribed({ method, path, tag }: Endpoint, status: number): boolean {
-  if (tag === 'stand-in') return true
+function isDescribed({ method, path }: Endpoint, status: number): boolean {
   const { paths = {} } = site.app.swagger() as unknown as OpenApi
   const call = paths[`/api${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()]
   return call !== undefined && String(status) in call.responses
@@ -614,7 +677,7 @@ describe('the table', () => {
 
   test('has calls that are mounted, all of them', () => {
     const isMounted = ({ method, path }: Endpoint) =>
-      [site.app, standIn].some((app) => app.hasRoute({ method, url: `/api${path.slice(0, -1)}` }))
+      site.app.hasRoute({ method, url: `/api${path.slice(0, -1)}` })
     expect(contract.filter(([, each]) => !isMounted(each)).map(([name]) => name)).toEqual([])
   })
 
@@ -665,7 +728,7 @@ describe('every call answers every caller as the table says', () => {
 })
 
 describe('rights are those of now', () => {
-  const moderate = standIns.lookAsModerator as Endpoint
+  const moderate = Object.fromEntries(contract).listReports as Endpoint
 
   test('who was made a moderator is one at the next request, who was unmade is none', async () => {
     const { id, access } = await callers.person()
@@ -729,7 +792,10 @@ describe.skipIf(!corpus.exists)('tokens that other people forged', () => {
   ] as [string, string][]
 
   test('let nobody in, neither as a user nor as a moderator', async () => {
-    const calls = [Object.fromEntries(contract).listSessions, standIns.lookAsModerator] as Endpoint[]
+    const calls = [
+      Object.fromEntries(contract).listSessions,
+      Object.fromEntries(contract).listReports,
+    ] as Endpoint[]
     const wrong: string[] = []
     for (const [name, token] of tokens) {
       for (const endpoint of calls) {
@@ -771,17 +837,15 @@ function page(): string {
     return `${isAllowed ? 'yes, then ' : ''}${status} ${outcome}`
   }
   const shown = ['visitor', 'user', 'another user', 'moderator', 'another moderator'] as const
-  const lines = contract
-    .filter(([, { tag }]) => tag !== 'stand-in')
-    .flatMap(([name, endpoint]) =>
-      (cases[name] ?? []).map((each) => [
-        `\`${endpoint.method} ${endpoint.path}\``,
-        each.of ?? '',
-        ...shown.map((kind) => cell(endpoint, each, kind)),
-        endpoint.access === 'anyone' ? 'any' : scopeOf(endpoint) === 'session' ? 'none' : scopeOf(endpoint),
-        endpoint.confirmed ? 'yes' : '',
-      ]),
-    )
+  const lines = contract.flatMap(([name, endpoint]) =>
+    (cases[name] ?? []).map((each) => [
+      `\`${endpoint.method} ${endpoint.path}\``,
+      each.of ?? '',
+      ...shown.map((kind) => cell(endpoint, each, kind)),
+      endpoint.access === 'anyone' ? 'any' : scopeOf(endpoint) === 'session' ? 'none' : scopeOf(endpoint),
+      endpoint.confirmed ? 'yes' : '',
+    ]),
+  )
   const head = ['Call', 'Of', ...shown, 'Access token', 'Confirmed']
   const table = [head, head.map(() => '---'), ...lines].map((row) => `| ${row.join(' | ')} |`).join('\n')
   return `# Who may call what
