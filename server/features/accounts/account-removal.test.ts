@@ -118,7 +118,8 @@ describe('somebody who deletes their account', () => {
       values (${video.id}, ${alice.id}, 'my reply', ${comment?.id as number}),
              (${video.id}, ${bob.id}, 'his reply', ${comment?.id as number})`
     await db`
-      insert into reports (reporter_id, video_id, report_type) values (${alice.id}, ${video.id}, 'broken_source')`
+      insert into reports (reporter_id, target_kind, target_id, video_id, report_type)
+      values (${alice.id}, 'video', ${video.id}, ${video.id}, 'broken_source')`
     await db`
       insert into audit_log (actor_id, actor_name, action, target_kind, target_id)
       values (${alice.id}, ${alice.username}, 'hide', 'video', ${video.id})`

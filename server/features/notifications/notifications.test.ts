@@ -67,6 +67,8 @@ describe('somebody is told', () => {
     expect(await newest(alice)).toEqual({
       id: expect.any(Number),
       kind: 'follow',
+      decision: null,
+      report: null,
       actors: [{ id: bob.id, username: bob.username, avatar_url: '/media/default.jpg', is_verified: false }],
       actors_count: 1,
       bookmark: null,
