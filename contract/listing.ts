@@ -43,8 +43,10 @@ export const ListingItem = t.Object({
   saves_count: t.Integer(),
   likes_count: t.Integer(),
   is_public: t.Boolean(),
-  /** There and true for whoever marked the video as watched. */
+  /** These three are told to whoever is signed in. */
+  is_liked: t.Optional(t.Boolean()),
   is_watched: t.Optional(t.Boolean()),
+  is_in_watch_later: t.Optional(t.Boolean()),
 })
 export type ListingItem = t.Static<typeof ListingItem>
 

@@ -5,8 +5,9 @@ import { createFileRoute, notFound } from '@tanstack/react-router'
 import { BookmarkError } from '../features/bookmarks/bookmark-error.tsx'
 import { bookmarkHead } from '../features/bookmarks/bookmark-head.ts'
 import { BookmarkPage } from '../features/bookmarks/bookmark-page.tsx'
-import { bookmarkQuery, likeThisQuery } from '../features/bookmarks/queries.ts'
+import { bookmarkQuery } from '../features/bookmarks/queries.ts'
 import { commentsQuery } from '../features/comments/queries.ts'
+import { similarQuery } from '../features/listing/queries.ts'
 import { isAlone, queueQuery, readQueueSearch } from '../features/watching/queue.ts'
 
 export const Route = createFileRoute('/bookmarks/$id')({
@@ -20,7 +21,7 @@ export const Route = createFileRoute('/bookmarks/$id')({
       const more = Promise.all([
         isAlone(deps) || context.queryClient.prefetchQuery(queueQuery(id, deps)),
         context.queryClient.prefetchQuery(commentsQuery(bookmark.video.id)),
-        context.queryClient.prefetchQuery(likeThisQuery(bookmark)),
+        context.queryClient.prefetchQuery(similarQuery(id)),
       ])
       if (import.meta.env.SSR) await more
       return bookmark

@@ -1,12 +1,42 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { rememberedOnDevice, rememberOnDevice } from './device-memory.ts'
+
+const memory = 'single-keys'
+const listeners = new Set<() => void>()
+
+function areSingleKeysOn(): boolean {
+  return rememberedOnDevice(memory) !== 'off'
+}
+
+/** Turns shortcuts of a single character on or off on this device: who speaks to it types them unawares (WCAG 2.1.4). */
+export function setSingleKeys(on: boolean): void {
+  rememberOnDevice(memory, on ? null : 'off')
+  for (const listener of listeners) listener()
+}
+
+export function useSingleKeys(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    areSingleKeysOn,
+    () => true,
+  )
+}
 
 /** Keys belong to the field one types in, and to the browser when a modifier is held. */
-export function isTyping(event: KeyboardEvent): boolean {
+function isTyping(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true
   const target = event.target
   return (
     target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog') !== null
   )
+}
+
+/** Whether a key is the page's to answer: nobody types it somewhere, and it is not turned off. */
+export function isShortcut(event: KeyboardEvent): boolean {
+  return !isTyping(event) && (event.key.length > 1 || areSingleKeysOn())
 }
 
 /** While the component is there, single keys of the page do something: `{ l: like }`. */
@@ -17,7 +47,7 @@ export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
   })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.repeat || isTyping(event)) return
+      if (event.defaultPrevented || event.repeat || !isShortcut(event)) return
       const run = Object.hasOwn(current.current, event.key) ? current.current[event.key] : undefined
       if (run === undefined) return
       event.preventDefault()

@@ -4,7 +4,7 @@ import type { Fragment } from 'postgres'
 import type { Cursor } from '../../core/cursor.ts'
 import type { Db, Sql } from '../../core/database.ts'
 import { thumbnailUrls } from '../bookmarks/cards.ts'
-import { isWatched } from './similar.ts'
+import { ownMarks } from './own-marks.ts'
 import type { Stretch, Whole } from './stretches.ts'
 
 /** A row of a page, and where it stands in the listing. */
@@ -26,7 +26,7 @@ export interface SliceRequest {
   /** Rows before the slice, where no cursor says where it starts. */
   skip: number
   cursor: Cursor | null
-  /** Who looks, to be told what they watched. */
+  /** Who looks, to be told what they liked, watched and keep for later. */
   me: number | null
 }
 
@@ -41,8 +41,8 @@ export async function listVideos(db: Db, request: SliceRequest): Promise<Slice> 
     with page as (${pageIds(db, request)})
     select ${countOf(db, request)} as count, p.stretch, p.key, b.id, b.video_id,
            coalesce(nullif(b.title, ''), v.title) as title, ${thumbnailUrls(db)}, u.username as user_username,
-           v.host, b.orientation, v.shape, v.duration, b.created_at, v.saves_count, v.likes_count, b.is_public,
-           ${isWatched(db, request.me)} as is_watched
+           v.host, b.orientation, v.shape, v.duration, b.created_at, v.saves_count, v.likes_count, b.is_public
+           ${ownMarks(db, request.me)}
       from (select 1) always
       left join (page p join bookmarks b on b.id = p.id join videos v on v.id = b.video_id
                  join users u on u.id = b.user_id) on true

@@ -37,7 +37,7 @@ export function registerListing(app: FastifyInstance): void {
     async ({ input: { params }, viewer }) => {
       const likeness = await readLikeness(readDb, params.id, viewer)
       if (likeness === null) throw new ApiError('not-found')
-      const results = await findSimilar(readDb, likeness, viewer?.id ?? null)
+      const results = await findSimilar(readDb, likeness, viewer)
       return { count: results.length, next: null, previous: null, results }
     },
     { sameForVisitors: true },

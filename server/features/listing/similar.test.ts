@@ -1,4 +1,6 @@
+import { blockUser } from '@reelmark/contract/blocks.ts'
 import { listSimilar } from '@reelmark/contract/listing.ts'
+import { mute } from '@reelmark/contract/mutes.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/app.ts'
 import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
@@ -62,4 +64,20 @@ test('many of one tag are ten, from two statements', async () => {
   site.statements.length = 0
   expect(await similarTo(id)).toHaveLength(10)
   expect(site.statements).toHaveLength(2)
+})
+
+test('whom they blocked or muted, and what they muted, is not among it; from whom they are blocked it is not there', async () => {
+  const carol = await signUp(site, 'carol')
+  const own = await save(site, carol, 'carol', { bookmark: { tags: ['quiet'] } })
+  const one = await keep(['quiet'])
+  const two = await keep(['quiet', 'loud'])
+  expect(await similarTo(own.id, carol)).toEqual(expect.arrayContaining([one, two]))
+  await site.call(mute, { body: { tag: 'loud' } }, carol)
+  const left = await similarTo(own.id, carol)
+  expect(left).toContain(one)
+  expect(left).not.toContain(two)
+  await site.call(blockUser, { params: { id: bob.id } }, carol)
+  expect(await similarTo(own.id, carol)).not.toContain(one)
+  expect(await failure(similarTo(own.id, bob))).toMatchObject({ status: 404 })
+  expect(await similarTo(own.id)).toContain(one)
 })

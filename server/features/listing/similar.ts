@@ -3,22 +3,20 @@ import { limits } from '@reelmark/contract/limits.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
+import { andFound, andNotMuted, andSeen, type Watcher } from '../blocks/cards.ts'
 import { maySee, thumbnailUrls } from '../bookmarks/cards.ts'
+import { ownMarks } from './own-marks.ts'
 import { lexemeQuery } from './rules.ts'
 
 /** How many of the newest that share a tag are compared: tags that everybody uses would have all of them. */
 const compared = 200
 
 /** What of a bookmark makes others like it; null where it is not there or not the viewer's to see. */
-export async function readLikeness(
-  db: Db,
-  id: number,
-  viewer: { id: number; is_moderator: boolean } | null,
-): Promise<Likeness | null> {
+export async function readLikeness(db: Db, id: number, viewer: Watcher | null): Promise<Likeness | null> {
   const [likeness] = await db<Likeness[]>`
     select b.video_id, b.tags, b.orientation, v.host, u.username
       from bookmarks b join videos v on v.id = b.video_id join users u on u.id = b.user_id
-     where b.id = ${id} and ${maySee(db, viewer)}`
+     where b.id = ${id} and ${maySee(db, viewer)} ${andFound(db, db`b.user_id`, viewer)}`
   return likeness ?? null
 }
 
@@ -30,16 +28,21 @@ export interface Likeness {
   username: string
 }
 
-/** The most tags in common first, then the newest; where that is too few, of the same host or owner. One statement. */
+/**
+ * The most tags in common first, then the newest; where that is too few, of the same host or owner. What the viewer muted
+ * or whom they do not come across is left out. One statement: not one with what it is like, whose words the planner has to
+ * know to tell a rare tag from a common one.
+ */
 export async function findSimilar(
   db: Db,
   { video_id, tags, orientation, host, username }: Likeness,
-  me: number | null,
+  viewer: Watcher | null,
 ): Promise<ListingItem[]> {
+  const unseen = db`${andSeen(db, db`b.user_id`, viewer, { muted: true })} ${andNotMuted(db, db`b.tags`, viewer, [])}`
   const newest = (query: string, most: number): Fragment => db`
     select b.id, b.tags, b.created_at from bookmarks b
      where b.is_listed and b.orientation = ${orientation} and b.video_id <> ${video_id}
-       and b.search @@ ${query}::text::tsquery
+       and b.search @@ ${query}::text::tsquery ${unseen}
      order by b.created_at desc, b.id desc limit ${db.unsafe(String(most))}`
   const byTags = tags.map((tag) => lexemeQuery('tag', tag)).join(' | ')
   const byPlace = [lexemeQuery('site', host), lexemeQuery('user', username.toLowerCase())].join(' | ')
@@ -56,14 +59,8 @@ export async function findSimilar(
        group by id, created_at order by shared desc, created_at desc, id desc limit ${limits.similar})
     select b.id, b.video_id, coalesce(nullif(b.title, ''), v.title) as title, ${thumbnailUrls(db)},
            u.username as user_username, v.host, b.orientation, v.shape, v.duration, b.created_at, v.saves_count,
-           v.likes_count, b.is_public, ${isWatched(db, me)} as is_watched
+           v.likes_count, b.is_public ${ownMarks(db, viewer?.id ?? null)}
       from found f join bookmarks b on b.id = f.id join videos v on v.id = b.video_id
       join users u on u.id = b.user_id
      order by f.shared desc, f.created_at desc, f.id desc`
-}
-
-/** Whether somebody marked the videos of bookmarks `b` as watched. */
-export function isWatched(db: Db, me: number | null): Fragment {
-  if (me === null) return db`false`
-  return db`exists (select from watched w where w.user_id = ${me} and w.video_id = b.video_id)`
 }

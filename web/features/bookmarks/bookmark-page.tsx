@@ -41,7 +41,7 @@ export function BookmarkPage({ bookmark, from }: { bookmark: Bookmark; from: Que
         </div>
       </div>
       <CommentsSection key={bookmark.video.id} bookmark={bookmark} />
-      <MoreLikeThis bookmark={bookmark} />
+      <MoreLikeThis id={bookmark.id} />
       <JsonLd key={bookmark.id} value={videoObject(bookmark, publicUrl)} />
     </div>
   )

@@ -43,7 +43,9 @@ export function keepLike(client: QueryClient, videoId: number, { is_liked, likes
     page?.results.some((item) => item.video_id === videoId)
       ? {
           ...page,
-          results: page.results.map((item) => (item.video_id === videoId ? { ...item, likes_count } : item)),
+          results: page.results.map((item) =>
+            item.video_id === videoId ? { ...item, is_liked, likes_count } : item,
+          ),
         }
       : page,
   )

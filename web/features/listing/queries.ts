@@ -1,4 +1,4 @@
-import { type ListingPage, type ListingQuery, listVideos } from '@reelmark/contract/listing.ts'
+import { type ListingPage, type ListingQuery, listSimilar, listVideos } from '@reelmark/contract/listing.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { apiOf } from '../../api-of.ts'
 import { pictureForPage } from '../adult/server-pictures.ts'
@@ -12,6 +12,18 @@ export function listingQuery(query: ListingQuery) {
       return { ...page, results: page.results.map(pictureForPage) }
     },
     // What failed shows as failed, the same after hydration as in the server's HTML.
+    retryOnMount: false,
+  })
+}
+
+/** A few others like a bookmark. Kept among the listings, so that a like or a mark reaches its cards as well. */
+export function similarQuery(id: number) {
+  return queryOptions({
+    queryKey: ['videos', { similar_to: id }] as const,
+    queryFn: async ({ client }): Promise<ListingPage> => {
+      const page = await apiOf(client)(listSimilar, { params: { id } })
+      return { ...page, results: page.results.map(pictureForPage) }
+    },
     retryOnMount: false,
   })
 }

@@ -1,19 +1,53 @@
 import { isAdult } from '@reelmark/contract/fields.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { Lock } from 'lucide-react'
+import { EllipsisVertical, Lock } from 'lucide-react'
+import { type ComponentType, memo, useState } from 'react'
 import { clockText } from '../../ui/duration.ts'
+import { useLongPress } from '../../ui/long-press.ts'
 import { PictureFrame } from '../../ui/picture.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useAdultConsent } from '../adult/consent.ts'
 import { Veil } from '../adult/veil.tsx'
+import type { CardActionsProps } from './card-actions.tsx'
+import type { CardQuestion } from './card-dialogs.tsx'
 import { CardLink } from './card-link.tsx'
 
-/** A bookmark as a card: one link that covers it all. `eager`: in the first row, where the picture is loaded first. */
-export function VideoCard({ item, eager = false }: { item: ListingItem; eager?: boolean }) {
+interface VideoCardProps {
+  item: ListingItem
+  /** In the first row, where the picture is loaded first. */
+  eager?: boolean
+  /** Null until somebody came near. */
+  Actions: ComponentType<CardActionsProps> | null
+  onNear: () => void
+  onAsk: (item: ListingItem, question: CardQuestion) => void
+}
+
+/**
+ * A bookmark as a card: one link that covers it all. What can be done lies on the picture while the mouse or the focus is
+ * on the card; fingers find it behind a button, or by holding the card.
+ */
+export const VideoCard = memo(function VideoCard({
+  item,
+  eager = false,
+  Actions,
+  onNear,
+  onAsk,
+}: VideoCardProps) {
   const consent = useAdultConsent()
   const covered = isAdult(item.orientation) && !consent
+  const [near, setNear] = useState(false)
+  const title = item.title || 'Untitled Bookmark'
+  const come = () => {
+    setNear(true)
+    onNear()
+  }
   return (
-    <article className="group relative">
+    <article
+      className="group relative pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none]"
+      onPointerEnter={({ pointerType }) => pointerType !== 'touch' && come()}
+      onFocus={come}
+      {...useLongPress(() => onAsk(item, 'menu'))}
+    >
       <PictureFrame
         src={covered ? null : item.thumbnail_url}
         title={item.title}
@@ -22,7 +56,7 @@ export function VideoCard({ item, eager = false }: { item: ListingItem; eager?: 
         className="rounded-card"
       >
         {covered && <Veil title={item.title} />}
-        <span className="absolute top-2 left-2 max-w-[calc(100%-16px)] truncate rounded-chip bg-picture-shade px-2 py-0.5 text-12 text-picture-ink opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100">
+        <span className="absolute bottom-2 left-2 max-w-[calc(100%-84px)] truncate rounded-chip bg-picture-shade px-2 py-0.5 text-12 text-picture-ink opacity-0 transition-opacity group-has-focus-visible:opacity-100 group-hover:opacity-100">
           {item.host}
         </span>
         {item.duration !== null && (
@@ -37,10 +71,11 @@ export function VideoCard({ item, eager = false }: { item: ListingItem; eager?: 
           id={item.id}
           className="outline-none after:absolute after:inset-0 after:rounded-card group-hover:underline group-hover:decoration-line-strong group-hover:underline-offset-4 focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-focus"
         >
-          {item.title || 'Untitled Bookmark'}
+          {title}
         </CardLink>
       </h3>
-      <p className="mt-1 flex items-center gap-1.5 text-13 text-quiet">
+      {near && Actions !== null && <Actions item={item} onCollect={() => onAsk(item, 'collect')} />}
+      <p className="mt-1 flex items-center gap-1.5 text-13 text-quiet pointer-coarse:pr-8">
         {!item.is_public && (
           <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" strokeWidth={1.75} />
         )}
@@ -50,6 +85,15 @@ export function VideoCard({ item, eager = false }: { item: ListingItem; eager?: 
           <RelativeTime time={item.created_at} />
         </span>
       </p>
+      <button
+        type="button"
+        aria-label={`Actions for ${title}`}
+        aria-haspopup="dialog"
+        className="absolute -right-3 -bottom-3 hidden size-11 items-center justify-center rounded-control text-quiet pointer-coarse:flex"
+        onClick={() => onAsk(item, 'menu')}
+      >
+        <EllipsisVertical aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      </button>
     </article>
   )
-}
+})

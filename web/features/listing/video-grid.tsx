@@ -1,23 +1,71 @@
 import { isAdult } from '@reelmark/contract/fields.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
+import { type ComponentType, useCallback, useRef, useState } from 'react'
+import { useSignInFirst } from '../../sign-in-first.ts'
+import { toast } from '../../ui/toast.tsx'
 import { AdultNotice } from '../adult/adult-notice.tsx'
 import { useAdultConsent } from '../adult/consent.ts'
+import type { CardActionsProps } from './card-actions.tsx'
+import type { CardDialogsProps, CardQuestion } from './card-dialogs.tsx'
+import { useGridKeys } from './grid-keys.ts'
 import { VideoCard } from './video-card.tsx'
 
 /** Cards in as many columns as fit. The first `eager` pictures load at once. */
 export function VideoGrid({ items, eager = 6 }: { items: readonly ListingItem[]; eager?: number }) {
   const consent = useAdultConsent()
   const covered = !consent && items.some((item) => isAdult(item.orientation))
+  const grid = useRef<HTMLUListElement>(null)
+  useGridKeys(grid)
+  const [Actions, setActions] = useState<ComponentType<CardActionsProps> | null>(null)
+  const { dialogs, ask } = useDialogs(items)
+
+  // Code of its own: a page of cards is there, and can be used, without it. What fails is tried again at the next card.
+  const onNear = useCallback(() => {
+    void import('./card-actions.tsx').then(
+      ({ CardActions }) => setActions(() => CardActions),
+      () => undefined,
+    )
+  }, [])
   return (
     <div className="flex flex-col gap-6">
       {covered && <AdultNotice />}
-      <ul className="card-grid">
+      <ul ref={grid} className="card-grid">
         {items.map((item, index) => (
           <li key={item.id}>
-            <VideoCard item={item} eager={index < eager} />
+            <VideoCard item={item} eager={index < eager} Actions={Actions} onNear={onNear} onAsk={ask} />
           </li>
         ))}
       </ul>
+      {dialogs}
     </div>
   )
+}
+
+/** What is asked of a card in a dialog; their code comes with the first. */
+function useDialogs(items: readonly ListingItem[]) {
+  const signedIn = useSignInFirst()
+  const [Dialogs, setDialogs] = useState<ComponentType<CardDialogsProps> | null>(null)
+  const [asked, setAsked] = useState<{ item: ListingItem; question: CardQuestion } | null>(null)
+  const [open, setOpen] = useState(false)
+
+  const ask = useCallback(
+    async (item: ListingItem, question: CardQuestion) => {
+      if (question === 'collect' && !signedIn()) return
+      try {
+        const { CardDialogs } = await import('./card-dialogs.tsx')
+        setDialogs(() => CardDialogs)
+        setAsked({ item, question })
+        setOpen(true)
+      } catch {
+        toast('This could not be loaded. Check your connection and try again.', { tone: 'danger' })
+      }
+    },
+    [signedIn],
+  )
+  if (Dialogs === null || asked === null) return { dialogs: null, ask }
+  const current = items.find(({ id }) => id === asked.item.id) ?? asked.item
+  const dialogs = (
+    <Dialogs item={current} open={open ? asked.question : null} onAsk={ask} onClose={() => setOpen(false)} />
+  )
+  return { dialogs, ask }
 }

@@ -7,6 +7,7 @@ import { setTheme, useTheme } from '../../ui/theme.tsx'
 import { confirmAdult, useAdultConsent, withdrawAdult } from '../adult/consent.ts'
 import { rememberedOrientation } from '../listing/orientation-memory.ts'
 import { OrientationSelect } from '../listing/orientation-select.tsx'
+import { ShortcutsDialog, SingleKeysSwitch } from '../shell/shortcuts-dialog.tsx'
 import { Group, Section } from './section.tsx'
 import { ThemePicture } from './theme-picture.tsx'
 
@@ -52,6 +53,7 @@ export function AppearanceSection() {
       </Group>
       <AdultGroup />
       <FilterGroup />
+      <KeyboardGroup />
     </Section>
   )
 }
@@ -83,6 +85,23 @@ function FilterGroup() {
   return (
     <Group title="What lists show" lead="Explore and profiles start with this filter on this device.">
       <OrientationSelect className="max-w-64" value={filter} onChange={setFilter} />
+    </Group>
+  )
+}
+
+function KeyboardGroup() {
+  const [open, setOpen] = useState(false)
+  return (
+    <Group
+      title="Keyboard"
+      action={
+        <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          Show all shortcuts
+        </Button>
+      }
+    >
+      <SingleKeysSwitch />
+      <ShortcutsDialog open={open} onClose={() => setOpen(false)} />
     </Group>
   )
 }

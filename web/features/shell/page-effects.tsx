@@ -4,17 +4,14 @@ import { useEffect } from 'react'
 import { startSession, useSession } from '../../session.ts'
 import { onIdentityChange } from '../../session-store.ts'
 import { useAdultConsent } from '../adult/consent.ts'
-import { followShortcuts } from './shortcuts.ts'
+import { Shortcuts } from './shortcuts.tsx'
 
-/** What runs beside every page: the session, focus after navigation, shortcuts. Shows nothing. */
+/** What runs beside every page: the session, focus after navigation, shortcuts. Shows nothing until `?` asks for them. */
 export function PageEffects() {
   useFreshDataForViewer()
   useFocusAfterNavigation()
-  const router = useRouter()
-  const { username } = useSession()
   useEffect(() => startSession(), [])
-  useEffect(() => followShortcuts(router, username), [router, username])
-  return null
+  return <Shortcuts />
 }
 
 /**

@@ -1,0 +1,45 @@
+import { markWatched, toggleWatchLater } from '@reelmark/contract/collecting.ts'
+import { toggleLike } from '@reelmark/contract/likes.ts'
+import { listSimilar, listVideos } from '@reelmark/contract/listing.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../testing/app.ts'
+import { type PersonInTest, signUp } from '../../testing/people.ts'
+import { save } from '../../testing/saving.ts'
+
+let site: TestApp
+let alice: PersonInTest
+let bob: PersonInTest
+
+beforeAll(async () => {
+  site = await bootApp()
+  alice = await signUp(site, 'alice')
+  bob = await signUp(site, 'bob')
+})
+afterAll(() => site.close())
+
+test('cards tell everybody their own: what they liked, watched and keep for later; visitors nothing', async () => {
+  const made = await save(site, alice, 1)
+  const other = await save(site, alice, 2)
+  const marks = async (who: PersonInTest | null) => {
+    const listed = await site.call(listVideos, { query: { user: 'alice' } }, who)
+    const similar = await site.call(listSimilar, { params: { id: other.id } }, who)
+    const found = [listed, similar].map(({ results }) => results.find(({ id }) => id === made.id))
+    return found.map((item) => [item?.is_liked, item?.is_watched, item?.is_in_watch_later])
+  }
+  const twice = (...three: (boolean | undefined)[]) => [three, three]
+  expect(await marks(bob)).toEqual(twice(false, false, false))
+  const video = { params: { id: made.video.id } }
+  await site.call(toggleLike, video, bob)
+  await site.call(markWatched, video, bob)
+  await site.call(toggleWatchLater, video, bob)
+  expect(await marks(bob)).toEqual(twice(true, true, true))
+  expect(await marks(alice)).toEqual(twice(false, false, false))
+  expect(await marks(null)).toEqual(twice(undefined, undefined, undefined))
+  // Out of Watch Later, into the trash.
+  await site.call(toggleWatchLater, video, bob)
+  expect(await marks(bob)).toEqual(twice(true, true, false))
+  site.statements.length = 0
+  await site.call(listVideos, { query: {} }, bob)
+  // And who asks.
+  expect(site.statements).toHaveLength(2)
+})

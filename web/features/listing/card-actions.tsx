@@ -1,0 +1,78 @@
+import type { ListingItem } from '@reelmark/contract/listing.ts'
+import { FolderPlus, Heart, Share2 } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { shareBookmark } from '../bookmarks/share.ts'
+import { useLike } from '../likes/use-like.ts'
+
+export interface CardActionsProps {
+  item: ListingItem
+  onCollect: () => void
+}
+
+const buttonClass =
+  'flex size-9 items-center justify-center rounded-control bg-picture-shade text-picture-ink transition-colors hover:bg-black [&_svg]:size-[18px]'
+
+/** What can be done with a card's bookmark: a toolbar, so that the keyboard passes it in one step. */
+export function CardActions({ item, onCollect }: CardActionsProps) {
+  const title = item.title || 'Untitled Bookmark'
+  const like = useLike({
+    videoId: item.video_id,
+    isLiked: item.is_liked ?? false,
+    likesCount: item.likes_count,
+  })
+  const [stop, setStop] = useState(0)
+  const actions = [
+    {
+      label: like.isLiked ? 'Liked' : 'Like',
+      keys: 'l',
+      Icon: Heart,
+      on: like.isLiked,
+      run: like.toggle,
+    },
+    { label: 'Collect', keys: 'c', Icon: FolderPlus, on: false, run: onCollect },
+    {
+      label: 'Share',
+      keys: undefined,
+      Icon: Share2,
+      on: false,
+      run: (pressed: HTMLElement) =>
+        void shareBookmark({ id: item.id, title, isPublic: item.is_public }, pressed),
+    },
+  ]
+
+  function move(event: KeyboardEvent<HTMLElement>): void {
+    const steps: Record<string, number> = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: -1 }
+    const to = steps[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    const next = (to + actions.length) % actions.length
+    setStop(next)
+    const button = event.currentTarget.children[next]
+    if (button instanceof HTMLElement) button.focus()
+  }
+
+  return (
+    <div
+      role="toolbar"
+      aria-label={`Actions for ${title}`}
+      className="invisible absolute top-2 right-2 flex max-w-[calc(100%-16px)] flex-wrap justify-end gap-1 opacity-0 transition-opacity group-focus-within:visible group-hover:visible group-has-focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:hidden"
+      onKeyDown={move}
+    >
+      {actions.map(({ label, keys, Icon, on, run }, index) => (
+        <button
+          key={index === 0 ? 'Like' : label}
+          type="button"
+          aria-label={label}
+          title={label}
+          aria-keyshortcuts={keys}
+          tabIndex={index === stop ? 0 : -1}
+          className={`${buttonClass} ${on ? 'text-accent [&_svg]:fill-current' : ''}`}
+          onFocus={() => setStop(index)}
+          onClick={(event) => run(event.currentTarget)}
+        >
+          <Icon aria-hidden="true" strokeWidth={1.75} />
+        </button>
+      ))}
+    </div>
+  )
+}

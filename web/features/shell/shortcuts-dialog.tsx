@@ -1,0 +1,99 @@
+import { Fragment } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
+import { setSingleKeys, useSingleKeys } from '../../ui/keys.ts'
+import { Switch } from '../../ui/switch.tsx'
+
+export interface ShortcutsDialogProps {
+  open: boolean
+  onClose: () => void
+}
+
+/** What is pressed one after the other, or instead of each other. */
+interface Shortcut {
+  keys: readonly string[]
+  between: 'then' | 'or'
+  does: string
+}
+
+const one = (key: string, does: string): Shortcut => ({ keys: [key], between: 'or', does })
+const either = (keys: readonly string[], does: string): Shortcut => ({ keys, between: 'or', does })
+const afterG = (key: string, does: string): Shortcut => ({ keys: ['g', key], between: 'then', does })
+
+const groups: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
+  {
+    title: 'Everywhere',
+    shortcuts: [
+      one('/', 'Search'),
+      afterG('h', 'Home'),
+      afterG('e', 'Explore'),
+      afterG('p', 'Your profile'),
+      one('n', 'Add Bookmark'),
+      one('?', 'All shortcuts'),
+    ],
+  },
+  {
+    title: 'In a grid of bookmarks',
+    shortcuts: [
+      one('j', 'Next bookmark'),
+      one('k', 'Previous bookmark'),
+      either(['←', '→', '↑', '↓'], 'Neighbouring bookmark'),
+      one('Enter', 'Open'),
+    ],
+  },
+  {
+    title: 'On a bookmark, or its card',
+    shortcuts: [one('l', 'Like'), one('c', 'Collect')],
+  },
+]
+
+/** All keys that do something, and the switch that turns them off. */
+export function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
+      <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
+        {groups.map(({ title, shortcuts }) => (
+          <section key={title} className="flex flex-col gap-1">
+            <h3 className="mb-1 text-14 font-semibold text-ink">{title}</h3>
+            <dl className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-2 text-14">
+              {shortcuts.map((shortcut) => (
+                <Fragment key={shortcut.does}>
+                  <dt className="text-quiet">{shortcut.does}</dt>
+                  <dd className="flex items-center justify-end gap-1.5">
+                    <Keys {...shortcut} />
+                  </dd>
+                </Fragment>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <SingleKeysSwitch className="mt-5 border-t border-line pt-4" />
+    </Dialog>
+  )
+}
+
+function Keys({ keys, between }: Shortcut) {
+  return keys.map((key, index) => (
+    <Fragment key={key}>
+      {index > 0 && (
+        <span className={between === 'or' ? 'sr-only' : 'text-12 text-quiet'}>{` ${between} `}</span>
+      )}
+      <kbd className="inline-flex h-6 min-w-6 items-center justify-center rounded-chip border border-line-strong bg-sunken px-1.5 font-sans text-12 font-medium text-ink">
+        {key}
+      </kbd>
+    </Fragment>
+  ))
+}
+
+/** Turns shortcuts of a single key off, and on, on this device. */
+export function SingleKeysSwitch({ className = '' }: { className?: string }) {
+  return (
+    <Switch
+      label="Single-key shortcuts"
+      hint="Turn them off if you speak to your device, or press keys unawares. The arrows still work."
+      checked={useSingleKeys()}
+      onChange={(event) => setSingleKeys(event.target.checked)}
+      className={className}
+    />
+  )
+}
