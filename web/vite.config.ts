@@ -13,13 +13,19 @@ const guardsAndHeads = /\/accounts\/(?:require-session|redirect-search|reset-hea
 const settings =
   /\/web\/(?:features\/settings\/(?!section-head)|ui\/copy-button\.tsx)|\/contract\/(?:access-tokens|transfer)\.ts/
 
-/** Comes when it is opened. */
-const dialog = /\/web\/ui\/dialog\.tsx/
+/** Comes when it is opened, with what is pressed in it. */
+const dialog = /\/web\/ui\/(?:dialog|switch)\.tsx/
+
+/** What is done with a bookmark, from its page and from its card: comes with those, when one is near. */
+const deeds =
+  /\/web\/(?:wanted\.ts|ui\/clipboard\.ts|features\/(?:likes|watching)\/use-|features\/bookmarks\/share\.ts)|\/contract\/(?:likes|collecting)\.ts/
+
+/** Where a bookmark is put: for the form that adds one, and the dialogs that ask for a place. */
+const places = /\/web\/features\/saving\/(?:place|queries|save-failed|use-own-collections)\./
 
 function isShared(id: string): boolean {
-  if (!/\/(?:web|contract|lucide-react|typebox)\//.test(id) || settings.test(id) || dialog.test(id))
-    return false
-  return !isOfAccountPages(id)
+  if (!/\/(?:web|contract|lucide-react|typebox)\//.test(id)) return false
+  return ![settings, dialog, deeds, places].some((other) => other.test(id)) && !isOfAccountPages(id)
 }
 
 function isOfAccountPages(id: string): boolean {
@@ -76,6 +82,8 @@ export default defineConfig(({ command }) => ({
                 { name: 'shared', test: isShared, minShareCount: 3 },
                 // By itself, or it would bring the account pages' file to the menu of every page.
                 { name: 'dialog', test: dialog, minShareCount: 2 },
+                { name: 'deeds', test: deeds, minShareCount: 2 },
+                { name: 'places', test: places, minShareCount: 2 },
                 // What the pages share on which one comes in, and no other page needs.
                 { name: 'accounts', test: isOfAccountPages, minShareCount: 2 },
                 { name: 'settings-sections', test: settings, minShareCount: 2 },

@@ -1,11 +1,11 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { type LikeStatus, toggleLike } from '@reelmark/contract/likes.ts'
-import type { ListingPage } from '@reelmark/contract/listing.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { useSignInFirst } from '../../sign-in-first.ts'
 import { toast } from '../../ui/toast.tsx'
 import { useWanted } from '../../wanted.ts'
+import { keepOnCards } from '../listing/keep-on-cards.ts'
 
 interface Liked {
   videoId: number
@@ -39,16 +39,7 @@ export function keepLike(client: QueryClient, videoId: number, { is_liked, likes
       ? { ...bookmark, is_liked, video: { ...bookmark.video, likes_count } }
       : bookmark,
   )
-  client.setQueriesData<ListingPage>({ queryKey: ['videos'] }, (page) =>
-    page?.results.some((item) => item.video_id === videoId)
-      ? {
-          ...page,
-          results: page.results.map((item) =>
-            item.video_id === videoId ? { ...item, is_liked, likes_count } : item,
-          ),
-        }
-      : page,
-  )
+  keepOnCards(client, videoId, { is_liked, likes_count })
   void client.invalidateQueries({ queryKey: ['profile'] })
   // What lists likes; and what was being asked for when the like came, and may not know of it.
   void client.invalidateQueries({

@@ -1,8 +1,9 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { FolderPlus, Heart, Share2 } from 'lucide-react'
+import { FolderPlus, Heart, ListPlus, ListVideo, Share2 } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { shareBookmark } from '../bookmarks/share.ts'
 import { useLike } from '../likes/use-like.ts'
+import { useWatchLater } from '../watching/use-watch-later.ts'
 
 export interface CardActionsProps {
   item: ListingItem
@@ -10,7 +11,7 @@ export interface CardActionsProps {
 }
 
 const buttonClass =
-  'flex size-9 items-center justify-center rounded-control bg-picture-shade text-picture-ink transition-colors hover:bg-black [&_svg]:size-[18px]'
+  'flex size-9 items-center justify-center rounded-control bg-picture-shade transition-colors hover:bg-black [&_svg]:size-[18px]'
 
 /** What can be done with a card's bookmark: a toolbar, so that the keyboard passes it in one step. */
 export function CardActions({ item, onCollect }: CardActionsProps) {
@@ -20,6 +21,7 @@ export function CardActions({ item, onCollect }: CardActionsProps) {
     isLiked: item.is_liked ?? false,
     likesCount: item.likes_count,
   })
+  const later = useWatchLater({ videoId: item.video_id, isInWatchLater: item.is_in_watch_later })
   const [stop, setStop] = useState(0)
   const actions = [
     {
@@ -30,6 +32,13 @@ export function CardActions({ item, onCollect }: CardActionsProps) {
       run: like.toggle,
     },
     { label: 'Collect', keys: 'c', Icon: FolderPlus, on: false, run: onCollect },
+    {
+      label: later.isInWatchLater ? 'In Watch Later' : 'Watch later',
+      keys: 'w',
+      Icon: later.isInWatchLater ? ListVideo : ListPlus,
+      on: later.isInWatchLater,
+      run: later.toggle,
+    },
     {
       label: 'Share',
       keys: undefined,
@@ -60,17 +69,22 @@ export function CardActions({ item, onCollect }: CardActionsProps) {
     >
       {actions.map(({ label, keys, Icon, on, run }, index) => (
         <button
-          key={index === 0 ? 'Like' : label}
+          // biome-ignore lint/suspicious/noArrayIndexKey: always the same ones.
+          key={index}
           type="button"
           aria-label={label}
           title={label}
           aria-keyshortcuts={keys}
           tabIndex={index === stop ? 0 : -1}
-          className={`${buttonClass} ${on ? 'text-accent [&_svg]:fill-current' : ''}`}
+          className={`${buttonClass} ${on ? 'text-accent' : 'text-picture-ink'}`}
           onFocus={() => setStop(index)}
           onClick={(event) => run(event.currentTarget)}
         >
-          <Icon aria-hidden="true" strokeWidth={1.75} />
+          <Icon
+            aria-hidden="true"
+            className={on && Icon === Heart ? 'fill-current' : ''}
+            strokeWidth={1.75}
+          />
         </button>
       ))}
     </div>

@@ -1,10 +1,11 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { ExternalLink, FolderPlus, Heart, Share2 } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { ExternalLink, FolderPlus, Heart, ListPlus, ListVideo, Share2 } from 'lucide-react'
+import type { MouseEvent, ReactNode } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CollectDialog } from '../bookmarks/collect-dialog.tsx'
 import { shareBookmark } from '../bookmarks/share.ts'
 import { useLike } from '../likes/use-like.ts'
+import { useWatchLater } from '../watching/use-watch-later.ts'
 
 export type CardQuestion = 'menu' | 'collect'
 
@@ -45,30 +46,34 @@ function CardMenu({ item, title, onCollect, onDone }: CardMenuProps) {
     isLiked: item.is_liked ?? false,
     likesCount: item.likes_count,
   })
-  const share = useRef<HTMLButtonElement>(null)
+  const later = useWatchLater({ videoId: item.video_id, isInWatchLater: item.is_in_watch_later })
+  const LaterIcon = later.isInWatchLater ? ListVideo : ListPlus
+  const share = async (event: MouseEvent<HTMLElement>) => {
+    await shareBookmark({ id: item.id, title, isPublic: item.is_public }, event.currentTarget)
+    onDone()
+  }
   return (
     <ul className="-mx-3 flex flex-col">
-      <Row icon={<Heart aria-hidden="true" strokeWidth={1.75} />} on={like.isLiked} onPress={like.toggle}>
+      <Row
+        icon={<Heart aria-hidden="true" className={like.isLiked ? 'fill-current' : ''} strokeWidth={1.75} />}
+        on={like.isLiked}
+        onClick={like.toggle}
+      >
         {like.isLiked ? 'Liked' : 'Like'}
       </Row>
-      <Row icon={<FolderPlus aria-hidden="true" strokeWidth={1.75} />} onPress={onCollect}>
+      <Row icon={<FolderPlus aria-hidden="true" strokeWidth={1.75} />} onClick={onCollect}>
         Collect
       </Row>
-      <li>
-        <button
-          ref={share}
-          type="button"
-          className={rowClass}
-          onClick={(event) => {
-            void shareBookmark({ id: item.id, title, isPublic: item.is_public }, event.currentTarget).then(
-              onDone,
-            )
-          }}
-        >
-          <Share2 aria-hidden="true" strokeWidth={1.75} />
-          Share
-        </button>
-      </li>
+      <Row
+        icon={<LaterIcon aria-hidden="true" strokeWidth={1.75} />}
+        on={later.isInWatchLater}
+        onClick={later.toggle}
+      >
+        {later.isInWatchLater ? 'In Watch Later' : 'Watch later'}
+      </Row>
+      <Row icon={<Share2 aria-hidden="true" strokeWidth={1.75} />} onClick={(event) => void share(event)}>
+        Share
+      </Row>
       <li>
         <a
           href={`/bookmarks/${item.id}`}
@@ -88,18 +93,14 @@ function CardMenu({ item, title, onCollect, onDone }: CardMenuProps) {
 interface RowProps {
   icon: ReactNode
   on?: boolean
-  onPress: () => void
+  onClick: (event: MouseEvent<HTMLElement>) => void
   children: ReactNode
 }
 
-function Row({ icon, on = false, onPress, children }: RowProps) {
+function Row({ icon, on = false, onClick, children }: RowProps) {
   return (
     <li>
-      <button
-        type="button"
-        className={`${rowClass} ${on ? 'text-accent-ink [&_svg]:fill-current' : ''}`}
-        onClick={onPress}
-      >
+      <button type="button" className={`${rowClass} ${on ? 'text-accent-ink' : ''}`} onClick={onClick}>
         {icon}
         {children}
       </button>

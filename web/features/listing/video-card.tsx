@@ -56,15 +56,17 @@ export const VideoCard = memo(function VideoCard({
         className="rounded-card"
       >
         {covered && <Veil title={item.title} />}
-        <span className="absolute bottom-2 left-2 max-w-[calc(100%-84px)] truncate rounded-chip bg-picture-shade px-2 py-0.5 text-12 text-picture-ink opacity-0 transition-opacity group-has-focus-visible:opacity-100 group-hover:opacity-100">
-          {item.host}
-        </span>
-        {item.duration !== null && (
-          <span className="absolute right-2 bottom-2 rounded-chip bg-picture-shade px-1.5 py-0.5 text-12 font-medium text-picture-ink tabular-nums">
-            <span className="sr-only">Duration </span>
-            {clockText(item.duration)}
+        <span className="absolute inset-x-2 bottom-2 flex justify-end gap-1 text-12 text-picture-ink">
+          <span className="truncate rounded-chip bg-picture-shade px-2 py-0.5 opacity-0 transition-opacity group-has-focus-visible:opacity-100 group-hover:opacity-100">
+            {item.host}
           </span>
-        )}
+          {item.duration !== null && (
+            <span className="shrink-0 rounded-chip bg-picture-shade px-1.5 py-0.5 font-medium tabular-nums">
+              <span className="sr-only">Duration </span>
+              {clockText(item.duration)}
+            </span>
+          )}
+        </span>
       </PictureFrame>
       <h3 className="mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[22px]">
         <CardLink

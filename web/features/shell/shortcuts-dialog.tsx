@@ -34,15 +34,15 @@ const groups: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
   {
     title: 'In a grid of bookmarks',
     shortcuts: [
-      one('j', 'Next bookmark'),
-      one('k', 'Previous bookmark'),
-      either(['←', '→', '↑', '↓'], 'Neighbouring bookmark'),
+      one('j', 'Next'),
+      one('k', 'Previous'),
+      either(['←', '→', '↑', '↓'], 'Neighbour'),
       one('Enter', 'Open'),
     ],
   },
   {
     title: 'On a bookmark, or its card',
-    shortcuts: [one('l', 'Like'), one('c', 'Collect')],
+    shortcuts: [one('l', 'Like'), one('c', 'Collect'), one('w', 'Watch later')],
   },
 ]
 
@@ -52,7 +52,7 @@ export function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
       <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
         {groups.map(({ title, shortcuts }) => (
-          <section key={title} className="flex flex-col gap-1">
+          <section key={title} className="flex flex-col gap-1 first:row-span-2">
             <h3 className="mb-1 text-14 font-semibold text-ink">{title}</h3>
             <dl className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-2 text-14">
               {shortcuts.map((shortcut) => (

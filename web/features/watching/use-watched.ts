@@ -1,11 +1,11 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { markWatched, unmarkWatched } from '@reelmark/contract/collecting.ts'
-import type { ListingPage, Queue } from '@reelmark/contract/listing.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { useSignInFirst } from '../../sign-in-first.ts'
 import { toast } from '../../ui/toast.tsx'
 import { useWanted } from '../../wanted.ts'
+import { keepOnCards } from '../listing/keep-on-cards.ts'
 
 interface Watched {
   videoId: number
@@ -32,17 +32,7 @@ export function keepWatched(client: QueryClient, videoId: number, isWatched: boo
   client.setQueriesData<Bookmark>({ queryKey: ['bookmark'] }, (bookmark) =>
     bookmark?.video.id === videoId ? { ...bookmark, is_watched: isWatched } : bookmark,
   )
-  const marked = <Page extends Pick<ListingPage, 'results'>>(page: Page | undefined) =>
-    page?.results.some((item) => item.video_id === videoId)
-      ? {
-          ...page,
-          results: page.results.map((item) =>
-            item.video_id === videoId ? { ...item, is_watched: isWatched } : item,
-          ),
-        }
-      : page
-  client.setQueriesData<ListingPage>({ queryKey: ['videos'] }, marked)
-  client.setQueriesData<Queue>({ queryKey: ['queue'] }, marked)
+  keepOnCards(client, videoId, { is_watched: isWatched })
   // What was being asked for when the mark came may not know of it.
   void client.invalidateQueries({
     predicate: ({ queryKey: [kind], state }) =>
