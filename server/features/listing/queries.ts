@@ -3,8 +3,7 @@ import type { ListingItem } from '@reelmark/contract/listing.ts'
 import type { Fragment } from 'postgres'
 import type { Cursor } from '../../core/cursor.ts'
 import type { Db, Sql } from '../../core/database.ts'
-import { thumbnailUrls } from '../bookmarks/cards.ts'
-import { ownMarks } from './own-marks.ts'
+import { cardColumns } from './card-columns.ts'
 import type { Stretch, Whole } from './stretches.ts'
 
 /** A row of a page, and where it stands in the listing. */
@@ -39,10 +38,7 @@ export async function listVideos(db: Db, request: SliceRequest): Promise<Slice> 
   const backwards = cursor?.direction === 'before'
   const found = await db<(ListingRow & { count: number })[]>`
     with page as (${pageIds(db, request)})
-    select ${countOf(db, request)} as count, p.stretch, p.key, b.id, b.video_id,
-           coalesce(nullif(b.title, ''), v.title) as title, ${thumbnailUrls(db)}, u.username as user_username,
-           v.host, b.orientation, v.shape, v.duration, b.created_at, v.saves_count, v.likes_count, b.is_public
-           ${ownMarks(db, request.me)}
+    select ${countOf(db, request)} as count, p.stretch, p.key, ${cardColumns(db, request.me)}
       from (select 1) always
       left join (page p join bookmarks b on b.id = p.id join videos v on v.id = b.video_id
                  join users u on u.id = b.user_id) on true

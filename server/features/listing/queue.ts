@@ -3,8 +3,7 @@ import { limits } from '@reelmark/contract/limits.ts'
 import type { ListingItem, Queue } from '@reelmark/contract/listing.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
-import { thumbnailUrls } from '../bookmarks/cards.ts'
-import { isWatched } from './similar.ts'
+import { cardColumns } from './card-columns.ts'
 import { type Asker, stretchesOf } from './stretches.ts'
 
 type Place = Pick<Queue, 'collection' | 'channel' | 'user_username'>
@@ -38,9 +37,7 @@ export async function readQueue(
       union all select id, created_at from here
       union all (${inPlace} and (b.created_at, b.id) < ${at}
                  order by b.created_at desc, b.id desc ${most(limits.queueAfter)}))
-    select b.id, b.video_id, coalesce(nullif(b.title, ''), v.title) as title, ${thumbnailUrls(db)},
-           u.username as user_username, v.host, b.orientation, v.shape, v.duration, b.created_at, v.saves_count,
-           v.likes_count, b.is_public, ${isWatched(db, viewer?.id ?? null)} as is_watched, ${counted(inPlace)} as count,
+    select ${cardColumns(db, viewer?.id ?? null)}, ${counted(inPlace)} as count,
            ${counted(db`${inPlace} and (b.created_at, b.id) >= ${at}`)} as position,
            (select json_build_object(
               'collection', json_build_object('id', c.id, 'name', c.name),

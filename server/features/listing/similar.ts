@@ -4,8 +4,8 @@ import type { ListingItem } from '@reelmark/contract/listing.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import { andFound, andNotMuted, andSeen, type Watcher } from '../blocks/cards.ts'
-import { maySee, thumbnailUrls } from '../bookmarks/cards.ts'
-import { ownMarks } from './own-marks.ts'
+import { maySee } from '../bookmarks/cards.ts'
+import { cardColumns } from './card-columns.ts'
 import { lexemeQuery } from './rules.ts'
 
 /** How many of the newest that share a tag are compared: tags that everybody uses would have all of them. */
@@ -57,9 +57,7 @@ export async function findSimilar(
                 from tagged
               union all select id, created_at, 0 from placed) each
        group by id, created_at order by shared desc, created_at desc, id desc limit ${limits.similar})
-    select b.id, b.video_id, coalesce(nullif(b.title, ''), v.title) as title, ${thumbnailUrls(db)},
-           u.username as user_username, v.host, b.orientation, v.shape, v.duration, b.created_at, v.saves_count,
-           v.likes_count, b.is_public ${ownMarks(db, viewer?.id ?? null)}
+    select ${cardColumns(db, viewer?.id ?? null)}
       from found f join bookmarks b on b.id = f.id join videos v on v.id = b.video_id
       join users u on u.id = b.user_id
      order by f.shared desc, f.created_at desc, f.id desc`

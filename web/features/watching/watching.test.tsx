@@ -135,8 +135,7 @@ function Card() {
     queryFn: skipToken,
     initialData: onePage,
   })
-  const [item] = data.results
-  const later = useWatchLater({ videoId: 9, isInWatchLater: item?.is_in_watch_later })
+  const later = useWatchLater({ videoId: 9, isInWatchLater: data?.results[0]?.is_in_watch_later })
   return (
     <button type="button" onClick={later.toggle}>
       {later.isInWatchLater ? 'in' : 'out'}
