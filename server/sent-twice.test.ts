@@ -121,6 +121,23 @@ const cases: Record<string, Case> = {
     fail: elsewhere,
     other: newWords,
   },
+  fileReport: {
+    send: async () => ({ body: { video_id: (await kept()).video.id, report_type: 'spam' } }),
+    fail: ({ body }) => ({ body: { ...body, video_id: nowhere.id } }),
+    other: ({ body }) => ({ body: { ...body, report_type: 'copyright' } }),
+    again: 409,
+  },
+  appeal: {
+    send: async ({ id }) => {
+      const [warning] = await site.db<[{ id: number }]>`
+        insert into decisions (action, target_kind, target_id, user_id) values ('warn', 'user', ${id}, ${id})
+        returning id`
+      return { params: warning, body: { text: 'I did not' } }
+    },
+    fail: elsewhere,
+    other: (parts) => ({ ...parts, body: { text: 'I did' } }),
+    again: 409,
+  },
 }
 
 /** Creating calls of somebody signed in that take no key, and why. */
@@ -152,7 +169,7 @@ async function rows(): Promise<number> {
   const [{ count }] = await site.db<[{ count: number }]>`
     select (select count(*) from videos) + (select count(*) from bookmarks) + (select count(*) from comments)
          + (select count(*) from collections) + (select count(*) from channels)
-         + (select count(*) from notification_actors) + (select count(*) from bookmarks where deleted_at is not null)
+         + (select count(*) from reports) + (select count(*) from appeals) + (select count(*) from notification_actors) + (select count(*) from bookmarks where deleted_at is not null)
            as count`
   return count
 }
@@ -200,9 +217,9 @@ describe.each(takeOne)('%s', (name, endpoint: Endpoint) => {
     const other = await each.other(parts)
     const before = await rows()
     const reply = await send(who, 'k', other)
-    expect([reply.statusCode, reply.json()]).toEqual([
+    expect([reply.statusCode, reply.json().detail]).toEqual([
       422,
-      { detail: 'This Idempotency-Key was used for a different request.' },
+      'This Idempotency-Key was used for a different request.',
     ])
     expect(await rows()).toBe(before)
   })
@@ -217,9 +234,9 @@ describe.each(takeOne)('%s', (name, endpoint: Endpoint) => {
     expect(done.filter((reply) => !isReplay(reply))).toHaveLength(1)
     expect(new Set(done.map(({ body }) => body)).size).toBe(1)
     for (const reply of waiting) {
-      expect([reply.statusCode, reply.json(), reply.headers['retry-after']]).toEqual([
+      expect([reply.statusCode, reply.json().detail, reply.headers['retry-after']]).toEqual([
         409,
-        { detail: 'A request with this Idempotency-Key is still under way.' },
+        'A request with this Idempotency-Key is still under way.',
         '1',
       ])
     }
