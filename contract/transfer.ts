@@ -15,6 +15,7 @@ import {
 } from './fields.ts'
 import { limits } from './limits.ts'
 import { PageQuery, pageOf } from './paging.ts'
+import { MailRhythm } from './profiles.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -33,6 +34,8 @@ const CollectionInFile = t.Object(
     description: optionalText(limits.descriptionMax),
     access: BookmarkAccess,
     created_at: Time,
+    /** The one that 'Watch Later' fills. */
+    is_watch_later: t.Optional(t.Boolean()),
     channels: t.Array(ChannelInFile, { maxItems: 10_000 }),
   },
   strict,
@@ -82,8 +85,10 @@ const CommentInFile = t.Object(
   strict,
 )
 
+const username = t.String({ maxLength: limits.usernameMax })
+
 /**
- * The file. Comments are in it to be kept, and are not brought in again: they stand where they were said, in a
+ * The file. What is optional came later: older files are without it. Comments are in it to be kept, and are not brought in again: they stand where they were said, in a
  * conversation of others.
  */
 export const TransferFile = t.Object(
@@ -91,7 +96,7 @@ export const TransferFile = t.Object(
     format: t.Enum(['reelmark']),
     version: t.Integer({ minimum: 1, maximum: 1 }),
     exported_at: Time,
-    username: t.String({ maxLength: limits.usernameMax }),
+    username,
     profile: t.Object(
       {
         bio: optionalText(limits.bioMax),
@@ -102,6 +107,7 @@ export const TransferFile = t.Object(
         notify_on_own_video_bookmarked: t.Boolean(),
         notify_on_new_bookmark_from_followed_user: t.Boolean(),
         notify_on_own_video_liked: t.Boolean(),
+        notify_by_email: t.Optional(MailRhythm),
       },
       strict,
     ),
@@ -110,13 +116,22 @@ export const TransferFile = t.Object(
     /** Videos by their link. */
     likes: t.Array(t.Object({ source_url: KeptUrl, created_at: Time }, strict), { maxItems: 1_000_000 }),
     /** People by their name. */
-    following: t.Array(
-      t.Object({ username: t.String({ maxLength: limits.usernameMax }), followed_at: Time }, strict),
-      {
-        maxItems: 1_000_000,
-      },
-    ),
+    following: t.Array(t.Object({ username, followed_at: Time }, strict), {
+      maxItems: 1_000_000,
+    }),
     comments: t.Array(CommentInFile, { maxItems: 1_000_000 }),
+    /** Videos by their link. */
+    watched: t.Optional(
+      t.Array(t.Object({ source_url: KeptUrl, watched_at: Time }, strict), { maxItems: 1_000_000 }),
+    ),
+    /** People by their name. */
+    blocked: t.Optional(t.Array(t.Object({ username, blocked_at: Time }, strict), { maxItems: 1_000_000 })),
+    muted_people: t.Optional(
+      t.Array(t.Object({ username, muted_at: Time }, strict), { maxItems: limits.mutesMax }),
+    ),
+    muted_tags: t.Optional(
+      t.Array(t.Object({ tag: text(limits.tagMax), muted_at: Time }, strict), { maxItems: limits.mutesMax }),
+    ),
   },
   strict,
 )
@@ -144,7 +159,7 @@ export type Export = t.Static<typeof Export>
 
 export const Import = t.Object({
   ...progress,
-  /** Bookmarks, likes and follows brought in; and left out, since they were here already. */
+  /** Bookmarks, likes, follows, marks, blocks and mutes brought in; and left out, since they were here already. */
   added: t.Integer(),
   already_there: t.Integer(),
   /** What could not be brought in, */

@@ -4,9 +4,9 @@ import type { SaveInput, VideoInput } from '@reelmark/contract/bookmarks.ts'
 import { type Orientation, orientations, type Shape } from '@reelmark/contract/fields.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import { InvalidFields } from '../../core/errors.ts'
-import { toNfc } from '../../core/unicode.ts'
 import { normaliseUrl } from '../../core/video-links/normalise-url.ts'
 import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
+import { tidyTag } from '../tags/cards.ts'
 
 /** As the columns hold them. What is typed in is shorter, but normalising writes a letter as up to nine. */
 const longestLink = 4096
@@ -102,8 +102,7 @@ export function identify(link: string) {
 
 /** Lower case, trimmed, inner white space single, each once, in their order; at most 30. */
 export function tidyTags(tags: readonly string[]): string[] {
-  const tidy = tags.map((tag) => toNfc(tag).toLowerCase().replace(/\s+/g, ' ').trim())
-  // Lower case can be longer than upper ('İ').
+  const tidy = tags.map(tidyTag)
   return [...new Set(tidy.filter((tag) => tag !== '' && [...tag].length <= limits.tagMax))].slice(
     0,
     limits.tagsMax,

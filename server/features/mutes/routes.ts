@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { answerPage, rangeOf } from '../../core/paging.ts'
-import { toNfc } from '../../core/unicode.ts'
+import { tidyTag } from '../tags/cards.ts'
 import * as queries from './queries.ts'
 
 export function registerMutes(app: FastifyInstance): void {
@@ -23,7 +23,7 @@ export function registerMutes(app: FastifyInstance): void {
         await queries.lockMuter(tx, viewer.id)
         return queries.mute(tx, viewer.id, {
           user_id: user_id ?? null,
-          tag: tag === undefined ? null : tidyTag(tag),
+          tag: tag === undefined ? null : tagOf(tag),
         })
       })
       if (made !== null) return made
@@ -35,7 +35,7 @@ export function registerMutes(app: FastifyInstance): void {
 
   mount(app, listMutes, async ({ input, viewer }) => {
     const { tag } = input.query
-    const named = tag === undefined ? null : tidyTag(tag)
+    const named = tag === undefined ? null : tagOf(tag)
     const { count, results } = await queries.listMutes(db, viewer.id, rangeOf(input.query), named)
     return answerPage(listMutes, input, count, results)
   })
@@ -47,8 +47,8 @@ export function registerMutes(app: FastifyInstance): void {
 }
 
 /** As bookmarks have them. @throws InvalidFields where the lower case is longer than a tag may be. */
-function tidyTag(text: string): string {
-  const tag = toNfc(text.toLowerCase()).replace(/\s+/g, ' ')
+function tagOf(text: string): string {
+  const tag = tidyTag(text)
   if ([...tag].length <= limits.tagMax) return tag
   throw new InvalidFields({ tag: [`Ensure this field has no more than ${limits.tagMax} characters.`] })
 }

@@ -1,5 +1,11 @@
 /** Tags as other features use them. */
 import type { Db } from '../../core/database.ts'
+import { toNfc } from '../../core/unicode.ts'
+
+/** A tag as it is kept: in lower case, with single spaces; blank for none. It can be longer than it came ('İ'). */
+export function tidyTag(text: string): string {
+  return toNfc(toNfc(text).toLowerCase()).replace(/\s+/g, ' ').trim()
+}
 
 /** The most used tags whose words stand in a text, at most 10: what a title suggests. */
 export async function popularTagsIn(db: Db, text: string): Promise<string[]> {

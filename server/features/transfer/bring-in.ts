@@ -1,9 +1,11 @@
 /** Brings in what a file holds, part by part, each in a transaction of its own: what is left is what is still to do. */
+import { limits } from '@reelmark/contract/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Deps } from '../../app.ts'
 import type { Db, TransactionSql } from '../../core/database.ts'
 import { findVideos } from '../bookmarks/cards.ts'
 import { type BookmarkToKeep, keepMany } from '../bookmarks/keep-many.ts'
+import { tidyTag } from '../tags/cards.ts'
 import type { Claim } from './export-queries.ts'
 import {
   claimImport,
@@ -15,12 +17,22 @@ import {
   nextPart,
   type Outcome,
 } from './import-queries.ts'
-import { keepFollows, keepLikes, keepProfile } from './own-queries.ts'
+import {
+  keepBlocks,
+  keepFollows,
+  keepLikes,
+  keepMutedPeople,
+  keepMutes,
+  keepProfile,
+  keepWatched,
+} from './own-queries.ts'
 import { findPlaces, keepPlaces } from './place-queries.ts'
 import { momentOf, type Problem, problemWith } from './rules.ts'
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'log' | 'settings'>
-type Item<K extends Kind> = K extends 'profile' ? TransferFile['profile'] : ItemOf<TransferFile[K & ListKind]>
+type Item<K extends Kind> = K extends 'profile'
+  ? TransferFile['profile']
+  : ItemOf<NonNullable<TransferFile[K & ListKind]>>
 type ListKind = Exclude<Kind, 'profile'>
 type ItemOf<List> = List extends (infer Each)[] ? Each : never
 
@@ -112,6 +124,14 @@ async function bringInPart(
       return bringInBookmarks(needs, tx, claim, items)
     case 'likes':
       return bringInLikes(tx, claim, items)
+    case 'watched':
+      return bringInWatched(tx, claim, items)
+    case 'blocked':
+      return bringInBlocks(tx, claim, items)
+    case 'muted_people':
+      return bringInMutedPeople(tx, claim, items)
+    case 'muted_tags':
+      return bringInMutedTags(tx, claim, items)
     case 'following':
       return bringInFollows(tx, claim, items)
   }
@@ -154,24 +174,47 @@ async function bringInBookmarks(
 }
 
 async function bringInLikes(tx: Db, { user_id }: Claim, items: Item<'likes'>[]): Promise<Outcome> {
+  const { found, problems } = await findMarked(
+    tx,
+    user_id,
+    'Like',
+    items.map(({ source_url, created_at }) => ({ source_url, at: created_at })),
+  )
+  const added = await keepLikes(tx, user_id, found)
+  return { added, already_there: found.length - added, problems }
+}
+
+async function bringInWatched(tx: Db, { user_id }: Claim, items: Item<'watched'>[]): Promise<Outcome> {
+  const { found, problems } = await findMarked(
+    tx,
+    user_id,
+    'Watched mark',
+    items.map(({ source_url, watched_at }) => ({ source_url, at: watched_at })),
+  )
+  const added = await keepWatched(tx, user_id, found)
+  return { added, already_there: found.length - added, problems }
+}
+
+/** The videos that links lead to, as far as they are here to see. `what` names what is left out. */
+async function findMarked(tx: Db, userId: number, what: string, items: { source_url: string; at: string }[]) {
   const now = Date.now()
   const videos = await findVideos(
     tx,
-    user_id,
+    userId,
     items.map(({ source_url }) => source_url),
   )
   const problems = items
     .filter((_, index) => videos[index] === null)
-    .map(({ source_url }) => problemWith(`Like of ${source_url}`, 'There is no such video here.'))
-  const likes = items.flatMap(({ created_at }, index) => {
+    .map(({ source_url }) => problemWith(`${what} of ${source_url}`, 'There is no such video here.'))
+  const found = items.flatMap(({ at }, index) => {
     const video_id = videos[index]
-    return video_id === null || video_id === undefined
-      ? []
-      : [{ video_id, created_at: momentOf(created_at, now) }]
+    return video_id === null || video_id === undefined ? [] : [{ video_id, created_at: momentOf(at, now) }]
   })
-  const added = await keepLikes(tx, user_id, likes)
-  return { added, already_there: likes.length - added, problems }
+  return { found, problems }
 }
+
+const nobody = 'There is nobody else of this name here.'
+const tooMany = 'There are as many mutes as there can be.'
 
 async function bringInFollows(tx: Db, { user_id }: Claim, items: Item<'following'>[]): Promise<Outcome> {
   const now = Date.now()
@@ -180,8 +223,54 @@ async function bringInFollows(tx: Db, { user_id }: Claim, items: Item<'following
     user_id,
     items.map(({ username, followed_at }) => ({ username, created_at: momentOf(followed_at, now) })),
   )
-  const problems = unknown.map((username) =>
-    problemWith(`Following ${username}`, 'There is nobody else of this name here.'),
+  const problems = unknown.map((username) => problemWith(`Following ${username}`, nobody))
+  return { added, already_there, problems }
+}
+
+async function bringInBlocks(tx: Db, { user_id }: Claim, items: Item<'blocked'>[]): Promise<Outcome> {
+  const now = Date.now()
+  const blocks = items.map(({ username, blocked_at }) => ({
+    username,
+    created_at: momentOf(blocked_at, now),
+  }))
+  const { added, already_there, unknown } = await keepBlocks(tx, user_id, blocks)
+  return { added, already_there, problems: unknown.map((name) => problemWith(`Block of ${name}`, nobody)) }
+}
+
+async function bringInMutedPeople(
+  tx: Db,
+  { user_id }: Claim,
+  items: Item<'muted_people'>[],
+): Promise<Outcome> {
+  const now = Date.now()
+  const mutes = items.map(({ username, muted_at }) => ({ username, created_at: momentOf(muted_at, now) }))
+  const { added, already_there, unknown, tooMany: left } = await keepMutedPeople(tx, user_id, mutes)
+  const problems = [
+    ...unknown.map((name) => problemWith(`Mute of ${name}`, nobody)),
+    ...left.map((name) => problemWith(`Mute of ${name}`, tooMany)),
+  ]
+  return { added, already_there, problems }
+}
+
+async function bringInMutedTags(tx: Db, { user_id }: Claim, items: Item<'muted_tags'>[]): Promise<Outcome> {
+  const now = Date.now()
+  const mutes = new Map(items.map(({ tag, muted_at }) => [tidyTag(tag), momentOf(muted_at, now)] as const))
+  const tags = [...mutes.keys()]
+  const isTag = (tag: string) => tag !== '' && [...tag].length <= limits.tagMax
+  const {
+    added,
+    already_there,
+    tooMany: left,
+  } = await keepMutes(
+    tx,
+    user_id,
+    tags.filter(isTag).map((tag) => ({ muted_id: null, tag, what: tag, created_at: mutes.get(tag) ?? '' })),
   )
+  const problems = [
+    ...tags
+      .filter((tag) => !isTag(tag))
+      .map((tag) => problemWith(`Mute of the tag ${tag}`, 'This is no tag.')),
+    ...left.map((tag) => problemWith(`Mute of the tag ${tag}`, tooMany)),
+  ]
   return { added, already_there, problems }
 }

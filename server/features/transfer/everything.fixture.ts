@@ -36,7 +36,18 @@ export async function exportOf(site: TestApp, person: PersonInTest): Promise<Tra
   return site.call(downloadExport, { params: { id } }, person)
 }
 
-/** Bookmarks of all kinds in three places, two of them private; a like, somebody followed, a comment and a reply. */
+/** Whom `giveEverything` blocks: somebody of that name must be there, too, where it is brought in. */
+export async function aNuisance({ db }: TestApp, { username }: PersonInTest): Promise<number> {
+  const name = `${username}s-nuisance`
+  const [row] = await db<[{ id: number }]>`
+    insert into users (username, email) values (${name}, ${`${name}@example.org`}) returning id`
+  return row.id
+}
+
+/**
+ * Bookmarks of all kinds in three places, two of them private; Watch Later; a like, somebody followed, a comment and a
+ * reply; what was watched; somebody blocked, a person and a tag muted.
+ */
 export async function giveEverything(site: TestApp, alice: PersonInTest, bob: PersonInTest): Promise<void> {
   const { db } = site
   const vault = await vaultOf(site, alice)
@@ -82,7 +93,14 @@ export async function giveEverything(site: TestApp, alice: PersonInTest, bob: Pe
   await db`insert into comments (video_id, user_id, parent_id, content)
            values (${theirs.video.id}, ${alice.id}, ${comment?.id}, 'Very good'),
                   (${theirs.video.id}, ${bob.id}, ${comment?.id}, 'Words of bob')`
-  await db`update users set bio = 'About me', default_bookmark_orientation = 'bi', notify_on_follow = false,
+  await db`insert into collections (user_id, name, access, position, is_watch_later)
+           values (${alice.id}, 'Tonight', 'private', 7, true)`
+  await db`insert into watched (user_id, video_id, watched_at)
+           values (${alice.id}, ${theirs.video.id}, '2023-01-01T00:00:00.25Z')`
+  await db`insert into blocks (blocker_id, blocked_id) values (${alice.id}, ${await aNuisance(site, alice)})`
+  await db`insert into mutes (user_id, muted_id) values (${alice.id}, ${bob.id})`
+  await db`insert into mutes (user_id, tag) values (${alice.id}, 'loud things')`
+  await db`update users set bio = 'About me', notify_by_email = 'weekly', default_bookmark_orientation = 'bi', notify_on_follow = false,
                   default_bookmark_collection = ${hidden.collection_id} where id = ${alice.id}`
 }
 

@@ -53,6 +53,7 @@ test('everything of somebody is in the file, as they know it', async () => {
       default_bookmark_collection: 1,
       notify_on_follow: false,
       notify_on_own_video_liked: true,
+      notify_by_email: 'weekly',
     },
   })
   expect(file.collections).toEqual([
@@ -61,6 +62,7 @@ test('everything of somebody is in the file, as they know it', async () => {
       description: '',
       access: 'public',
       created_at: expect.any(String),
+      is_watch_later: false,
       channels: [{ name: 'General', description: '' }],
     },
     expect.objectContaining({ name: 'Another', access: 'private' }),
@@ -69,11 +71,13 @@ test('everything of somebody is in the file, as they know it', async () => {
       description: 'Things',
       access: 'public',
       created_at: '2021-01-01T00:00:00.123456Z',
+      is_watch_later: false,
       channels: [
         { name: 'First', description: 'of all' },
         { name: 'A channel', description: '' },
       ],
     },
+    expect.objectContaining({ name: 'Tonight', access: 'private', is_watch_later: true, channels: [] }),
   ])
   expect(file.bookmarks.map(({ video }) => video.title)).toEqual(
     ['plain', 'secret', 'in private', 'in no channel', 'plain', 'Sintel', 'under review'].map((name) =>
@@ -112,6 +116,12 @@ test('everything of somebody is in the file, as they know it', async () => {
     { content: 'Good', is_reply: false, source_url: 'https://films.example.org/watch/of%20bob' },
     { content: 'Very good', is_reply: true },
   ])
+  expect(file.watched).toEqual([
+    { source_url: 'https://films.example.org/watch/of%20bob', watched_at: '2023-01-01T00:00:00.250000Z' },
+  ])
+  expect(file.blocked).toEqual([{ username: `${alice.username}s-nuisance`, blocked_at: expect.any(String) }])
+  expect(file.muted_people).toEqual([{ username: bob.username, muted_at: expect.any(String) }])
+  expect(file.muted_tags).toEqual([{ tag: 'loud things', muted_at: expect.any(String) }])
   expect(JSON.stringify(file)).not.toContain('Words of bob')
 })
 
@@ -124,9 +134,11 @@ test('nothing is in it that is private to others', async () => {
   const secret = await save(site, bob, 'his own', { bookmark: { access: 'private' } })
   await site.db`insert into likes (user_id, video_id) values (${alice.id}, ${secret.video.id})`
   await site.db`insert into comments (user_id, video_id, content) values (${alice.id}, ${secret.video.id}, 'Oh')`
+  await site.db`insert into watched (user_id, video_id) values (${alice.id}, ${secret.video.id})`
   const file = await exportOf(site, alice)
   expect(file.bookmarks[0]?.video).toMatchObject({ title: 'What I call it', thumbnail_url: null })
   expect(file.likes).toEqual([])
+  expect(file.watched).toEqual([])
   expect(file.comments).toMatchObject([{ content: 'Oh', source_url: '' }])
   expect(JSON.stringify(file)).not.toMatch(/Bob calls|bob\.example|his%20own/)
   expect(theirs.video.title).toBe('What Bob calls it')

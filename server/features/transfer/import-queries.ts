@@ -5,8 +5,21 @@ import type { Db } from '../../core/database.ts'
 import { type Claim, mostClaims, silence } from './export-queries.ts'
 import type { Problem } from './rules.ts'
 
-/** What a file holds that is brought in, in this order: places before what stands in them, videos before their likes. */
-export const kinds = ['collections', 'profile', 'bookmarks', 'likes', 'following'] as const
+/**
+ * What a file holds that is brought in, in this order: places before what stands in them, videos before what is said of
+ * them, blocks before follows.
+ */
+export const kinds = [
+  'collections',
+  'profile',
+  'bookmarks',
+  'likes',
+  'watched',
+  'blocked',
+  'following',
+  'muted_people',
+  'muted_tags',
+] as const
 export type Kind = (typeof kinds)[number]
 
 function importColumns(db: Db): Fragment {

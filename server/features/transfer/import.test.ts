@@ -5,6 +5,7 @@ import { bootApp, type TestApp } from '../../testing/app.ts'
 import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
 import { save, vaultOf } from '../../testing/saving.ts'
 import {
+  aNuisance,
   blank,
   bookmark,
   dying,
@@ -57,10 +58,11 @@ describe('what was exported', () => {
       const carol = await signUp(elsewhere, 'carol')
       const namesake = await signUp(elsewhere, bob.username)
       await save(elsewhere, namesake, 'of bob')
+      await aNuisance(elsewhere, alice)
       const first = await importFor(elsewhere, carol, file)
       expect(first).toMatchObject({
         state: 'done',
-        added: 7 + 2 + 1,
+        added: 7 + 2 + 1 + 1 + 1 + 2,
         already_there: 0,
         left_out: 0,
         problems: [],
@@ -71,7 +73,7 @@ describe('what was exported', () => {
       expect(comparable(again)).toEqual(comparable(file))
 
       const second = await importFor(elsewhere, carol, file)
-      expect(second).toMatchObject({ state: 'done', added: 0, already_there: 10, problems: [] })
+      expect(second).toMatchObject({ state: 'done', added: 0, already_there: 14, problems: [] })
       expect(comparable(await exportOf(elsewhere, carol))).toEqual(comparable(file))
       expect(await wrongCounters(elsewhere)).toEqual([])
       const [kept] =
@@ -87,7 +89,7 @@ describe('what was exported', () => {
     const carol = await signUp(site, `carol${people}`)
     const file = await exportOf(site, alice)
     const done = await importFor(site, carol, file)
-    expect(done).toMatchObject({ state: 'done', added: 10, left_out: 0 })
+    expect(done).toMatchObject({ state: 'done', added: 14, left_out: 0 })
     const again = await exportOf(site, carol)
     // Where nobody keeps a video publicly, and the first private saver named its picture, that stays theirs.
     const withoutPictures = (from: TransferFile) => ({

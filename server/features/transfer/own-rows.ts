@@ -9,6 +9,9 @@ export interface OwnCounts {
   likes: number
   following: number
   comments: number
+  watched: number
+  blocked: number
+  mutes: number
 }
 
 /** A time as the file has it: ISO 8601 in UTC, to the microsecond, which the driver's dates would cut. */
@@ -24,7 +27,13 @@ export async function countOwn(db: Db, userId: number): Promise<OwnCounts> {
              where l.user_id = ${userId} and ${maySeeVideo(db, userId)}) as likes,
            (select count(*) from follows f join users u on u.id = f.followee_id
              where f.follower_id = ${userId} and u.banned_at is null) as following,
-           (select count(*) from comments where user_id = ${userId}) as comments`
+           (select count(*) from comments where user_id = ${userId}) as comments,
+           (select count(*) from watched w join videos v on v.id = w.video_id
+             where w.user_id = ${userId} and ${maySeeVideo(db, userId)}) as watched,
+           (select count(*) from blocks b join users u on u.id = b.blocked_id
+             where b.blocker_id = ${userId} and u.banned_at is null) as blocked,
+           (select count(*) from mutes m left join users u on u.id = m.muted_id
+             where m.user_id = ${userId} and u.banned_at is null) as mutes`
   return counts
 }
 
@@ -42,7 +51,8 @@ export interface OwnProfile {
 export async function readOwnProfile(db: Db, userId: number): Promise<OwnProfile | null> {
   const [profile] = await db<OwnProfile[]>`
     select username, bio, default_bookmark_orientation, default_bookmark_collection, notify_on_follow,
-           notify_on_own_video_bookmarked, notify_on_new_bookmark_from_followed_user, notify_on_own_video_liked
+           notify_on_own_video_bookmarked, notify_on_new_bookmark_from_followed_user, notify_on_own_video_liked,
+           notify_by_email
       from users where id = ${userId}`
   return profile ?? null
 }
@@ -72,7 +82,7 @@ export async function readCollections(
     select c.id, c.position, array(select id from channels where collection_id = c.id order by position, id) as channel_ids,
            json_build_object(
              'name', c.name, 'description', c.description, 'access', c.access,
-             'created_at', ${iso(db, db`c.created_at`)},
+             'created_at', ${iso(db, db`c.created_at`)}, 'is_watch_later', c.is_watch_later,
              'channels', (select coalesce(json_agg(json_build_object('name', name, 'description', description)
                                                    order by position, id), '[]')
                             from channels where collection_id = c.id))::text as line
@@ -149,4 +159,45 @@ export async function readComments(db: Db, userId: number, after: Key, size: num
       from comments c join videos v on v.id = c.video_id
      where c.user_id = ${userId} and (c.created_at, c.id) > (${after.at}::text::timestamptz, ${after.id})
      order by c.created_at, c.id limit ${size}`
+}
+
+/** What was watched, the earliest first; as of likes. */
+export async function readWatched(db: Db, userId: number, after: Key, size: number): Promise<Line[]> {
+  return db<Line[]>`
+    select w.video_id as id, w.watched_at::text as at,
+           json_build_object('source_url', v.source_url, 'watched_at', ${iso(db, db`w.watched_at`)})::text as line
+      from watched w join videos v on v.id = w.video_id
+     where w.user_id = ${userId} and ${maySeeVideo(db, userId)}
+       and (w.watched_at, w.video_id) > (${after.at}::text::timestamptz, ${after.id})
+     order by w.watched_at, w.video_id limit ${size}`
+}
+
+export async function readBlocked(db: Db, userId: number, after: Key, size: number): Promise<Line[]> {
+  return db<Line[]>`
+    select b.blocked_id as id, b.created_at::text as at,
+           json_build_object('username', u.username, 'blocked_at', ${iso(db, db`b.created_at`)})::text as line
+      from blocks b join users u on u.id = b.blocked_id
+     where b.blocker_id = ${userId} and u.banned_at is null
+       and (b.created_at, b.blocked_id) > (${after.at}::text::timestamptz, ${after.id})
+     order by b.created_at, b.blocked_id limit ${size}`
+}
+
+export async function readMutedPeople(db: Db, userId: number, after: Key, size: number): Promise<Line[]> {
+  return db<Line[]>`
+    select m.id, m.created_at::text as at,
+           json_build_object('username', u.username, 'muted_at', ${iso(db, db`m.created_at`)})::text as line
+      from mutes m join users u on u.id = m.muted_id
+     where m.user_id = ${userId} and u.banned_at is null
+       and (m.created_at, m.id) > (${after.at}::text::timestamptz, ${after.id})
+     order by m.created_at, m.id limit ${size}`
+}
+
+export async function readMutedTags(db: Db, userId: number, after: Key, size: number): Promise<Line[]> {
+  return db<Line[]>`
+    select m.id, m.created_at::text as at,
+           json_build_object('tag', m.tag, 'muted_at', ${iso(db, db`m.created_at`)})::text as line
+      from mutes m
+     where m.user_id = ${userId} and m.tag is not null
+       and (m.created_at, m.id) > (${after.at}::text::timestamptz, ${after.id})
+     order by m.created_at, m.id limit ${size}`
 }

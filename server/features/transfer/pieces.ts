@@ -25,7 +25,7 @@ export class MalformedFile extends Error {
 /** Bytes of one value. A collection with a thousand channels and their descriptions has a tenth of that. */
 const longestPiece = 4 * 1024 * 1024
 const small = 64 * 1024
-/** Ours has ten. */
+/** Ours has fourteen. */
 const mostNames = 100
 /** As of any body (core/validation.ts). */
 const deepest = 32

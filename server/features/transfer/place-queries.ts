@@ -28,12 +28,21 @@ export async function keepPlaces(
     here: found[index] ?? null,
   }))
   const ids = await writeCollections(tx, claim, matched)
+  const later = ids.find(({ item }) => item.is_watch_later)
+  if (later !== undefined) await markWatchLater(tx, claim, later.id)
   await tx`
     insert into import_places (import_id, collection, collection_id)
     select ${claim.id}, collection, id
       from json_to_recordset(${jsonOf(ids.map(({ collection, id }) => ({ collection, id })))}::text::json)
         as r (collection int, id bigint)`
   await keepChannels(tx, claim, ids)
+}
+
+/** Where there is none yet. */
+async function markWatchLater(tx: Db, { user_id }: Claim, id: number): Promise<void> {
+  await tx`
+    update collections set is_watch_later = true
+     where id = ${id} and not exists (select from collections where user_id = ${user_id} and is_watch_later)`
 }
 
 function jsonOf(rows: object[]): string {
@@ -43,10 +52,10 @@ function jsonOf(rows: object[]): string {
 /** One's collections of these names that the import has not taken yet, in their order. */
 async function lockCollections(tx: Db, { id, user_id }: Claim, names: string[]): Promise<CollectionHere[]> {
   const rows = await tx<(CollectionHere & { position: number })[]>`
-    select c.id, c.name, c.access, c.position,
+    select c.id, c.name, c.access, c.position, c.is_watch_later,
            not exists (select from bookmarks b where b.collection_id = c.id) as is_empty
       from collections c
-     where c.user_id = ${user_id} and c.name = any (${names})
+     where c.user_id = ${user_id} and (c.name = any (${names}) or c.is_watch_later)
        and not exists (select from import_places p where p.import_id = ${id} and p.collection_id = c.id)
      order by c.id for no key update`
   return rows.sort((one, other) => one.position - other.position || one.id - other.id)

@@ -17,7 +17,17 @@ const mostProblems = 50
 type Problem = Pick<FastifySchemaValidationError, 'keyword' | 'instancePath' | 'params'>
 
 const { properties } = TransferFile
-const listNames = ['collections', 'bookmarks', 'likes', 'following', 'comments'] as const
+const listNames = [
+  'collections',
+  'bookmarks',
+  'likes',
+  'following',
+  'comments',
+  'watched',
+  'blocked',
+  'muted_people',
+  'muted_tags',
+] as const
 type ListName = (typeof listNames)[number]
 const lists: ReadonlySet<string> = new Set(listNames)
 const checks = new Map(
@@ -29,7 +39,7 @@ const checkHead = pieceCheck({
   properties: Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, lists.has(name) ? { type: 'array' } : schema]),
   ),
-  required: Object.keys(properties),
+  required: TransferFile.required,
   additionalProperties: false,
 })
 

@@ -32,20 +32,28 @@ export interface CollectionHere {
   access: BookmarkAccess
   /** No bookmark is in it, also none in the trash. */
   is_empty: boolean
+  is_watch_later?: boolean
 }
 
 /**
  * Which of the collections that are here each of the file's is: the first of the same name and access that is not
- * taken. One that holds nothing (the vault of a new account) may also be made private for it. What is private in the
+ * taken; of the file's Watch Later it is ours, whatever it is called. One that holds nothing (the vault of a new account) may also be made private for it. What is private in the
  * file never goes where it would be public, nor the other way round.
  * @param here in their order
  */
 export function matchCollections(
-  wanted: readonly { name: string; access: BookmarkAccess }[],
+  wanted: readonly { name: string; access: BookmarkAccess; is_watch_later?: boolean }[],
   here: readonly CollectionHere[],
 ): (CollectionHere | null)[] {
-  const free = Map.groupBy(here, ({ name }) => name)
-  return wanted.map(({ name, access }) => {
+  const at = wanted.findIndex((each) => each.is_watch_later)
+  const access = wanted[at]?.access
+  const later = here.find((each) => each.is_watch_later && each.access === access) ?? null
+  const free = Map.groupBy(
+    here.filter((each) => each !== later),
+    ({ name }) => name,
+  )
+  return wanted.map(({ name, access }, index) => {
+    if (index === at && later !== null) return later
     const named = free.get(name) ?? []
     const same = named.findIndex((each) => each.access === access)
     const place = same !== -1 ? same : named.findIndex((each) => each.is_empty && each.access === 'public')
@@ -62,11 +70,10 @@ export function matchChannels<C extends { name: string }>(
   return wanted.map(({ name }) => free.get(name)?.shift() ?? null)
 }
 
+type SettingsInFile = Omit<TransferFile['profile'], 'default_bookmark_collection'>
+
 /** What of a profile was never set here, and so is taken from the file. */
-export function fillProfile<P extends Omit<TransferFile['profile'], 'default_bookmark_collection'>>(
-  here: P,
-  file: P,
-): P {
+export function fillProfile(here: Required<SettingsInFile>, file: SettingsInFile): Required<SettingsInFile> {
   const flags = [
     'notify_on_follow',
     'notify_on_own_video_bookmarked',
@@ -80,6 +87,7 @@ export function fillProfile<P extends Omit<TransferFile['profile'], 'default_boo
       here.default_bookmark_orientation === 'sfw'
         ? file.default_bookmark_orientation
         : here.default_bookmark_orientation,
+    notify_by_email: here.notify_by_email === 'off' ? (file.notify_by_email ?? 'off') : here.notify_by_email,
     ...Object.fromEntries(flags.map((flag) => [flag, here[flag] && file[flag]])),
   }
 }

@@ -7,12 +7,16 @@ import {
   type Key,
   type Line,
   type OwnProfile,
+  readBlocked,
   readBookmarks,
   readCollections,
   readComments,
   readFollowing,
   readLikes,
+  readMutedPeople,
+  readMutedTags,
   readOwnProfile,
+  readWatched,
 } from './own-rows.ts'
 
 /** Rows that are read at once. */
@@ -59,6 +63,10 @@ async function writeAll(db: Db, tx: Db, claim: Claim): Promise<void> {
     ['likes', readLikes],
     ['following', readFollowing],
     ['comments', readComments],
+    ['watched', readWatched],
+    ['blocked', readBlocked],
+    ['muted_people', readMutedPeople],
+    ['muted_tags', readMutedTags],
   ] as const) {
     await file.write(`],\n"${name}":[`)
     await file.list(batches((after) => read(tx, user_id, after, batch)))

@@ -35,7 +35,7 @@ export function ExportsGroup() {
   return (
     <Group
       title="Download everything"
-      lead="One JSON file with your collections, bookmarks (private ones too), likes, the people you follow, your settings, and your comments. Any Reelmark can read it in again."
+      lead="One JSON file with your collections, bookmarks (private ones too), likes, the people you follow, whom and what you blocked or muted, what you watched, your settings, and your comments. Any Reelmark can read it in again."
       action={
         <Button tone="accent" busy={busy} disabled={underWay !== undefined} onClick={() => void start()}>
           Prepare a download

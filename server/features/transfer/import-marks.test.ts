@@ -1,0 +1,91 @@
+/** What came to the file later: marks, blocks and mutes. Files without them are those of the other tests. */
+import { limits } from '@reelmark/contract/limits.ts'
+import type { TransferFile } from '@reelmark/contract/transfer.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../testing/app.ts'
+import { type PersonInTest, signUp } from '../../testing/people.ts'
+import { save } from '../../testing/saving.ts'
+import { blank, importFor, time, wrongCounters } from './everything.fixture.ts'
+
+let site: TestApp
+let alice: PersonInTest
+let bob: PersonInTest
+let people = 0
+beforeAll(async () => {
+  site = await bootApp({ work: true })
+})
+afterAll(async () => {
+  expect(await wrongCounters(site)).toEqual([])
+  await site.close()
+})
+beforeEach(async () => {
+  people += 1
+  alice = await signUp(site, `alice${people}`)
+  bob = await signUp(site, `bob${people}`)
+})
+
+test('marks, blocks and mutes are of what and who is here, and of no more than there may be', async () => {
+  const shown = await save(site, bob, `watched ${people}`)
+  const secret = await save(site, bob, `unwatched ${people}`, { bookmark: { access: 'private' } })
+  await site.db`insert into follows (follower_id, followee_id) values (${alice.id}, ${bob.id})`
+  await site.db`
+    insert into mutes (user_id, tag)
+    select ${alice.id}, 't' || n from generate_series(1, ${limits.mutesMax - 2}) n`
+  const names = [bob.username.toUpperCase(), bob.username, alice.username, 'nobody-at-all']
+  const done = await importFor(site, alice, {
+    ...blank,
+    watched: [shown, secret].map(({ video }) => ({ source_url: video.source_url, watched_at: time })),
+    blocked: names.map((username) => ({ username, blocked_at: time })),
+    following: [{ username: bob.username, followed_at: time }],
+    muted_people: names.map((username) => ({ username, muted_at: time })),
+    muted_tags: ['T1', 'first  one', 'FIRST one', 'second one', 'İ'.repeat(50)].map((tag) => ({
+      tag,
+      muted_at: time,
+    })),
+  })
+  // A mark, a block, a mute of each sort; the unseen video, two people twice, the follow across the block, two tags.
+  expect(done).toMatchObject({ state: 'done', added: 4, already_there: 1, left_out: 1 + 2 + 1 + 2 + 2 })
+  expect(done.problems).toContainEqual({
+    what: 'Mute of the tag second one',
+    why: 'There are as many mutes as there can be.',
+  })
+  expect(await site.db`select from follows where follower_id = ${alice.id}`).toHaveLength(0)
+  expect(
+    await site.db`select tag, muted_id from mutes where user_id = ${alice.id} order by id desc limit 2`,
+  ).toEqual([
+    { tag: 'first one', muted_id: null },
+    { tag: null, muted_id: bob.id },
+  ])
+})
+
+test('there is one Watch Later, whatever it is called, and never where it would be public', async () => {
+  const later = {
+    ...blank.collections[0],
+    name: 'Later',
+    access: 'private' as const,
+    is_watch_later: true,
+    channels: [],
+  }
+  const file = {
+    ...blank,
+    collections: [...blank.collections, later, { ...later, name: 'Again' }] as TransferFile['collections'],
+  }
+  const collectionsOf = () => site.db`
+    select name, access, is_watch_later from collections where user_id = ${alice.id} and name <> 'My Vault' order by id`
+  await importFor(site, alice, file)
+  const both = [
+    { name: 'Later', access: 'private', is_watch_later: true },
+    { name: 'Again', access: 'private', is_watch_later: false },
+  ]
+  expect(await collectionsOf()).toEqual(both)
+  await site.db`update collections set name = 'Tonight' where user_id = ${alice.id} and is_watch_later`
+  await importFor(site, alice, file)
+  expect(await collectionsOf()).toEqual([{ ...both[0], name: 'Tonight' }, both[1]])
+  await site.db`update collections set access = 'public' where user_id = ${alice.id} and is_watch_later`
+  await importFor(site, alice, file)
+  expect(await collectionsOf()).toEqual([
+    { name: 'Tonight', access: 'public', is_watch_later: true },
+    both[1],
+    { name: 'Later', access: 'private', is_watch_later: false },
+  ])
+})
