@@ -33,8 +33,11 @@ export function api<E extends Endpoint>(
   return call(endpoint.access === 'anyone' ? transport : authorised(transport), endpoint, input, headers)
 }
 
-/** Adds the bearer token to each request, and does the one refresh and the one retry. */
-export function authorised(transport: Transport): Transport {
+/**
+ * Adds the bearer token to each request, and does the one refresh and the one retry. `onLost`: the session turned out
+ * to be over.
+ */
+export function authorised(transport: Transport, onLost = sessionLost): Transport {
   return async (request) => {
     await refreshSettled()
     const access = storedTokens()?.access
@@ -43,7 +46,7 @@ export function authorised(transport: Transport): Transport {
     if (first.status !== 401) return first
     const fresh = await refreshSession(access)
     const reply = fresh === null ? first : await transport(withToken(request, fresh))
-    if (reply.status === 401) sessionLost()
+    if (reply.status === 401) onLost()
     return reply
   }
 }

@@ -16,6 +16,7 @@ import { Route as ExploreRouteImport } from './routes/explore.tsx'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx'
 import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as ModeratorRouteImport } from './routes/moderator.tsx'
+import { Route as NotificationsRouteImport } from './routes/notifications.tsx'
 import { Route as PrivacyRouteImport } from './routes/privacy.tsx'
 import { Route as RegisterRouteImport } from './routes/register.tsx'
 import { Route as ResetPasswordConfirmRouteImport } from './routes/reset-password-confirm.tsx'
@@ -73,6 +74,11 @@ const LoginRoute = LoginRouteImport.update({
 const ModeratorRoute = ModeratorRouteImport.update({
   id: '/moderator',
   path: '/moderator',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const NotificationsRoute = NotificationsRouteImport.update({
+  id: '/notifications',
+  path: '/notifications',
   getParentRoute: () => rootRouteImport,
 } as any)
 const PrivacyRoute = PrivacyRouteImport.update({
@@ -201,6 +207,7 @@ export interface FileRoutesByFullPath {
   '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/moderator': typeof ModeratorRoute
+  '/notifications': typeof NotificationsRoute
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
   '/reset-password-confirm': typeof ResetPasswordConfirmRoute
@@ -233,6 +240,7 @@ export interface FileRoutesByTo {
   '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/moderator': typeof ModeratorRoute
+  '/notifications': typeof NotificationsRoute
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
   '/reset-password-confirm': typeof ResetPasswordConfirmRoute
@@ -265,6 +273,7 @@ export interface FileRoutesById {
   '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/moderator': typeof ModeratorRoute
+  '/notifications': typeof NotificationsRoute
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
   '/reset-password-confirm': typeof ResetPasswordConfirmRoute
@@ -299,6 +308,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/login'
     | '/moderator'
+    | '/notifications'
     | '/privacy'
     | '/register'
     | '/reset-password-confirm'
@@ -331,6 +341,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/login'
     | '/moderator'
+    | '/notifications'
     | '/privacy'
     | '/register'
     | '/reset-password-confirm'
@@ -362,6 +373,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/login'
     | '/moderator'
+    | '/notifications'
     | '/privacy'
     | '/register'
     | '/reset-password-confirm'
@@ -395,6 +407,7 @@ export interface RootRouteChildren {
   ForgotPasswordRoute: typeof ForgotPasswordRoute
   LoginRoute: typeof LoginRoute
   ModeratorRoute: typeof ModeratorRoute
+  NotificationsRoute: typeof NotificationsRoute
   PrivacyRoute: typeof PrivacyRoute
   RegisterRoute: typeof RegisterRoute
   ResetPasswordConfirmRoute: typeof ResetPasswordConfirmRoute
@@ -461,6 +474,13 @@ declare module '@tanstack/react-router' {
       path: '/moderator'
       fullPath: '/moderator'
       preLoaderRoute: typeof ModeratorRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/notifications': {
+      id: '/notifications'
+      path: '/notifications'
+      fullPath: '/notifications'
+      preLoaderRoute: typeof NotificationsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/privacy': {
@@ -661,6 +681,7 @@ const rootRouteChildren: RootRouteChildren = {
   ForgotPasswordRoute: ForgotPasswordRoute,
   LoginRoute: LoginRoute,
   ModeratorRoute: ModeratorRoute,
+  NotificationsRoute: NotificationsRoute,
   PrivacyRoute: PrivacyRoute,
   RegisterRoute: RegisterRoute,
   ResetPasswordConfirmRoute: ResetPasswordConfirmRoute,

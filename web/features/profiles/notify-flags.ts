@@ -1,4 +1,4 @@
-import type { NotifyFlag } from '../settings/use-notify-flags.ts'
+import type { NotifyFlag } from '../settings/use-notify-choices.ts'
 
 /** What one can be told of, in words. */
 export const notifyFlags: readonly { flag: NotifyFlag; label: string; hint?: string }[] = [

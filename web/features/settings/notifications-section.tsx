@@ -1,21 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useSession } from '../../session.ts'
+import { ChoiceCards } from '../../ui/choice-cards.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { notifyFlags } from '../profiles/notify-flags.ts'
 import { profileQuery } from '../profiles/queries.ts'
-import { LoadFailed, Section } from './section.tsx'
-import { useNotifyFlags } from './use-notify-flags.ts'
+import { Group, LoadFailed, Section } from './section.tsx'
+import { useNotifyChoices } from './use-notify-choices.ts'
 
-/** What one is told of; each choice counts at once. */
+const rhythms = [
+  { value: 'off', label: 'Off', hint: 'No mails about notifications.' },
+  { value: 'daily', label: 'Daily', hint: 'At most one mail a day.' },
+  { value: 'weekly', label: 'Weekly', hint: 'At most one mail a week.' },
+] as const
+
+/** What one is told of, and whether by mail; each choice counts at once. */
 export function NotificationsSection() {
   const username = useSession().username ?? ''
   const profile = useQuery(profileQuery(username))
-  const { isOn, problemOf, change } = useNotifyFlags(username, profile.data)
+  const { isOn, rhythm, problemOf, change } = useNotifyChoices(username, profile.data)
+  const mailProblem = problemOf('notify_by_email')
   return (
     <Section
       title="Notifications"
-      lead="What you are told of on this site. Mails come only for your account's safety, and always."
+      lead={
+        <>
+          What you are told of, behind the bell and on{' '}
+          <Link to="/notifications" className="text-accent-ink underline underline-offset-2">
+            your notifications
+          </Link>
+          . Each choice counts at once. Replies to your comments are always told.
+        </>
+      }
     >
       {profile.isPending ? (
         <div role="status" aria-label="Loading" className="divide-y divide-line border-y border-line">
@@ -29,19 +46,39 @@ export function NotificationsSection() {
       ) : profile.isError ? (
         <LoadFailed what="Your choices" onRetry={() => void profile.refetch()} />
       ) : (
-        <div className="divide-y divide-line border-y border-line">
-          {notifyFlags.map(({ flag, label, hint }) => (
-            <Switch
-              key={flag}
-              name={flag}
-              label={label}
-              hint={hint}
-              error={problemOf(flag)}
-              checked={isOn(flag)}
-              onChange={(event) => change(flag, event.target.checked)}
+        <>
+          <div className="divide-y divide-line border-t border-line pb-4">
+            {notifyFlags.map(({ flag, label, hint }) => (
+              <Switch
+                key={flag}
+                name={flag}
+                label={label}
+                hint={hint}
+                error={problemOf(flag)}
+                checked={isOn(flag)}
+                onChange={(event) => change(flag, event.target.checked)}
+              />
+            ))}
+          </div>
+          <Group
+            title="By e-mail, too"
+            lead="One mail that sums up what you have not read, sent only when there is something new. Each has a link that ends them. Mails about your account's safety always come."
+          >
+            <ChoiceCards
+              label="Mails about notifications"
+              name="notify_by_email"
+              choices={rhythms}
+              value={rhythm}
+              onChange={(value) => change('notify_by_email', value)}
+              className="sm:grid-cols-3"
             />
-          ))}
-        </div>
+            {mailProblem !== null && (
+              <p role="alert" className="text-13 text-danger">
+                {mailProblem}
+              </p>
+            )}
+          </Group>
+        </>
       )}
     </Section>
   )

@@ -92,3 +92,20 @@ test('what could not be loaded can be asked for again', async () => {
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findAllByRole('switch')).toHaveLength(4)
 })
+
+test('mails that sum up what is unread are off, daily or weekly, and off where it could not be saved', async () => {
+  let works = true
+  const requests = await show((body) =>
+    works ? [200, aProfile('alice', { ...all, ...body })] : [503, { detail: 'Not now.' }],
+  )
+  const choice = (name: RegExp) => screen.getByRole<HTMLInputElement>('radio', { name })
+  expect(choice(/^Off/).checked).toBe(true)
+  await user.click(choice(/^Weekly/))
+  expect(choice(/^Weekly/).checked).toBe(true)
+  await waitFor(() => expect(getSession().user?.profile.notify_by_email).toBe('weekly'))
+  expect(requests.at(-1)?.body).toEqual({ notify_by_email: 'weekly' })
+  works = false
+  await user.click(choice(/^Daily/))
+  expect((await screen.findByRole('alert')).textContent).toBe('Not saved. Not now.')
+  expect(choice(/^Weekly/).checked).toBe(true)
+})

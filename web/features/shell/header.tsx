@@ -1,15 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { Menu, Plus, Settings } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { useLate } from '../../late.ts'
 import { signOut, useSession } from '../../session.ts'
 import { Button, buttonClass, IconButton, iconButtonClass } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
+import { BellLink } from '../notifications/bell-link.tsx'
 import { Logo } from './logo.tsx'
 import { NavLinks } from './nav-links.tsx'
 
 const SlideOutMenu = lazy(() =>
   import('./slide-out-menu.tsx').then((module) => ({ default: module.SlideOutMenu })),
 )
+
+const loadLiveUnread = () => import('../notifications/live-unread.tsx').then((module) => module.LiveUnread)
 
 const link =
   'inline-flex h-10 items-center rounded-control px-3 text-14 font-medium text-quiet transition-colors hover:text-ink aria-[current=page]:text-ink'
@@ -21,7 +25,8 @@ export function Header() {
     <header className="sticky top-0 z-40 border-b border-line bg-surface">
       <div className="page flex h-(--header-height) items-center gap-2 sm:gap-4">
         <Link to="/" aria-label="Reelmark, home" className="flex rounded-control">
-          <Logo />
+          {/* Beside all that signed-in people have there is no room for the name on the narrowest phones. */}
+          <Logo narrow="max-[380px]:in-data-[session=user]:hidden" />
         </Link>
         <Badge>Beta</Badge>
         <nav aria-label="Main" className="ml-2 hidden flex-1 items-center md:flex">
@@ -50,6 +55,7 @@ export function Header() {
 
 function SessionActions() {
   const { status } = useSession()
+  const LiveUnread = useLate(status === 'signed-in', loadLiveUnread)
   if (status === 'signed-in') {
     return (
       <>
@@ -57,6 +63,8 @@ function SessionActions() {
           <Plus aria-hidden="true" className="-ml-1 size-4 max-sm:m-0 max-sm:size-5" strokeWidth={2} />
           <span className="max-sm:sr-only">Add Bookmark</span>
         </Link>
+        <BellLink />
+        {LiveUnread !== null && <LiveUnread />}
         <Link
           to="/settings"
           aria-label="Settings"

@@ -11,12 +11,12 @@ export function LogoMark({ className = 'size-7' }: { className?: string }) {
   )
 }
 
-/** Mark and name. */
-export function Logo() {
+/** Mark and name; `narrow` says where there is no room for the name. */
+export function Logo({ narrow = '' }: { narrow?: string }) {
   return (
     <span className="inline-flex items-center gap-2">
       <LogoMark />
-      <span className="font-display text-20 font-bold tracking-[-0.02em] text-ink">Reelmark</span>
+      <span className={`font-display text-20 font-bold tracking-[-0.02em] text-ink ${narrow}`}>Reelmark</span>
     </span>
   )
 }

@@ -3,6 +3,7 @@ import { signOut, useSession } from '../../session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ThemeSwitch } from '../../ui/theme.tsx'
+import { unreadText, useUnread } from '../notifications/unread.ts'
 import { NavLinks } from './nav-links.tsx'
 
 const link =
@@ -11,6 +12,7 @@ const link =
 /** The header's navigation on a phone; loaded when first opened. */
 export function SlideOutMenu({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { status } = useSession()
+  const unread = useUnread().count ?? 0
   return (
     <Dialog open={open} onClose={onClose} title="Menu" kind="side">
       <nav aria-label="Menu" className="flex flex-col">
@@ -21,6 +23,10 @@ export function SlideOutMenu({ open, onClose }: { open: boolean; onClose: () => 
           <>
             <Link to="/bookmarks/create" className={buttonClass('accent', 'lg')} onClick={onClose}>
               Add Bookmark
+            </Link>
+            <Link to="/notifications" className={buttonClass('plain', 'lg')} onClick={onClose}>
+              Notifications
+              {unread > 0 && <span className="text-14 text-accent-ink">{unreadText(unread)}</span>}
             </Link>
             <Link to="/settings" className={buttonClass('plain', 'lg')} onClick={onClose}>
               Settings

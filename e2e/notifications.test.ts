@@ -1,0 +1,126 @@
+/** What others do is told: the bell goes up while one looks on, the page says what it was, and reading clears it. */
+import type { Page } from '@playwright/test'
+import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { call } from '@reelmark/contract/call.ts'
+import { listChannels, listCollections } from '@reelmark/contract/collections.ts'
+import { postComment, postReply } from '@reelmark/contract/comments.ts'
+import { followUser } from '@reelmark/contract/follows.ts'
+import { over } from './over.ts'
+import { anAccount, logInBy, tokenOf } from './people.ts'
+import type { Site } from './site.ts'
+import { type Account, expect, expectAccessible, newName, test } from './test.ts'
+
+async function aBookmark(site: Site, token: Record<string, string>) {
+  const { results } = await call(over(site), listCollections, { query: {} }, token)
+  const id = results[0]?.id ?? 0
+  const channels = await call(over(site), listChannels, { params: { id }, query: {} }, token)
+  const name = newName('film')
+  const body = {
+    video: { source_url: `https://films.example.org/watch/${name}`, title: `The Harbour ${name}` },
+    bookmark: { channel_id: channels.results[0]?.id ?? 0 },
+  }
+  return call(over(site), saveBookmark, { body }, token)
+}
+
+async function comesIn(page: Page, account: Account, path: string): Promise<void> {
+  await page.goto(`/login?redirect=${encodeURIComponent(path)}`)
+  await logInBy(page, account)
+  await expect(page).toHaveURL(path)
+}
+
+const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Notifications/ })
+
+test('somebody likes and replies in another browser, and it is told, read and cleared by keyboard alone', async ({
+  page,
+  otherPage,
+  site,
+}) => {
+  const [ana, ben] = [await anAccount(site, 'ana'), await anAccount(site, 'ben')]
+  const token = await tokenOf(site, ana)
+  const bookmark = await aBookmark(site, token)
+  const params = { id: bookmark.video.id }
+  const comment = await call(over(site), postComment, { params, body: { content: 'What a film' } }, token)
+  await comesIn(page, ana, '/notifications')
+  await expect(page.getByText('Nothing has happened yet.')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/contact')
+  // Another tab of the same browser, which hears it from the first.
+  const tab = await page.context().newPage()
+  await tab.goto('/terms')
+
+  await comesIn(otherPage, ben, `/bookmarks/${bookmark.id}`)
+  await otherPage.getByRole('button', { name: /^Like/ }).click()
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+  await expect(bell(tab)).toHaveAccessibleName('Notifications, 1 unread')
+  await expect(page.getByRole('status').filter({ hasText: 'Notifications: 1 unread' })).toBeAttached()
+  const reply = await call(
+    over(site),
+    postReply,
+    { params: { id: comment.id }, body: { content: 'Indeed, indeed' } },
+    await tokenOf(site, ben),
+  )
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 2 unread')
+  await expectAccessible(page)
+
+  await bell(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/notifications')
+  const lines = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem')
+  await expect(lines).toHaveCount(2)
+  await expect(lines.nth(0)).toContainText(`${ben.username} replied to your comment on The Harbour`)
+  await expect(lines.nth(0)).toContainText('Indeed, indeed')
+  await expect(lines.nth(1)).toContainText(`${ben.username} liked The Harbour`)
+  await expect(lines.getByText('New', { exact: true })).toHaveCount(2)
+  await expectAccessible(page)
+
+  // Opened, it is read, and one is where it was said.
+  await lines
+    .nth(0)
+    .getByRole('link', { name: /Harbour/ })
+    .focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/bookmarks/${bookmark.id}#comment-${reply.id}`)
+  await expect(page.locator(`#comment-${reply.id}`)).toBeFocused()
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+  await expect(bell(tab)).toHaveAccessibleName('Notifications, 1 unread')
+  await page.goBack()
+  await expect(lines.getByText('New', { exact: true })).toHaveCount(1)
+
+  await page.getByRole('button', { name: 'Mark all as read' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(lines.getByText('New', { exact: true })).toHaveCount(0)
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+  await expect(bell(tab)).toHaveAccessibleName('Notifications')
+  await page.reload()
+  await expect(lines).toHaveCount(2)
+  await expect(lines.getByText('New', { exact: true })).toHaveCount(0)
+
+  // The tab that listened goes; the other hears what comes next by itself.
+  await page.close()
+  const body = { content: 'And once more' }
+  await call(over(site), postReply, { params: { id: comment.id }, body }, await tokenOf(site, ben))
+  await expect(bell(tab)).toHaveAccessibleName('Notifications, 1 unread')
+  await call(over(site), followUser, { params: { id: bookmark.user.id } }, await tokenOf(site, ben))
+  await expect(bell(tab)).toHaveAccessibleName('Notifications, 2 unread')
+})
+
+test('whoever looks around without an account loads nothing of it', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/explore')
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter((path) => /unread|notifications/.test(path))).toEqual([])
+  await page.goto('/notifications')
+  await expect(page).toHaveURL(/\/login\?redirect=%2Fnotifications/)
+})
+
+test('the menu of a phone leads there', async ({ page, site }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await comesIn(page, await anAccount(site, 'ana'), '/contact')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Notifications' }).click()
+  await expect(page).toHaveURL('/notifications')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expectAccessible(page)
+})

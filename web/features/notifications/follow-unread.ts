@@ -1,0 +1,121 @@
+/**
+ * Keeps the unread count live, by one stream for all tabs of a browser: browsers allow six connections to a site over
+ * HTTP/1.1, and many tabs must not use them up. The tab that holds the lock listens and tells the others.
+ */
+
+import { getUnread, setUnread } from './unread.ts'
+import { askCount, readStream } from './unread-stream.ts'
+
+/** A tab that nobody has looked at for so long needs to know nothing. */
+const hiddenMs = 5 * 60_000
+const askEveryMs = 60_000
+const longestPauseMs = 60_000
+/** So often a stream may say nothing before the count is asked for instead: some proxies hold streams back. */
+const triesBeforeAsking = 3
+
+/** Follows the count of whoever is signed in under a name. Returns what stops it. */
+export function followUnread(username: string): () => void {
+  const name = `reelmark-unread-${username.toLowerCase()}`
+  const channel = new BroadcastChannel(name)
+  let awake: AbortController | null = null
+  let isLeader = false
+  let hiding: ReturnType<typeof setTimeout> | undefined
+
+  channel.onmessage = ({ data }: MessageEvent<number | 'what is it?'>) => {
+    if (typeof data === 'number') setUnread(data)
+    else if (isLeader && getUnread() !== null) channel.postMessage(getUnread())
+  }
+
+  function tell(count: number): void {
+    setUnread(count)
+    channel.postMessage(count)
+  }
+
+  function wake(): void {
+    clearTimeout(hiding)
+    if (awake !== null) return
+    awake = new AbortController()
+    const { signal } = awake
+    channel.postMessage('what is it?')
+    void lead(name, signal, async () => {
+      isLeader = true
+      await listen(signal, tell)
+      isLeader = false
+    })
+  }
+
+  function sleep(): void {
+    clearTimeout(hiding)
+    awake?.abort()
+    awake = null
+  }
+
+  function onVisibility(): void {
+    if (document.visibilityState === 'visible') wake()
+    else hiding = setTimeout(sleep, hiddenMs)
+  }
+
+  document.addEventListener('visibilitychange', onVisibility)
+  // A page that the browser keeps for going back must not hold the lock meanwhile.
+  window.addEventListener('pagehide', sleep)
+  window.addEventListener('pageshow', onVisibility)
+  onVisibility()
+  return () => {
+    document.removeEventListener('visibilitychange', onVisibility)
+    window.removeEventListener('pagehide', sleep)
+    window.removeEventListener('pageshow', onVisibility)
+    sleep()
+    channel.close()
+    setUnread(null)
+  }
+}
+
+/** Does the work when it is this tab's turn. Without locks (plain HTTP) each tab asks now and then while seen. */
+async function lead(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  const locks = globalThis.navigator?.locks
+  if (locks === undefined) return askNowAndThen(signal)
+  // Refused where its turn had not come before the signal.
+  await locks.request(name, { signal }, work).catch(() => undefined)
+}
+
+async function listen(signal: AbortSignal, tell: (count: number) => void): Promise<void> {
+  let failures = 0
+  while (!signal.aborted) {
+    const { any, wait } = await readStream(signal, tell)
+    failures = any ? 0 : failures + 1
+    if (failures >= triesBeforeAsking) {
+      const count = await askCount(signal)
+      if (count !== null) tell(count)
+    }
+    await pause(Math.max(wait, backoff(failures)), signal)
+  }
+}
+
+async function askNowAndThen(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const count = document.visibilityState === 'visible' ? await askCount(signal) : null
+    if (count !== null) setUnread(count)
+    await pause(askEveryMs, signal)
+  }
+}
+
+/** Not all at once: a server that starts again is looked for by everybody. */
+function backoff(failures: number): number {
+  return Math.min(longestPauseMs, 2 ** failures * 1000) * (0.5 + Math.random())
+}
+
+/** Ends early when the network is back. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const end = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', end)
+      signal.removeEventListener('abort', end)
+      done()
+    }
+    const timer = setTimeout(end, ms)
+    window.addEventListener('online', end)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+  })
+}

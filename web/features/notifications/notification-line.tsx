@@ -1,0 +1,151 @@
+import { isAdult } from '@reelmark/contract/fields.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import type { Notification } from '@reelmark/contract/notifications.ts'
+import { Link } from '@tanstack/react-router'
+import { Fragment, type MouseEvent, type ReactNode } from 'react'
+import { Avatar } from '../../ui/avatar.tsx'
+import { PictureFrame } from '../../ui/picture.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { useAdultConsent } from '../adult/consent.ts'
+import { Veil } from '../adult/veil.tsx'
+import { anchorOf } from '../comments/talk.ts'
+
+interface LineProps {
+  notification: Notification
+  /** Its link was followed, here or into another tab. */
+  onOpen: () => void
+}
+
+/** The link that covers the whole line; other links on it lie above. */
+const main =
+  'font-medium text-ink outline-none after:absolute after:inset-0 after:rounded-card group-hover:underline group-hover:decoration-line-strong group-hover:underline-offset-4 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus'
+const above =
+  'relative z-10 rounded-chip font-medium text-ink hover:underline hover:decoration-line-strong hover:underline-offset-4'
+
+/** One notification: who, what, when, and where it leads. */
+export function NotificationLine({ notification, onOpen }: LineProps) {
+  const { actors, comment, created_at, is_read, kind } = notification
+  const opened = { onClick: onOpen, onAuxClick: (event: MouseEvent) => event.button === 1 && onOpen() }
+  return (
+    <li
+      className={`group relative flex gap-3 px-4 py-4 transition-colors hover:bg-hover sm:gap-4 ${is_read ? '' : 'bg-raised'}`}
+    >
+      <div aria-hidden="true" className="flex w-10 shrink-0 flex-col items-center">
+        <Faces actors={actors} />
+      </div>
+      <div className="min-w-0 flex-1 text-14 text-quiet sm:text-16">
+        <p className="wrap-anywhere">
+          <Names notification={notification} opened={opened} />{' '}
+          {deeds[kind](<Target {...{ notification, opened }} />)}
+        </p>
+        {comment !== null && (
+          <p className="mt-1 line-clamp-2 border-l-2 border-line-strong pl-3 text-14 text-ink wrap-anywhere">
+            {comment.excerpt}
+          </p>
+        )}
+        <p className="mt-1 flex items-center gap-2 text-13 text-quiet">
+          {!is_read && (
+            <span className="flex items-center gap-1.5 font-medium text-accent-ink">
+              <span aria-hidden="true" className="size-2 rounded-full bg-accent" />
+              New
+            </span>
+          )}
+          <RelativeTime time={created_at} />
+        </p>
+      </div>
+      <Thumbnail bookmark={notification.bookmark} />
+    </li>
+  )
+}
+
+/** What they did, in the words of the mails that tell the same. */
+const deeds: Record<Notification['kind'], (target: ReactNode) => ReactNode> = {
+  follow: () => 'followed you',
+  own_video_bookmarked: (target) => <>saved {target}, which you saved first</>,
+  new_bookmark_from_followed_user: (target) => <>saved {target}</>,
+  own_video_liked: (target) => <>liked {target}</>,
+  reply: (target) => <>replied to your comment on {target}</>,
+}
+
+interface Opened {
+  onClick: () => void
+  onAuxClick: (event: MouseEvent) => void
+}
+
+interface PartProps {
+  notification: Notification
+  opened: Opened
+}
+
+/** 'ana', 'ana and bob', 'ana and 12 others'; of followers the first is where the line leads. */
+function Names({ notification: { actors, actors_count, kind }, opened }: PartProps) {
+  const named = actors.slice(0, actors_count === 2 ? 2 : 1)
+  if (named.length === 0) return <>Somebody</>
+  const others = actors_count - named.length
+  return (
+    <>
+      {named.map(({ id, username }, index) => (
+        <Fragment key={id}>
+          {index > 0 && ' and '}
+          <Link
+            to="/users/$username"
+            params={{ username }}
+            className={kind === 'follow' && index === 0 ? main : above}
+            {...(kind === 'follow' && opened)}
+          >
+            {username}
+          </Link>
+        </Fragment>
+      ))}
+      {others > 0 && ` and ${actors_count >= limits.unreadMax ? 'more than 98' : others} others`}
+    </>
+  )
+}
+
+/** Where it leads. What is gone since is named without a link. */
+function Target({ notification: { bookmark, comment }, opened }: PartProps) {
+  if (bookmark === null) return <>a bookmark that is gone</>
+  return (
+    <Link
+      to="/bookmarks/$id"
+      params={{ id: String(bookmark.id) }}
+      {...(comment !== null && { hash: anchorOf(comment.id) })}
+      className={main}
+      {...opened}
+    >
+      {bookmark.title || 'Untitled Bookmark'}
+    </Link>
+  )
+}
+
+/** The latest in front. */
+function Faces({ actors }: Pick<Notification, 'actors'>) {
+  const [first, ...others] = actors
+  return (
+    <>
+      <Avatar src={first?.avatar_url ?? '/media/default.jpg'} />
+      {others.length > 0 && (
+        <span className="-mt-2 flex -space-x-1.5">
+          {others.map(({ id, avatar_url }) => (
+            <Avatar key={id} src={avatar_url} size="sm" className="bg-surface" />
+          ))}
+        </span>
+      )}
+    </>
+  )
+}
+
+function Thumbnail({ bookmark }: Pick<Notification, 'bookmark'>) {
+  const consent = useAdultConsent()
+  if (bookmark === null) return null
+  const covered = isAdult(bookmark.orientation) && !consent
+  return (
+    <PictureFrame
+      src={covered ? null : bookmark.thumbnail_url}
+      title={bookmark.title}
+      className="w-18 shrink-0 self-start rounded-control max-[380px]:hidden sm:w-32"
+    >
+      {covered && <Veil title={bookmark.title} />}
+    </PictureFrame>
+  )
+}

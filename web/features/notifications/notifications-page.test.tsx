@@ -1,0 +1,186 @@
+import type { Notification } from '@reelmark/contract/notifications.ts'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type FakeAnswer, fakeApi } from '../../testing/fake-api.ts'
+import { freshBrowser, signedInAs } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { Toaster } from '../../ui/toast.tsx'
+import { NotificationsPage } from './notifications-page.tsx'
+import { getUnread, setUnread } from './unread.ts'
+
+const user = userEvent.setup({ delay: null })
+
+beforeEach(() => {
+  freshBrowser()
+  signedInAs('alice')
+  setUnread(2)
+  // Everything is in view.
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      readonly tell: IntersectionObserverCallback
+      constructor(tell: IntersectionObserverCallback) {
+        this.tell = tell
+      }
+      observe(target: Element) {
+        this.tell([{ isIntersecting: true, target } as IntersectionObserverEntry], this as never)
+      }
+      unobserve() {}
+    },
+  )
+})
+afterEach(() => {
+  cleanup()
+  setUnread(null)
+  vi.unstubAllGlobals()
+})
+
+const person = (id: number, username: string) => ({
+  id,
+  username,
+  avatar_url: '/media/default.jpg',
+  is_verified: false,
+})
+const harbour = { id: 5, title: 'The Harbour', thumbnail_url: '/media/a.webp', orientation: 'sfw' } as const
+
+function told(id: number, more: Partial<Notification> = {}): Notification {
+  return {
+    id,
+    kind: 'own_video_liked',
+    actors: [person(1, 'ana')],
+    actors_count: 1,
+    bookmark: harbour,
+    comment: null,
+    created_at: `2026-01-01T00:00:${String(60 - id).padStart(2, '0')}Z`,
+    is_read: false,
+    ...more,
+  }
+}
+
+const pageOf = (results: Notification[], next: string | null = null) => ({
+  count: results.length,
+  next,
+  previous: null,
+  results,
+})
+
+async function show(
+  results: Notification[],
+  answer: (body: unknown) => FakeAnswer = () => [200, { count: 0 }],
+) {
+  const requests = fakeApi(({ method, body }) => (method === 'POST' ? answer(body) : [200, pageOf(results)]))
+  const page = await renderPage(
+    <>
+      <NotificationsPage />
+      <Toaster />
+    </>,
+  )
+  await screen.findByRole('list', { name: 'Notifications' })
+  return { ...page, read: () => requests.filter(({ method }) => method === 'POST').map(({ body }) => body) }
+}
+
+const lines = () => within(screen.getByRole('list', { name: 'Notifications' })).getAllByRole('listitem')
+const words = (line: HTMLElement | undefined) => line?.querySelector('p')?.textContent
+
+test('says who did what, and leads to where it is', async () => {
+  const ben = person(2, 'ben')
+  await show([
+    told(1, { actors: [person(1, 'ana'), ben], actors_count: 13 }),
+    told(2, { actors: [person(1, 'ana'), ben], actors_count: 2, kind: 'own_video_bookmarked' }),
+    told(3, { kind: 'reply', comment: { id: 77, excerpt: 'Indeed' } }),
+    told(4, { kind: 'new_bookmark_from_followed_user', actors_count: 1 }),
+    told(5, { kind: 'follow', bookmark: null, actors_count: 100 }),
+  ])
+  expect(lines().map(words)).toEqual([
+    'ana and 12 others liked The Harbour',
+    'ana and ben saved The Harbour, which you saved first',
+    'ana replied to your comment on The Harbour',
+    'ana saved The Harbour',
+    'ana and more than 98 others followed you',
+  ])
+  const where = (line: number) =>
+    within(lines()[line] as HTMLElement)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href'))
+  expect(where(0)).toEqual(['/users/ana', '/bookmarks/5'])
+  expect(where(2)).toEqual(['/users/ana', '/bookmarks/5#comment-77'])
+  expect(where(4)).toEqual(['/users/ana'])
+  expect(lines()[2]?.textContent).toContain('Indeed')
+})
+
+test('what is gone since is named without a link', async () => {
+  await show([told(1, { bookmark: null })])
+  expect(words(lines()[0])).toBe('ana liked a bookmark that is gone')
+  expect(within(lines()[0] as HTMLElement).getAllByRole('link')).toHaveLength(1)
+})
+
+test('pictures of adult content are covered until somebody says that they are old enough', async () => {
+  await show([told(1, { bookmark: { ...harbour, orientation: 'bi' } })])
+  expect(lines()[0]?.textContent).toContain('18+')
+  expect(lines()[0]?.querySelector('img[src="/media/a.webp"]')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'I am 18 or older, show them' }))
+  expect(lines()[0]?.textContent).not.toContain('18+')
+})
+
+test('what is opened is read, at once and at the server', async () => {
+  const { read, path } = await show([told(1), told(2)], () => [200, { count: 1 }])
+  expect(lines()[0]?.textContent).toContain('New')
+  await user.click(within(lines()[0] as HTMLElement).getByRole('link', { name: 'The Harbour' }))
+  expect(path()).toBe('/bookmarks/5')
+  await waitFor(() => expect(read()).toEqual([{ ids: [1] }]))
+  expect(getUnread()).toBe(1)
+})
+
+test('all that is shown is marked as read, and taken back where it failed', async () => {
+  let works = false
+  const { read } = await show([told(1), told(2)], () => (works ? [200, { count: 0 }] : [503, {}]))
+  const button = screen.getByRole('button', { name: 'Mark all as read' })
+  await user.click(button)
+  expect(await screen.findByText('That could not be marked as read.')).toBeTruthy()
+  await waitFor(() => expect(lines()[0]?.textContent).toContain('New'))
+  expect(getUnread()).toBe(2)
+  works = true
+  await user.click(button)
+  await waitFor(() => expect(lines()[0]?.textContent).not.toContain('New'))
+  expect(read()).toEqual(Array(2).fill({ all: true, until: told(1).created_at }))
+  expect(getUnread()).toBe(0)
+  await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
+  await user.click(button)
+  expect(read()).toHaveLength(2)
+})
+
+test('more is loaded, and nothing is shown twice where new ones came meanwhile', async () => {
+  fakeApi(({ path }) => [
+    200,
+    path.includes('page=2')
+      ? pageOf([told(2), told(3)])
+      : pageOf([told(1), told(2)], '/api/notifications/?page=2'),
+  ])
+  await renderPage(<NotificationsPage />)
+  await user.click(await screen.findByRole('button', { name: 'Load more' }))
+  await waitFor(() => expect(lines()).toHaveLength(3))
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+})
+
+test('what comes while one looks is offered, not pushed in', async () => {
+  const results = [told(2)]
+  await show(results)
+  expect(screen.queryByRole('button', { name: 'Show what is new' })).toBeNull()
+  results.unshift(told(1, { actors: [person(3, 'cyd')] }))
+  await new Promise((done) => setTimeout(done, 2))
+  setUnread(3)
+  await user.click(await screen.findByRole('button', { name: 'Show what is new' }))
+  await waitFor(() => expect(lines()).toHaveLength(2))
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Notifications'))
+})
+
+test('an empty list says what comes here; one that cannot be had can be asked for again', async () => {
+  let fails = true
+  fakeApi(() => (fails ? [503, {}] : [200, pageOf([])]))
+  await renderPage(<NotificationsPage />)
+  expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded')
+  fails = false
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Nothing has happened yet.')).toBeTruthy()
+})

@@ -1,0 +1,169 @@
+import { isAdult } from '@reelmark/contract/fields.ts'
+import type { Notification } from '@reelmark/contract/notifications.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useRef } from 'react'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { AdultNotice } from '../adult/adult-notice.tsx'
+import { useAdultConsent } from '../adult/consent.ts'
+import { NotificationLine } from './notification-line.tsx'
+import { notificationsQuery, useReading } from './queries.ts'
+import { useUnread } from './unread.ts'
+
+/** What happened to one's own: the newest first, what is unread marked. */
+export function NotificationsPage() {
+  const list = useInfiniteQuery(notificationsQuery)
+  const { count, grownAt } = useUnread()
+  const { read, readAll } = useReading()
+  const lines = useRef<HTMLUListElement>(null)
+  const shown = withoutTwice(list.data?.pages.flatMap(({ results }) => results) ?? [])
+  const isAllRead = (count ?? 0) === 0 && shown.every(({ is_read }) => is_read)
+
+  if (list.isPending) return <NotificationsSkeleton />
+  return (
+    <Frame
+      action={
+        shown.length > 0 && (
+          <Button
+            aria-disabled={isAllRead || undefined}
+            onClick={() => {
+              if (!isAllRead) readAll(shown)
+            }}
+          >
+            Mark all as read
+          </Button>
+        )
+      }
+    >
+      <p role="status" className="sr-only">
+        {shown.length > 0 && isAllRead ? 'All notifications are read.' : ''}
+      </p>
+      {list.data === undefined ? (
+        <LoadFailed onRetry={() => void list.refetch()} />
+      ) : shown.length === 0 ? (
+        <NothingYet />
+      ) : (
+        <>
+          <CoveredPictures shown={shown} />
+          {grownAt > list.dataUpdatedAt && (
+            <Button
+              className="self-center"
+              busy={list.isFetching}
+              busyText="Loading..."
+              onClick={() => void list.refetch().then(() => lines.current?.focus())}
+            >
+              Show what is new
+            </Button>
+          )}
+          <ul
+            ref={lines}
+            tabIndex={-1}
+            aria-label="Notifications"
+            className="divide-y divide-line overflow-hidden rounded-card border border-line"
+          >
+            {shown.map((notification) => (
+              <NotificationLine
+                key={notification.id}
+                notification={notification}
+                onOpen={() => read(notification)}
+              />
+            ))}
+          </ul>
+          {list.isFetchNextPageError && <LoadFailed onRetry={() => void list.fetchNextPage()} />}
+          {list.hasNextPage && !list.isFetchNextPageError && (
+            <Button
+              className="self-center"
+              busy={list.isFetchingNextPage}
+              busyText="Loading..."
+              onClick={() => void list.fetchNextPage()}
+            >
+              Load more
+            </Button>
+          )}
+        </>
+      )}
+    </Frame>
+  )
+}
+
+/** What came meanwhile moves the pages on: the last of one is the first of the next then. */
+function withoutTwice(all: readonly Notification[]): Notification[] {
+  return [...new Map(all.map((each) => [each.id, each])).values()]
+}
+
+function Frame({ action, children }: { action?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="page max-w-200! pt-8 sm:pt-12">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Notifications</h1>
+        {action}
+      </div>
+      <p className="measure mt-2 text-14 text-quiet">
+        Of the last 90 days.{' '}
+        <Link
+          to="/settings/notifications"
+          className="inline-flex min-h-6 items-center text-accent-ink underline underline-offset-2"
+        >
+          Choose what you are told of
+        </Link>
+      </p>
+      <div className="mt-6 flex flex-col gap-4">{children}</div>
+    </div>
+  )
+}
+
+function CoveredPictures({ shown }: { shown: readonly Notification[] }) {
+  const consent = useAdultConsent()
+  const hasAdult = shown.some(({ bookmark }) => bookmark !== null && isAdult(bookmark.orientation))
+  return hasAdult && !consent ? <AdultNotice /> : null
+}
+
+function NothingYet() {
+  return (
+    <EmptyState
+      title="Nothing has happened yet."
+      text="When somebody follows you, likes or saves what you saved first, or replies to you, it is told here."
+    >
+      <Link to="/explore" className={buttonClass('accent')}>
+        Explore Bookmarks
+      </Link>
+    </EmptyState>
+  )
+}
+
+function LoadFailed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Notice tone="danger" urgent>
+      <p>Your notifications could not be loaded.</p>
+      <Button size="sm" className="mt-1 self-start" onClick={onRetry}>
+        Try again
+      </Button>
+    </Notice>
+  )
+}
+
+/** What the server renders, and what is shown until the list is there. */
+export function NotificationsSkeleton() {
+  return (
+    <Frame>
+      <div
+        role="status"
+        aria-label="Loading notifications"
+        className="divide-y divide-line rounded-card border border-line"
+      >
+        {['first', 'second', 'third', 'fourth'].map((key) => (
+          <div key={key} className="flex gap-4 px-4 py-4">
+            <div aria-hidden="true" className="skeleton size-10 shrink-0 rounded-full!" />
+            <div className="flex flex-1 flex-col gap-2 pt-1">
+              <SkeletonLine className="w-3/4" />
+              <SkeletonLine className="h-3 w-24" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </Frame>
+  )
+}
