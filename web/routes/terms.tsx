@@ -38,7 +38,7 @@ function Terms() {
           <li>You answer for what you save, write and share, and must have the right to do so.</li>
           <li>
             Adult content must be flagged: give it the orientation that fits. Only what is safe for work is
-            SFW.
+            SFW. What is flagged is covered until whoever looks says that they are 18 or older.
           </li>
           <li>A bookmark without a proper thumbnail may be removed or made private without warning.</li>
           <li>
@@ -62,7 +62,7 @@ function Terms() {
       <TextSection title="Your account">
         <p>
           Keep your password to yourself. You answer for what is done with your account until you tell us it
-          is not you.
+          is not you. You may delete it at any time in Settings.
         </p>
       </TextSection>
       <TextSection title="Liability">

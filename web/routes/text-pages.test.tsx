@@ -1,0 +1,68 @@
+import { cleanup, screen } from '@testing-library/react'
+import type { ComponentType } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { community } from '../features/shell/site-paths.ts'
+import { renderPage } from '../testing/render-page.tsx'
+import { Route as careers } from './careers.tsx'
+import { Route as contact } from './contact.tsx'
+import { Route as privacy } from './privacy.tsx'
+import { Route as terms } from './terms.tsx'
+
+afterEach(cleanup)
+
+/** What a page says, and where its links lead. */
+async function read(route: { options: { component?: unknown } }) {
+  const Page = route.options.component as ComponentType
+  await renderPage(<Page />)
+  const text = (screen.getByRole('article').textContent ?? '').replace(/\s+/g, ' ')
+  const links = screen.queryAllByRole('link').map((link) => link.getAttribute('href') ?? '')
+  return { text, links }
+}
+
+test('the terms say who may, what must be flagged, what ends an account for good, and what we owe at most', async () => {
+  const { text, links } = await read(terms)
+  expect(text).toContain('at least 18 years old')
+  expect(text).toContain('Adult content must be flagged')
+  expect(text).toMatch(/Sexual content involving minors is forbidden.*permanently banned/)
+  expect(text).toContain('capped at 100 dollars (USD)')
+  expect(text).toContain('may be removed or made private without warning')
+  expect(links).toEqual(expect.arrayContaining([`mailto:${community.email}`, '/privacy']))
+})
+
+test('the privacy policy says what is kept, for how long, and how to take it along or have it gone', async () => {
+  const { text, links } = await read(privacy)
+  for (const fact of [
+    '18 or older',
+    'Argon2id',
+    'its network address',
+    'for 90 days',
+    'trash for 30 days',
+    'off until you turn them on',
+    'Two cookies',
+    'no trackers',
+    'Only when you press play',
+    'download a copy of everything',
+    'Deleted user',
+  ]) {
+    expect(text).toContain(fact)
+  }
+  expect(links).toEqual(expect.arrayContaining([`mailto:${community.email}`, '/terms']))
+})
+
+test('volunteers who develop or moderate apply by e-mail', async () => {
+  const { text, links } = await read(careers)
+  expect(text).toContain('Volunteer developer')
+  expect(text).toContain('Volunteer moderator')
+  expect(links).toEqual([
+    `mailto:${community.email}?subject=Volunteer%20developer`,
+    `mailto:${community.email}?subject=Volunteer%20moderator`,
+  ])
+})
+
+test('the contact form is unavailable, and an e-mail address is given instead', async () => {
+  const { text, links } = await read(contact)
+  expect(text).toContain('The contact form is unavailable')
+  expect(text).toContain(community.email)
+  expect(links).toContain(`mailto:${community.email}`)
+  expect(screen.queryByRole('textbox')).toBeNull()
+})
