@@ -2,17 +2,20 @@ import { isAdult } from '@reelmark/contract/fields.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import type { Notification } from '@reelmark/contract/notifications.ts'
 import { Link } from '@tanstack/react-router'
+import { ShieldCheck } from 'lucide-react'
 import { Fragment, type MouseEvent, type ReactNode } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
 import { PictureFrame } from '../../ui/picture.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useAdultConsent } from '../adult/consent.ts'
 import { Veil } from '../adult/veil.tsx'
 import { anchorOf } from '../comments/talk.ts'
+import { moderationText } from './moderation-words.ts'
 
 interface LineProps {
   notification: Notification
-  /** Its link was followed, here or into another tab. */
+  /** Its link was followed, here or into another tab; or it was said to be read. */
   onOpen: () => void
 }
 
@@ -24,19 +27,27 @@ const above =
 
 /** One notification: who, what, when, and where it leads. */
 export function NotificationLine({ notification, onOpen }: LineProps) {
-  const { actors, comment, created_at, is_read, kind } = notification
+  const { actors, bookmark, comment, created_at, is_read, kind } = notification
+  const byModerators = moderationText(notification)
+  const leadsOn = bookmark !== null || (kind === 'follow' && actors.length > 0)
   const opened = { onClick: onOpen, onAuxClick: (event: MouseEvent) => event.button === 1 && onOpen() }
   return (
     <li
       className={`group relative flex gap-3 px-4 py-4 transition-colors hover:bg-hover sm:gap-4 ${is_read ? '' : 'bg-raised'}`}
     >
       <div aria-hidden="true" className="flex w-10 shrink-0 flex-col items-center">
-        <Faces actors={actors} />
+        {byModerators === null ? <Faces actors={actors} /> : <Shield />}
       </div>
       <div className="min-w-0 flex-1 text-14 text-quiet sm:text-16">
         <p className="wrap-anywhere">
-          <Names notification={notification} opened={opened} />{' '}
-          {deeds[kind](<Target {...{ notification, opened }} />)}
+          {byModerators !== null ? (
+            <span className="text-ink">{byModerators}</span>
+          ) : (
+            <>
+              <Names notification={notification} opened={opened} />{' '}
+              {deeds[kind](<Target notification={notification} opened={opened} />)}
+            </>
+          )}
         </p>
         {comment !== null && (
           <p className="mt-1 line-clamp-2 border-l-2 border-line-strong pl-3 text-14 text-ink wrap-anywhere">
@@ -52,8 +63,13 @@ export function NotificationLine({ notification, onOpen }: LineProps) {
           )}
           <RelativeTime time={created_at} />
         </p>
+        {!leadsOn && !is_read && (
+          <Button size="sm" className="mt-2" onClick={onOpen}>
+            Mark as read
+          </Button>
+        )}
       </div>
-      <Thumbnail bookmark={notification.bookmark} />
+      <Thumbnail bookmark={bookmark} />
     </li>
   )
 }
@@ -65,6 +81,9 @@ const deeds: Record<Notification['kind'], (target: ReactNode) => ReactNode> = {
   new_bookmark_from_followed_user: (target) => <>saved {target}</>,
   own_video_liked: (target) => <>liked {target}</>,
   reply: (target) => <>replied to your comment on {target}</>,
+  // Told in other words, without a name.
+  moderation: () => null,
+  report_decided: () => null,
 }
 
 interface Opened {
@@ -115,6 +134,14 @@ function Target({ notification: { bookmark, comment }, opened }: PartProps) {
     >
       {bookmark.title || 'Untitled Bookmark'}
     </Link>
+  )
+}
+
+function Shield() {
+  return (
+    <span className="flex size-10 items-center justify-center rounded-full border border-line bg-hover text-quiet">
+      <ShieldCheck className="size-5" strokeWidth={1.75} />
+    </span>
   )
 }
 

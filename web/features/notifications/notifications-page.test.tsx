@@ -52,6 +52,8 @@ function told(id: number, more: Partial<Notification> = {}): Notification {
     actors_count: 1,
     bookmark: harbour,
     comment: null,
+    decision: null,
+    report: null,
     created_at: `2026-01-01T00:00:${String(60 - id).padStart(2, '0')}Z`,
     is_read: false,
     ...more,
@@ -113,6 +115,30 @@ test('what is gone since is named without a link', async () => {
   await show([told(1, { bookmark: null })])
   expect(words(lines()[0])).toBe('ana liked a bookmark that is gone')
   expect(within(lines()[0] as HTMLElement).getAllByRole('link')).toHaveLength(1)
+})
+
+test('what moderators did is told without a name, and marked as read by a button', async () => {
+  const nobody = { actors: [], actors_count: 0, bookmark: null }
+  const { read } = await show([
+    told(1, {
+      ...nobody,
+      kind: 'moderation',
+      decision: { id: 3, action: 'hide', reason: 'spam', title: 'The Harbour' },
+    }),
+    told(2, {
+      ...nobody,
+      kind: 'report_decided',
+      report: { id: 4, report_type: 'spam', status: 'approved', title: 'Buy now' },
+    }),
+    told(3, { ...nobody, kind: 'moderation', decision: { id: 5, action: 'warn', reason: null, title: '' } }),
+  ])
+  expect(lines().map(words)).toEqual([
+    'Moderators hid “The Harbour”: it was reported as spam.',
+    'Your report of “Buy now” was right, and was acted on. Thank you.',
+    'Moderators warned you.',
+  ])
+  await user.click(within(lines()[0] as HTMLElement).getByRole('button', { name: 'Mark as read' }))
+  await waitFor(() => expect(read()).toEqual([{ ids: [1] }]))
 })
 
 test('pictures of adult content are covered until somebody says that they are old enough', async () => {

@@ -1,0 +1,47 @@
+import type { Notification } from '@reelmark/contract/notifications.ts'
+import type { DecisionAction, ReportType } from '@reelmark/contract/reports.ts'
+
+const done: Record<DecisionAction, (what: string) => string> = {
+  hide: (what) => `Moderators hid ${what}`,
+  show: (what) => `Moderators showed ${what} again`,
+  remove: (what) => `Moderators removed ${what}`,
+  restore: (what) => `Moderators brought back ${what}`,
+  set_orientation: (what) => `Moderators changed the orientation of ${what}`,
+  warn: () => 'Moderators warned you',
+  suspend: () => 'Moderators suspended your account',
+  unsuspend: () => 'Your account is no longer suspended',
+  ban: () => 'Moderators banned your account',
+  unban: () => 'Your account is no longer banned',
+}
+
+const reasons: Record<ReportType, string> = {
+  broken_source: 'the link was broken',
+  broken_thumbnail: 'the picture was broken',
+  broken_embed: 'the player was broken',
+  wrong_orientation: 'the orientation was wrong',
+  request_moderation: 'it was reported',
+  minors: 'it was reported for involving minors',
+  non_consensual: 'it was reported for being made or shared without consent',
+  violence_or_hate: 'it was reported for violence or hate',
+  spam: 'it was reported as spam',
+  copyright: 'it was reported for copyright',
+  other: 'it was reported',
+}
+
+/** What moderators did, in a sentence; null for what people did. */
+export function moderationText({ decision, report }: Notification): string | null {
+  if (decision !== null) {
+    const text = done[decision.action](named(decision.title))
+    return decision.reason === null ? `${text}.` : `${text}: ${reasons[decision.reason]}.`
+  }
+  if (report === null) return null
+  const rest =
+    report.status === 'approved'
+      ? 'was right, and was acted on. Thank you.'
+      : 'was looked at; nothing had to be done.'
+  return `Your report of ${named(report.title)} ${rest}`
+}
+
+function named(title: string): string {
+  return title === '' ? 'something of yours' : `“${title}”`
+}
