@@ -24,9 +24,12 @@ export function aProfile(username: string, more: Partial<Profile> = {}): Profile
 }
 
 /** Signed in, with a pair that nothing else is known of. */
-export function signedInAs(username: string, { remember = true } = {}): void {
+export function signedInAs(
+  username: string,
+  { remember = true, profile = {} }: { remember?: boolean; profile?: Partial<Profile> } = {},
+): void {
   storeLogin({ access: 'access-1', refresh: 'refresh-1' }, username, remember)
-  storeUser(aProfile(username))
+  storeUser(aProfile(username, profile))
 }
 
 /** Nobody is signed in, nothing is stored. */

@@ -1,5 +1,6 @@
 import type { Collection } from '@reelmark/contract/collections.ts'
 import type { Extraction } from '@reelmark/contract/extraction.ts'
+import type { FakeAnswer, FakeRequest } from './fake-api.ts'
 
 const channel = (id: number, name: string) => ({
   id,
@@ -27,6 +28,21 @@ export const threeCollections: Collection[] = [
 
 export function pageOfCollections(results = threeCollections) {
   return { count: results.length, next: null, previous: null, results }
+}
+
+/** What the forms ask for beside saving: one's collections, what one keeps already, tags. */
+export function answerAround(
+  { path }: FakeRequest,
+  { saved = [], tags = [] }: { saved?: unknown[]; tags?: readonly string[] } = {},
+): FakeAnswer {
+  if (path.startsWith('/collections/')) return [200, pageOfCollections()]
+  if (path.startsWith('/bookmarks/saved/')) return [200, { bookmarks: saved }]
+  if (!path.startsWith('/tags/')) return [200, {}]
+  const q = new URLSearchParams(path.split('?')[1]).get('q') ?? ''
+  const results = tags
+    .filter((name) => name.startsWith(q))
+    .map((name, index) => ({ id: index + 1, name, uses_count: 9 - index }))
+  return [200, { count: results.length, next: null, previous: null, results }]
 }
 
 export const bigBuckBunny: Extraction = {

@@ -1,18 +1,15 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { useRouter } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { useSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { likelyPlace, nowhere, type Place } from '../saving/place.ts'
+import { PlaceFields } from '../saving/place-fields.tsx'
 import { ViewBookmark } from '../saving/save-failed.tsx'
 import { useOwnCollections } from '../saving/use-own-collections.ts'
-import { NewCollection } from './new-collection.tsx'
-import { PlaceSelects } from './place-selects.tsx'
 import { useCollect } from './use-collect.ts'
 
 interface CollectDialogProps {
@@ -45,15 +42,16 @@ interface CollectFormProps {
   onDone: (made: Bookmark) => void
 }
 
+const noProblems = {}
+
 function CollectForm({ bookmarkId, onCancel, onDone }: CollectFormProps) {
   const collections = useOwnCollections()
   const { list } = collections
   const preferred = useSession().user?.profile?.default_bookmark_collection ?? null
   const [chosen, setChosen] = useState<Place | null>(null)
-  const [creating, setCreating] = useState(false)
   const [missing, setMissing] = useState(false)
   const { busy, problem, collect, forget } = useCollect(bookmarkId)
-  const collectionSelect = useRef<HTMLSelectElement>(null)
+  const form = useRef<HTMLFormElement>(null)
   const notice = useRef<HTMLDivElement>(null)
   const place = chosen ?? (list.length === 0 ? nowhere : likelyPlace(list, { preferred }))
   const collection = list.find(({ id }) => id === place.collection)
@@ -73,7 +71,7 @@ function CollectForm({ bookmarkId, onCancel, onDone }: CollectFormProps) {
     event.preventDefault()
     if (collection === undefined) {
       setMissing(true)
-      collectionSelect.current?.focus()
+      form.current?.querySelector<HTMLElement>('[name="collection"]')?.focus()
       return
     }
     const channel = channels.some(({ id }) => id === place.channel) ? place.channel : null
@@ -83,6 +81,7 @@ function CollectForm({ bookmarkId, onCancel, onDone }: CollectFormProps) {
 
   return (
     <form
+      ref={form}
       method="post"
       noValidate
       className="flex flex-col gap-5 pt-1"
@@ -94,34 +93,14 @@ function CollectForm({ bookmarkId, onCancel, onDone }: CollectFormProps) {
           {problem.bookmarkId !== null && <ViewBookmark id={problem.bookmarkId} />}
         </Notice>
       )}
-      <PlaceSelects
+      <PlaceFields
+        autofocus
+        channelOptional
         place={place}
         onChange={choose}
         collections={collections}
-        missing={missing}
-        collectionRef={collectionSelect}
-      >
-        {creating ? (
-          <NewCollection
-            onCancel={() => {
-              flushSync(() => setCreating(false))
-              collectionSelect.current?.focus()
-            }}
-            onMade={(made) => {
-              flushSync(() => {
-                setCreating(false)
-                choose({ collection: made.id, channel: null })
-              })
-              collectionSelect.current?.focus()
-            }}
-          />
-        ) : (
-          <Button tone="quiet" size="sm" className="-ml-3 self-start" onClick={() => setCreating(true)}>
-            <Plus aria-hidden="true" className="size-4" strokeWidth={1.75} />
-            New collection
-          </Button>
-        )}
-      </PlaceSelects>
+        problems={missing ? { collection: 'Please select a collection.' } : noProblems}
+      />
       <div className="flex flex-wrap justify-end gap-2">
         <Button disabled={busy} onClick={onCancel}>
           Cancel

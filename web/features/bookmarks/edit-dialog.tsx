@@ -11,10 +11,11 @@ import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { isInPrivate, type Place } from '../saving/place.ts'
+import { PlaceFields } from '../saving/place-fields.tsx'
 import { ViewBookmark } from '../saving/save-failed.tsx'
 import { useOwnCollections } from '../saving/use-own-collections.ts'
 import { problemText } from '../settings/problem-text.ts'
-import { PlaceSelects } from './place-selects.tsx'
+import { TagsInput } from '../tags/tags-input.tsx'
 import { bookmarkQuery } from './queries.ts'
 import { type CollectProblem, collectProblem } from './use-collect.ts'
 
@@ -35,6 +36,8 @@ export function EditDialog({ bookmark, open, onClose }: EditDialogProps) {
 
 const accessLabels: Record<BookmarkAccess, string> = { public: 'Public', private: 'Private' }
 
+const noProblems = {}
+
 function EditForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: () => void }) {
   const client = useQueryClient()
   const collections = useOwnCollections()
@@ -42,6 +45,7 @@ function EditForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: () => vo
     collection: bookmark.collection.id,
     channel: bookmark.channel?.id ?? null,
   })
+  const [tags, setTags] = useState(() => bookmark.tags.map((tag) => tag.name).join(', '))
   const [access, setAccess] = useState(bookmark.access)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<CollectProblem | null>(null)
@@ -61,7 +65,7 @@ function EditForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: () => vo
     const body = {
       title: text('title'),
       description: text('description'),
-      tags: splitTags(text('tags')),
+      tags: splitTags(tags),
       access,
       ...(isMoved && { collection_id: place.collection, channel_id: place.channel }),
     }
@@ -99,20 +103,17 @@ function EditForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: () => vo
         <Textarea name="description" defaultValue={bookmark.description} maxLength={limits.descriptionMax} />
       </Field>
       <Field label="Tags" hint="With commas between: short film, animation">
-        <Input
-          name="tags"
-          autoComplete="off"
-          defaultValue={bookmark.tags.map((tag) => tag.name).join(', ')}
-        />
+        <TagsInput value={tags} onChange={setTags} />
       </Field>
-      <PlaceSelects
+      <PlaceFields
+        channelOptional
         place={place}
         onChange={(next) => {
           setPlace(next)
           setMissing(false)
         }}
         collections={collections}
-        missing={missing}
+        problems={missing ? { collection: 'Please select a collection.' } : noProblems}
       />
       <Field
         label="Access"

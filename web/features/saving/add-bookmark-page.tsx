@@ -5,16 +5,17 @@ import { TabPanel, Tabs } from '../../ui/tabs.tsx'
 import type { AddSearch } from './add-search.ts'
 import { BesidePreview } from './beside-preview.tsx'
 import { ManualAdd } from './manual-add.tsx'
-import type { SaveValues } from './save-values.ts'
+import type { Typed } from './save-values.ts'
 import { ThumbnailNotice } from './thumbnail-notice.tsx'
 import { emptyUrlDraft, UrlAdd, type UrlDraft } from './url-add.tsx'
 import { useOwnCollections } from './use-own-collections.ts'
-import { useStartValues } from './use-save-form.ts'
 
 const tabs = [
   { id: 'url', label: 'Add via URL' },
   { id: 'manual', label: 'Manual Add' },
 ] as const
+
+const nothingTyped: Typed = {}
 
 interface AddBookmarkPageProps {
   search: AddSearch
@@ -24,7 +25,7 @@ interface AddBookmarkPageProps {
 
 /** Both ways of adding; what is typed in one stays while the other is looked at. */
 export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
-  const byHand = useDraft<SaveValues>('save-by-hand', useStartValues())
+  const byHand = useDraft<Typed>('save-by-hand', nothingTyped)
   // Asked for while one still types, so that the places are there when one gets to them.
   const collections = useOwnCollections()
   const byUrl = useDraft<UrlDraft>('save-by-url', emptyUrlDraft)

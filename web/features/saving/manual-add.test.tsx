@@ -6,7 +6,7 @@ import { signOut } from '../../session.ts'
 import { type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
 import { freshBrowser, signedInAs } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
-import { pageOfCollections } from '../../testing/saving.ts'
+import { answerAround, pageOfCollections } from '../../testing/saving.ts'
 import { AddBookmarkPage } from './add-bookmark-page.tsx'
 
 const user = userEvent.setup({ delay: null })
@@ -21,11 +21,7 @@ afterEach(() => {
 })
 
 function aServer(save: () => FakeAnswer = () => [201, { id: 5 }]) {
-  return fakeApi(({ path }) => {
-    if (path.startsWith('/collections/')) return [200, pageOfCollections()]
-    if (path === '/bookmarks/manual-create/') return save()
-    return [200, {}]
-  })
+  return fakeApi((request) => (request.path === '/bookmarks/manual-create/' ? save() : answerAround(request)))
 }
 
 const saves = (requests: FakeRequest[]) => requests.filter(({ path }) => path === '/bookmarks/manual-create/')
@@ -168,8 +164,8 @@ test('saving again after the line went dead is the same save, after a change ano
 
 test('a press while it saves does nothing more', async () => {
   let finish = () => {}
-  const requests = fakeApi(async ({ path }) => {
-    if (path.startsWith('/collections/')) return [200, pageOfCollections()]
+  const requests = fakeApi(async (request) => {
+    if (request.path !== '/bookmarks/manual-create/') return answerAround(request)
     await new Promise<void>((resolve) => {
       finish = resolve
     })
@@ -254,6 +250,51 @@ test('a draft is there after a reload, for the same person only', async () => {
   signedInAs('bob')
   await open()
   expect(field('Video Title')).toHaveProperty('value', '')
+})
+
+test('a draft is there again after a session that ended while one saved', async () => {
+  fakeApi((request) =>
+    ['/bookmarks/manual-create/', '/token/refresh/'].includes(request.path)
+      ? [401, { detail: 'Token is invalid or expired' }]
+      : answerAround(request),
+  )
+  const left: string[] = []
+  const undo = leaveThrough((path) => left.push(path))
+  await open()
+  await fill()
+  await submit()
+  await waitFor(() => expect(left[0]).toContain('/login?redirect='))
+  undo()
+  cleanup()
+  signedInAs('alice')
+  aServer()
+  await open()
+  expect(field('Video Title')).toHaveProperty('value', 'A fine film')
+  expect(field('Tags')).toHaveProperty('value', 'short film, , animation ,')
+  expect(field('Channel')).toHaveProperty('value', '22')
+})
+
+test('a form starts as one’s profile says, until one says otherwise; a draft keeps only what one said', async () => {
+  aServer()
+  const profile = { default_bookmark_orientation: 'gay', default_bookmark_collection: 2 } as const
+  signedInAs('alice', { profile })
+  await open()
+  expect(field('Orientation')).toHaveProperty('value', 'gay')
+  expect(field('Collection')).toHaveProperty('value', '2')
+  expect(field('Channel')).toHaveProperty('value', '21')
+  await user.type(field('Video Title'), 'Half a thought')
+  cleanup()
+
+  signedInAs('alice', { profile: { ...profile, default_bookmark_orientation: 'bi' } })
+  await open()
+  expect(field('Video Title')).toHaveProperty('value', 'Half a thought')
+  expect(field('Orientation')).toHaveProperty('value', 'bi')
+  await user.selectOptions(field('Orientation'), 'SFW')
+  await user.selectOptions(field('Collection'), 'My Vault')
+  cleanup()
+  await open()
+  expect(field('Orientation')).toHaveProperty('value', 'sfw')
+  expect(field('Collection')).toHaveProperty('value', '1')
 })
 
 test('who signs out leaves no draft behind', async () => {

@@ -3,38 +3,42 @@ import { useRouter } from '@tanstack/react-router'
 import { type FormEvent, useCallback } from 'react'
 import type { Draft } from '../../draft.ts'
 import { Button } from '../../ui/button.tsx'
+import { AlreadySaved } from './already-saved.tsx'
 import { BesidePreview } from './beside-preview.tsx'
 import { isInPrivate } from './place.ts'
 import { type OwnCollections, PlaceFields } from './place-fields.tsx'
 import { SaveFailed } from './save-failed.tsx'
 import { BookmarkFields, SourceField, TagsField, VideoFields } from './save-fields.tsx'
 import { SavePreview } from './save-preview.tsx'
-import { manualProblems, type SaveValues, saveInput } from './save-values.ts'
+import { manualProblems, saveInput, type Typed } from './save-values.ts'
+import { useProblems } from './use-problems.ts'
 import { useSave } from './use-save.ts'
-import { useLikelyPlace, useProblems } from './use-save-form.ts'
+import { useSaveValues } from './use-save-values.ts'
 
 interface ManualAddProps {
-  draft: Draft<SaveValues>
+  draft: Draft<Typed>
   collections: OwnCollections
 }
+
+const nothing: Typed = {}
 
 /**
  * The manual form beside its preview. Its state is plain React state and not react-hook-form's: the preview and the
  * draft need every keystroke anyway.
  */
-export function ManualAdd({ draft: [values, setValues, clearDraft], collections }: ManualAddProps) {
+export function ManualAdd({ draft: [typed, setTyped, clearDraft], collections }: ManualAddProps) {
   const { busy, failure, save } = useSave(saveBookmarkManually)
   const { problems, form, notice, report, forget } = useProblems()
   const { history } = useRouter()
 
   const change = useCallback(
-    (some: Partial<SaveValues>) => {
-      setValues((before) => ({ ...before, ...some }))
+    (some: Typed) => {
+      setTyped((before) => ({ ...before, ...some }))
       forget(Object.keys(some))
     },
-    [setValues, forget],
+    [setTyped, forget],
   )
-  useLikelyPlace(values, change, collections, null)
+  const values = useSaveValues(typed, nothing, collections, null)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -51,14 +55,19 @@ export function ManualAdd({ draft: [values, setValues, clearDraft], collections 
   return (
     <form ref={form} noValidate onSubmit={submit}>
       <BesidePreview
-        source={<SourceField {...fields} />}
+        source={
+          <div className="flex flex-col gap-3">
+            <SourceField {...fields} />
+            <AlreadySaved url={values.source_url} place={values} />
+          </div>
+        }
         preview={
           <SavePreview values={values} collections={collections.list} shape="unknown" knownPlayer={false} />
         }
       >
         <VideoFields {...fields} required />
         <TagsField {...fields} required={false} />
-        <PlaceFields {...fields} collections={collections} />
+        <PlaceFields place={values} onChange={change} collections={collections} problems={problems} />
         <BookmarkFields {...fields} hidden={isInPrivate(values, collections.list)} />
         {failure !== null && <SaveFailed ref={notice} failure={failure} />}
         <Button

@@ -1,9 +1,12 @@
 import type { Collection } from '@reelmark/contract/collections.ts'
+import { Plus } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { nowhere, placeIn } from './place.ts'
-import type { FieldsProps } from './save-fields.tsx'
-import { fieldLabels } from './save-values.ts'
+import { NewPlace } from './new-place.tsx'
+import { isInPrivate, nowhere, type Place, placeIn } from './place.ts'
+import { type FieldProblems, fieldLabels } from './save-values.ts'
 
 export interface OwnCollections {
   list: readonly Collection[]
@@ -12,35 +15,67 @@ export interface OwnCollections {
   retry: () => void
 }
 
-/** Collection, then channel: disabled until a collection is chosen, and where the collection has no channels. */
+interface PlaceFieldsProps {
+  place: Place
+  onChange: (place: Place) => void
+  collections: OwnCollections
+  problems: FieldProblems
+  /** A collection is place enough, even one that has channels: where one collects, not where one saves. */
+  channelOptional?: boolean
+  /** In a dialog the keyboard starts here. */
+  autofocus?: boolean
+}
+
+/**
+ * One of one's own collections, then a channel in it: disabled until a collection is chosen, and where the collection
+ * has no channels. Either can be made on the way.
+ */
 export function PlaceFields({
-  values,
+  place,
   onChange,
+  collections: { list, loading, failed, retry },
   problems,
-  collections,
-}: FieldsProps & { collections: OwnCollections }) {
-  const { list, loading, failed, retry } = collections
-  const chosen = list.find(({ id }) => id === values.collection)
+  channelOptional = false,
+  autofocus = false,
+}: PlaceFieldsProps) {
+  const [making, setMaking] = useState<'collection' | 'channel' | null>(null)
+  const collectionSelect = useRef<HTMLSelectElement>(null)
+  const channelSelect = useRef<HTMLSelectElement>(null)
+  const chosen = list.find(({ id }) => id === place.collection)
   const channels = chosen?.channels ?? []
 
-  function choose(id: string) {
-    const collection = list.find((one) => String(one.id) === id)
-    onChange(collection === undefined ? nowhere : placeIn(collection))
+  function choose(id: number): void {
+    const collection = list.find((one) => one.id === id)
+    if (collection === undefined) onChange(nowhere)
+    else onChange(channelOptional ? { collection: id, channel: null } : placeIn(collection))
+  }
+
+  function leaveMaking(made: Place | null): void {
+    const select = making === 'channel' ? channelSelect : collectionSelect
+    flushSync(() => {
+      setMaking(null)
+      if (made !== null) onChange(made)
+    })
+    ;(select.current?.disabled ? collectionSelect : select).current?.focus()
   }
 
   return (
     <div className="grid gap-5 sm:grid-cols-2">
-      <div className="flex flex-col gap-2">
+      <div className="flex min-w-0 flex-col gap-1">
         <Field
           label={fieldLabels.collection}
           error={failed ? 'Failed to load collections.' : problems.collection}
+          hint={isInPrivate(place, list) ? 'It is private: only you see what is in it.' : undefined}
         >
           <Select
+            ref={collectionSelect}
+            data-autofocus={autofocus || undefined}
             aria-required
             name="collection"
             value={chosen?.id ?? ''}
-            disabled={loading || failed}
-            onChange={(event) => choose(event.target.value)}
+            disabled={failed}
+            aria-busy={loading || undefined}
+            onChange={(event) => choose(Number(event.target.value))}
           >
             <option value="">{loading ? 'Loading...' : 'Select a collection'}</option>
             {list.map(({ id, name, access }) => (
@@ -55,31 +90,72 @@ export function PlaceFields({
             Try again
           </Button>
         )}
+        {!loading && !failed && making !== 'collection' && (
+          <MakeButton onClick={() => setMaking('collection')}>New collection</MakeButton>
+        )}
       </div>
-      <Field
-        label={fieldLabels.channel}
-        error={problems.channel}
-        hint={
-          chosen !== undefined && channels.length === 0
-            ? 'This collection has no channels: the bookmark goes into the collection itself.'
-            : undefined
-        }
-      >
-        <Select
-          aria-required={channels.length > 0}
-          name="channel"
-          value={channels.some(({ id }) => id === values.channel) ? (values.channel ?? '') : ''}
-          disabled={channels.length === 0}
-          onChange={(event) => onChange({ channel: Number(event.target.value) || null })}
+      {making === 'collection' && (
+        <NewPlace
+          className="sm:order-last sm:col-span-2"
+          onMade={leaveMaking}
+          onCancel={() => leaveMaking(null)}
+        />
+      )}
+      <div className="flex min-w-0 flex-col gap-1">
+        <Field
+          label={fieldLabels.channel}
+          error={problems.channel}
+          hint={channelHint(chosen, channelOptional)}
         >
-          <option value="">{chosen === undefined ? 'Select a collection first' : 'Select a channel'}</option>
-          {channels.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
+          <Select
+            ref={channelSelect}
+            aria-required={(!channelOptional && channels.length > 0) || undefined}
+            name="channel"
+            value={channels.some(({ id }) => id === place.channel) ? (place.channel ?? '') : ''}
+            disabled={channels.length === 0}
+            onChange={(event) => onChange({ ...place, channel: Number(event.target.value) || null })}
+          >
+            <option value="">
+              {chosen === undefined
+                ? 'Select a collection first'
+                : channelOptional || channels.length === 0
+                  ? 'No channel'
+                  : 'Select a channel'}
             </option>
-          ))}
-        </Select>
-      </Field>
+            {channels.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        {chosen !== undefined && making !== 'channel' && (
+          <MakeButton onClick={() => setMaking('channel')}>New channel</MakeButton>
+        )}
+      </div>
+      {making === 'channel' && (
+        <NewPlace
+          key={chosen?.id}
+          inside={chosen}
+          className="sm:col-span-2"
+          onMade={leaveMaking}
+          onCancel={() => leaveMaking(null)}
+        />
+      )}
     </div>
+  )
+}
+
+function channelHint(chosen: Collection | undefined, optional: boolean): string | undefined {
+  if (chosen !== undefined && chosen.channels.length === 0) return 'It has no channels, and needs none.'
+  return optional ? 'Optional.' : undefined
+}
+
+function MakeButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <Button tone="quiet" size="sm" className="-ml-3 self-start" onClick={onClick}>
+      <Plus aria-hidden="true" className="size-4" strokeWidth={1.75} />
+      {children}
+    </Button>
   )
 }

@@ -14,6 +14,13 @@ test('the last place is offered again', () => {
   expect(likelyPlace(threeCollections, noWish)).toEqual({ collection: 2, channel: 22 })
 })
 
+test('in the collection chosen in the settings one saves where one did last, else in its first channel', () => {
+  expect(likelyPlace(threeCollections, { preferred: 2 })).toEqual({ collection: 2, channel: 21 })
+  expect(likelyPlace(threeCollections, { preferred: 3 })).toEqual({ collection: 3, channel: null })
+  rememberPlace({ collection: 2, channel: 22 })
+  expect(likelyPlace(threeCollections, { preferred: 2 })).toEqual({ collection: 2, channel: 22 })
+})
+
 test('a place that is gone is not offered', () => {
   rememberPlace({ collection: 99, channel: 1 })
   expect(likelyPlace(threeCollections, noWish)).toEqual(nowhere)

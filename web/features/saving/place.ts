@@ -15,6 +15,11 @@ export function placeIn(collection: Collection): Place {
   return { collection: collection.id, channel: only !== undefined && others.length === 0 ? only.id : null }
 }
 
+/** Whether a collection is there to be chosen; null is the choice of none. */
+export function isHere(collection: number | null, collections: readonly Collection[]): boolean {
+  return collection === null || collections.some(({ id }) => id === collection)
+}
+
 /** A private collection hides everything in it (decisions.md, Visibility). */
 export function isInPrivate({ collection }: Place, collections: readonly Collection[]): boolean {
   return collections.some(({ id, access }) => id === collection && access === 'private')
@@ -29,7 +34,7 @@ interface Wishes {
 
 /**
  * Where a new bookmark most likely belongs: in a channel named like the video's own, else in the collection one chose
- * in the settings, else where one saved last. Nowhere, if nothing says so: then one chooses.
+ * in the settings (where one saved last in it, or in its first channel), else where one saved last. Nowhere, if nothing says so: then one chooses.
  */
 export function likelyPlace(collections: readonly Collection[], { preferred, channelName }: Wishes): Place {
   const name = channelName?.trim().toLowerCase()
@@ -41,7 +46,10 @@ export function likelyPlace(collections: readonly Collection[], { preferred, cha
   const wished = collections.find(({ id }) => id === (preferred ?? last.collection))
   if (wished === undefined) return nowhere
   const sameChannel = wished.channels.some(({ id }) => id === last.channel)
-  return sameChannel ? { collection: wished.id, channel: last.channel } : placeIn(wished)
+  if (sameChannel) return { collection: wished.id, channel: last.channel }
+  // Whoever chose a collection in the settings means to save with one press.
+  const [first] = wished.channels
+  return preferred === null ? placeIn(wished) : { collection: wished.id, channel: first?.id ?? null }
 }
 
 /** No name stays on the device: another person's collections are others, so the place is none of theirs. */

@@ -1,3 +1,4 @@
+import { findSaved } from '@reelmark/contract/collecting.ts'
 import { type Collection, listCollections } from '@reelmark/contract/collections.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -16,3 +17,12 @@ export const ownCollections = queryOptions({
     }
   },
 })
+
+/** Where one keeps the video of a link already, in whatever form the link is. Our server knows: no other is asked. */
+export function savedQuery(url: string) {
+  return queryOptions({
+    queryKey: ['saved', url] as const,
+    queryFn: async ({ signal }) => (await api(findSaved, { query: { url } }, { signal })).bookmarks,
+    retry: false,
+  })
+}

@@ -1,34 +1,35 @@
-import { saveBookmark, splitTags } from '@reelmark/contract/bookmarks.ts'
+import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import type { Extraction } from '@reelmark/contract/extraction.ts'
 import { limits } from '@reelmark/contract/limits.ts'
-import { Plus } from 'lucide-react'
-import { type FormEvent, type Ref, useCallback, useState } from 'react'
+import { type FormEvent, type Ref, useCallback, useMemo, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { chipClass } from '../../ui/chip.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { TagSuggestions } from '../tags/tag-suggestions.tsx'
+import { AlreadySaved } from './already-saved.tsx'
 import { BesidePreview } from './beside-preview.tsx'
 import { isInPrivate } from './place.ts'
 import { type OwnCollections, PlaceFields } from './place-fields.tsx'
 import { SaveFailed, ViewBookmark } from './save-failed.tsx'
 import { BookmarkFields, SourceField, TagsField, VideoFields } from './save-fields.tsx'
 import { SavePreview } from './save-preview.tsx'
-import { type SaveValues, saveInput, stillNeeded } from './save-values.ts'
+import { saveInput, stillNeeded, type Typed } from './save-values.ts'
 import { usePatience } from './use-patience.ts'
+import { useProblems } from './use-problems.ts'
 import { useSave } from './use-save.ts'
-import { useLikelyPlace, useProblems } from './use-save-form.ts'
+import { useSaveValues } from './use-save-values.ts'
 
 interface ReviewCardProps {
   extraction: Extraction
-  values: SaveValues
+  typed: Typed
   collections: OwnCollections
-  onChange: (values: Partial<SaveValues>) => void
+  onChange: (some: Typed) => void
   heading: Ref<HTMLHeadingElement>
   /** The bookmark was saved and its banner has been read: start anew. */
   onDone: () => void
 }
 
 /** 'Review & Save': what was extracted, in the form beside its preview, until it is saved. */
-export function ReviewCard({ extraction, values, collections, onChange, heading, onDone }: ReviewCardProps) {
+export function ReviewCard({ extraction, typed, collections, onChange, heading, onDone }: ReviewCardProps) {
   const { busy, failure, save } = useSave(saveBookmark)
   const { problems, form, notice, report, forget } = useProblems()
   const [savedAs, setSavedAs] = useState<number | null>(null)
@@ -36,14 +37,14 @@ export function ReviewCard({ extraction, values, collections, onChange, heading,
   const { video } = extraction
 
   const change = useCallback(
-    (some: Partial<SaveValues>) => {
+    (some: Typed) => {
       onChange(some)
       forget(Object.keys(some))
     },
     [onChange, forget],
   )
-  useLikelyPlace(values, change, collections, extraction.channel_name)
-
+  const found = useMemo(() => foundValues(extraction), [extraction])
+  const values = useSaveValues(typed, found, collections, extraction.channel_name)
   const needed = stillNeeded(values, collections.list)
 
   async function submit(event: FormEvent) {
@@ -79,7 +80,12 @@ export function ReviewCard({ extraction, values, collections, onChange, heading,
       )}
       <form ref={form} noValidate onSubmit={submit}>
         <BesidePreview
-          source={<SourceField {...fields} />}
+          source={
+            <div className="flex flex-col gap-3">
+              <SourceField {...fields} />
+              {savedAs === null && <AlreadySaved url={values.source_url} place={values} />}
+            </div>
+          }
           preview={
             <SavePreview
               values={values}
@@ -91,7 +97,7 @@ export function ReviewCard({ extraction, values, collections, onChange, heading,
         >
           <VideoFields {...fields} required={false} />
           <TagsField {...fields} required suggestions={suggestions} />
-          <PlaceFields {...fields} collections={collections} />
+          <PlaceFields place={values} onChange={change} collections={collections} problems={problems} />
           <BookmarkFields {...fields} hidden={isInPrivate(values, collections.list)} />
           {failure !== null && savedAs === null && <SaveFailed ref={notice} failure={failure} />}
           <div className="flex flex-col gap-2 sm:flex-row sm:items-center sm:gap-4">
@@ -119,30 +125,15 @@ export function ReviewCard({ extraction, values, collections, onChange, heading,
   )
 }
 
-/** Tags that were found and are not in the line: one press puts them there. */
-function TagSuggestions({
-  suggested,
-  line,
-  onAdd,
-}: {
-  suggested: readonly string[]
-  line: string
-  onAdd: (line: string) => void
-}) {
-  const present = splitTags(line)
-  const names = new Set(present.map((tag) => tag.toLowerCase()))
-  const missing = suggested.filter((tag) => !names.has(tag.toLowerCase()))
-  if (missing.length === 0) return null
-  return (
-    <ul aria-label="Suggestions" className="flex flex-wrap gap-1.5">
-      {missing.map((tag) => (
-        <li key={tag} className="max-w-full">
-          <button type="button" className={chipClass} onClick={() => onAdd([...present, tag].join(', '))}>
-            <Plus aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
-            <span className="truncate">{tag}</span>
-          </button>
-        </li>
-      ))}
-    </ul>
-  )
+/** What was extracted, as the form's fields; SFW is what a page says that says nothing. */
+function foundValues({ video, suggested_tags }: Extraction): Typed {
+  return {
+    source_url: video.source_url,
+    thumbnail_url: video.thumbnail_url ?? '',
+    embed_url: video.embed_url ?? '',
+    title: video.title,
+    description: video.description,
+    tags: suggested_tags.join(', '),
+    ...(video.orientation !== 'sfw' && { orientation: video.orientation }),
+  }
 }

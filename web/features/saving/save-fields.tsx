@@ -2,11 +2,18 @@ import { accesses, type Orientation, orientations } from '@reelmark/contract/fie
 import { limits } from '@reelmark/contract/limits.ts'
 import type { ReactNode } from 'react'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
-import { type FieldProblems, fieldLabels, type SaveField, type SaveValues } from './save-values.ts'
+import { TagsInput } from '../tags/tags-input.tsx'
+import {
+  type FieldProblems,
+  fieldLabels,
+  type SaveField,
+  type SaveValues,
+  type Typed,
+} from './save-values.ts'
 
 export interface FieldsProps {
   values: SaveValues
-  onChange: (values: Partial<SaveValues>) => void
+  onChange: (some: Typed) => void
   problems: FieldProblems
 }
 
@@ -30,7 +37,7 @@ function TextField({
   problems,
   ...input
 }: FieldsProps & {
-  name: 'source_url' | 'thumbnail_url' | 'embed_url' | 'title' | 'tags'
+  name: 'source_url' | 'thumbnail_url' | 'embed_url' | 'title'
   hint?: ReactNode
   required?: boolean
   type?: 'url' | 'text'
@@ -109,16 +116,19 @@ export function VideoFields({ required, ...props }: FieldsProps & { required: bo
 export function TagsField({
   suggestions,
   required,
-  ...props
+  values,
+  onChange,
+  problems,
 }: FieldsProps & { suggestions?: ReactNode; required: boolean }) {
   return (
     <div className="flex flex-col gap-2">
-      <TextField
-        {...props}
-        name="tags"
-        required={required}
+      <Field
+        label={fieldLabels.tags}
         hint={`${required ? '' : 'Optional. '}With commas between: short film, animation`}
-      />
+        error={problems.tags}
+      >
+        <TagsInput required={required} value={values.tags} onChange={(tags) => onChange({ tags })} />
+      </Field>
       {suggestions}
     </div>
   )

@@ -19,6 +19,9 @@ export interface SaveValues {
   access: BookmarkAccess
 }
 
+/** What somebody typed or chose; the rest is as it was found or set before. */
+export type Typed = Partial<SaveValues>
+
 export type SaveField = keyof SaveValues
 export type FieldProblems = Partial<Record<SaveField, string | readonly string[]>>
 

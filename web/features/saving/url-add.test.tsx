@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
 import { freshBrowser, signedInAs } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
-import { bigBuckBunny, pageOfCollections } from '../../testing/saving.ts'
+import { answerAround, bigBuckBunny } from '../../testing/saving.ts'
 import { AddBookmarkPage } from './add-bookmark-page.tsx'
 import { type AddSearch, addSearch } from './add-search.ts'
 
@@ -28,10 +28,9 @@ interface Answers {
 
 function aServer({ extract = () => [200, bigBuckBunny], save = () => [201, { id: 5 }] }: Answers = {}) {
   return fakeApi((request) => {
-    if (request.path.startsWith('/collections/')) return [200, pageOfCollections()]
     if (request.path === '/bookmarks/extract-metadata/') return extract(request)
     if (request.path === '/bookmarks/') return save()
-    return [200, {}]
+    return answerAround(request)
   })
 }
 

@@ -5,21 +5,22 @@ import { Button } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { AlreadySaved } from './already-saved.tsx'
 import { BesidePreview } from './beside-preview.tsx'
 import type { OwnCollections } from './place-fields.tsx'
 import { ReviewCard } from './review-card.tsx'
 import { inlineLink } from './save-failed.tsx'
-import type { SaveValues } from './save-values.ts'
+import type { Typed } from './save-values.ts'
 import { useExtraction } from './use-extraction.ts'
-import { useStartValues } from './use-save-form.ts'
 
 export interface UrlDraft {
   url: string
   extraction: Extraction | null
-  values: SaveValues | null
+  /** Above what was extracted. */
+  typed: Typed
 }
 
-export const emptyUrlDraft: UrlDraft = { url: '', extraction: null, values: null }
+export const emptyUrlDraft: UrlDraft = { url: '', extraction: null, typed: {} }
 
 interface UrlAddProps {
   draft: Draft<UrlDraft>
@@ -31,16 +32,12 @@ interface UrlAddProps {
 /** A pasted link, what was found out about it, and the form to review that. */
 export function UrlAdd({ draft: [draft, setDraft, clearDraft], collections, onByHand }: UrlAddProps) {
   const { busy, failure, extract, forget } = useExtraction()
-  const start = useStartValues()
   const input = useRef<HTMLInputElement>(null)
   const review = useRef<HTMLHeadingElement>(null)
   const url = draft.url.trim()
 
   const change = useCallback(
-    (some: Partial<SaveValues>) =>
-      setDraft((before) =>
-        before.values === null ? before : { ...before, values: { ...before.values, ...some } },
-      ),
+    (some: Typed) => setDraft((before) => ({ ...before, typed: { ...before.typed, ...some } })),
     [setDraft],
   )
 
@@ -52,7 +49,7 @@ export function UrlAdd({ draft: [draft, setDraft, clearDraft], collections, onBy
     setDraft((before) => ({
       ...before,
       extraction: found,
-      values: extractedValues(found, before.values ?? start),
+      typed: choices(before.typed),
     }))
     // The card is on the page once React has drawn it.
     setTimeout(() => review.current?.focus())
@@ -84,7 +81,7 @@ export function UrlAdd({ draft: [draft, setDraft, clearDraft], collections, onBy
         </Field>
         <Button
           type="submit"
-          tone={draft.values === null ? 'accent' : 'plain'}
+          tone={draft.extraction === null ? 'accent' : 'plain'}
           size="lg"
           busy={busy}
           busyText="Extracting..."
@@ -94,6 +91,7 @@ export function UrlAdd({ draft: [draft, setDraft, clearDraft], collections, onBy
           Extract Info
         </Button>
       </form>
+      {draft.extraction === null && <AlreadySaved url={url} className="max-w-180" />}
       {failure !== null && (
         <Notice tone="danger" urgent className="max-w-180">
           <p>{failure.text}</p>
@@ -105,12 +103,12 @@ export function UrlAdd({ draft: [draft, setDraft, clearDraft], collections, onBy
           </p>
         </Notice>
       )}
-      {busy && draft.values === null && <ReviewSkeleton />}
-      {draft.extraction !== null && draft.values !== null && (
+      {busy && draft.extraction === null && <ReviewSkeleton />}
+      {draft.extraction !== null && (
         <ReviewCard
           key={draft.extraction.video.source_url}
           extraction={draft.extraction}
-          values={draft.values}
+          typed={draft.typed}
           collections={collections}
           onChange={change}
           heading={review}
@@ -137,16 +135,10 @@ function ReviewSkeleton() {
   )
 }
 
-/** What was found fills the form; where it goes and who sees it stays as it was chosen before. */
-function extractedValues({ video, suggested_tags }: Extraction, before: SaveValues): SaveValues {
+/** What stays for another video: where it goes and who sees it. */
+function choices({ collection, channel, access }: Typed): Typed {
   return {
-    ...before,
-    source_url: video.source_url,
-    thumbnail_url: video.thumbnail_url ?? '',
-    embed_url: video.embed_url ?? '',
-    title: video.title,
-    description: video.description,
-    tags: suggested_tags.join(', '),
-    orientation: video.orientation === 'sfw' ? before.orientation : video.orientation,
+    ...(collection !== undefined && { collection, channel: channel ?? null }),
+    ...(access !== undefined && { access }),
   }
 }

@@ -1,0 +1,83 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
+import { freshBrowser, signedInAs } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { answerAround } from '../../testing/saving.ts'
+import { AddBookmarkPage } from './add-bookmark-page.tsx'
+
+const user = userEvent.setup({ delay: null })
+
+beforeEach(() => {
+  freshBrowser()
+  signedInAs('alice')
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const kept = (id: number, channel: { id: number; name: string } | null) => ({
+  id,
+  video_id: 7,
+  title: `Sintel ${id}`,
+  access: 'public',
+  is_public: id !== 12,
+  created_at: new Date().toISOString(),
+  collection: { id: 2, name: 'Films', access: 'public' },
+  channel,
+})
+
+async function open(tab: 'url' | 'manual', saved: unknown[]): Promise<FakeRequest[]> {
+  const requests = fakeApi((request) => answerAround(request, { saved }))
+  await renderPage(<AddBookmarkPage search={{ tab }} onTab={() => undefined} />)
+  await screen.findByRole('tabpanel')
+  return requests
+}
+
+const asked = (requests: FakeRequest[]) => requests.filter(({ path }) => path.startsWith('/bookmarks/saved/'))
+const notice = async () => {
+  const title = await screen.findByText('You already saved this')
+  return within(title.closest<HTMLElement>('[role="status"]') ?? document.body)
+}
+
+test.for([['url', 'Video URL'] as const, ['manual', 'Source URL'] as const])(
+  'on the tab %s it is told while one types the link, once, with the ways there',
+  async ([tab, label]) => {
+    const requests = await open(tab, [kept(11, { id: 22, name: 'Blender' }), kept(12, null)])
+    await user.type(screen.getByLabelText(label), 'https://youtu.be/eRsGyueVLvQ')
+    const told = await notice()
+    expect(told.getByRole('link', { name: 'Sintel 11' }).getAttribute('href')).toBe('/bookmarks/11')
+    expect(told.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'Sintel 11 in Films / Blender, just now',
+      'Sintel 12 in Films, private, just now',
+    ])
+    expect(asked(requests).map(({ path }) => path)).toEqual([
+      `/bookmarks/saved/?url=${encodeURIComponent('https://youtu.be/eRsGyueVLvQ')}`,
+    ])
+    // Nobody else is asked for anything meanwhile.
+    expect(requests.every(({ path }) => /^\/(bookmarks\/saved|collections)\//.test(path))).toBe(true)
+  },
+)
+
+test('it says whether the place chosen is one of them, and stands in nobody’s way', async () => {
+  await open('manual', [kept(11, { id: 22, name: 'Blender' })])
+  await screen.findByRole('option', { name: 'Films' })
+  await user.type(screen.getByLabelText('Source URL'), 'https://youtu.be/eRsGyueVLvQ')
+  const told = await notice()
+  expect(told.getByText('You can save it in another place, too.')).toBeTruthy()
+  await user.selectOptions(screen.getByLabelText('Collection'), 'Films')
+  await user.selectOptions(screen.getByLabelText('Channel'), 'Blender')
+  expect(told.getByText(/It is in the place chosen below/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Save Bookmark & Video' })).toHaveProperty('disabled', false)
+})
+
+test('what is no link is not asked about, and what is not kept is not spoken of', async () => {
+  const requests = await open('manual', [])
+  await user.type(screen.getByLabelText('Source URL'), 'sintel')
+  await user.clear(screen.getByLabelText('Source URL'))
+  await user.type(screen.getByLabelText('Source URL'), 'https://youtu.be/x')
+  await waitFor(() => expect(asked(requests)).toHaveLength(1))
+  expect(screen.queryByText('You already saved this')).toBeNull()
+})

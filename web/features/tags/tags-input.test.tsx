@@ -1,0 +1,105 @@
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeApi } from '../../testing/fake-api.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { answerAround } from '../../testing/saving.ts'
+import { Field } from '../../ui/field.tsx'
+import { tagAt, withTagAt } from './tag-line.ts'
+import { TagsInput } from './tags-input.tsx'
+
+const user = userEvent.setup({ delay: null })
+const sent = vi.fn()
+
+afterEach(() => {
+  cleanup()
+  sent.mockClear()
+  vi.unstubAllGlobals()
+})
+
+function Form() {
+  const [line, setLine] = useState('')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        sent(line)
+      }}
+    >
+      <Field label="Tags" hint="With commas between">
+        <TagsInput value={line} onChange={setLine} />
+      </Field>
+      <button type="submit">Save</button>
+    </form>
+  )
+}
+
+async function open(tags = ['animation', 'animals', 'anime', 'short film']) {
+  const requests = fakeApi((request) => answerAround(request, { tags }))
+  await renderPage(<Form />)
+  return { input: screen.getByRole<HTMLInputElement>('combobox', { name: 'Tags' }), requests }
+}
+
+const options = () => screen.queryAllByRole('option').map((option) => option.textContent)
+const chosen = () => screen.queryByRole('option', { selected: true })?.textContent ?? null
+
+test('what one types is completed by the keys alone, and the line stays a line with commas', async () => {
+  const { input, requests } = await open()
+  expect(input.getAttribute('aria-expanded')).toBe('false')
+  await user.type(input, 'short film, ani')
+  await waitFor(() => expect(options()).toHaveLength(3))
+  expect(input.getAttribute('aria-expanded')).toBe('true')
+  expect(chosen()).toBeNull()
+  await user.keyboard('{ArrowDown}{ArrowDown}')
+  expect(chosen()).toMatch(/^animals/)
+  const active = screen.getByRole('option', { selected: true })
+  expect(input.getAttribute('aria-activedescendant')).toBe(active.id)
+  await user.keyboard('{Enter}')
+  expect(input.value).toBe('short film, animals, ')
+  expect(options()).toEqual([])
+  expect(sent).not.toHaveBeenCalled()
+  await user.keyboard('{Enter}')
+  expect(sent).toHaveBeenCalledWith('short film, animals, ')
+  expect(requests.at(-1)?.path).toBe('/tags/?q=ani&page_size=10')
+})
+
+test('Escape closes the list and nothing else; a comma ends a tag as it is typed', async () => {
+  const { input } = await open()
+  await user.type(input, 'ani')
+  await waitFor(() => expect(options()).toHaveLength(3))
+  await user.keyboard('{Escape}')
+  expect(options()).toEqual([])
+  expect(input.value).toBe('ani')
+  await user.keyboard('m')
+  await waitFor(() => expect(options()).toHaveLength(3))
+  await user.keyboard(',')
+  expect(options()).toEqual([])
+  expect(input.value).toBe('anim,')
+})
+
+test('a press takes a suggestion and leaves the focus in the line; what is there is not suggested', async () => {
+  const { input } = await open()
+  await user.type(input, 'anime, an')
+  await waitFor(() => expect(options()).toHaveLength(2))
+  await user.click(screen.getByRole('option', { name: /animation/ }))
+  expect(input.value).toBe('anime, animation, ')
+  expect(document.activeElement).toBe(input)
+})
+
+test('the arrows show the most used where nothing is typed, and lead back into the line', async () => {
+  const { input } = await open(['one', 'two'])
+  input.focus()
+  await user.keyboard('{ArrowDown}')
+  await waitFor(() => expect(options()).toHaveLength(2))
+  await user.keyboard('{ArrowUp}')
+  expect(chosen()).toMatch(/^two/)
+  await user.keyboard('{ArrowDown}')
+  expect(chosen()).toBeNull()
+})
+
+test('a tag in the middle of the line is completed where it stands', () => {
+  expect(tagAt('sea, ani, film', 8)).toEqual({ start: 4, end: 8, text: 'ani' })
+  expect(withTagAt('sea, ani, film', 7, 'animals')).toEqual({ line: 'sea, animals, film', caret: 14 })
+  expect(withTagAt('a', 1, 'animals')).toEqual({ line: 'animals, ', caret: 9 })
+})
