@@ -94,6 +94,9 @@ for (const width of [390, 1280]) {
         await expect(dialog.getByRole('option', { name: 'My Vault' })).toBeAttached()
       }
       await collect()
+      await dialog
+        .getByRole('combobox', { name: 'Collection' })
+        .selectOption({ label: 'Select a collection' })
       await dialog.getByRole('button', { name: 'Add to Collection' }).press('Enter')
       await expect(dialog.getByText('Please select a collection.')).toBeVisible()
       await expectAccessible(page)

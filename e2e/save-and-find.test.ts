@@ -1,5 +1,29 @@
 /** A pasted link becomes a bookmark that somebody else finds and watches: what Reelmark is for. */
-import { expect, expectAccessible, newAccount, newName, registerBy, test } from './test.ts'
+import type { Locator, Page } from '@playwright/test'
+import { saveBookmark, type VideoInput } from '@reelmark/contract/bookmarks.ts'
+import { call } from '@reelmark/contract/call.ts'
+import { listCollections } from '@reelmark/contract/collections.ts'
+import { over } from './over.ts'
+import { anAccount, logInBy, tokenOf } from './people.ts'
+import type { Site } from './site.ts'
+import { type Account, expect, expectAccessible, newAccount, newName, registerBy, test } from './test.ts'
+
+/** Somebody keeps a video in their vault already. */
+async function saved(site: Site, account: Account, video: VideoInput): Promise<void> {
+  const token = await tokenOf(site, account)
+  const [vault] = (await call(over(site), listCollections, { query: {} }, token)).results
+  const bookmark = { channel_id: vault?.channels[0]?.id ?? null }
+  await call(over(site), saveBookmark, { body: { video, bookmark } }, token)
+}
+
+/** Goes there as the keyboard does, from where it is. */
+async function tabTo(page: Page, there: Locator): Promise<void> {
+  for (let steps = 0; steps < 40; steps++) {
+    if (await there.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`the keyboard does not get to ${there}`)
+}
 
 test('a link is pasted, extracted, reviewed and saved; a second person finds it and watches', async ({
   page,
@@ -46,26 +70,64 @@ test('a link is pasted, extracted, reviewed and saved; a second person finds it 
   await expect(outer.frameLocator('iframe').getByText('A player')).toBeVisible()
 })
 
-test('a video of a known host is added by hand and plays from its own player', async ({
+test('a video of a known host is added by hand, by keyboard alone, and plays from its own player', async ({
   page,
   otherPage,
+  site,
 }) => {
-  await registerBy(page, newAccount('bea'))
+  const bea = await anAccount(site, 'bea')
+  const tag = `kinetic${newName('')}`
+  await saved(site, bea, { source_url: 'https://youtu.be/eRsGyueVLvQ', title: 'Kept before' })
+  await saved(site, bea, {
+    source_url: `https://films.example.org/${tag}`,
+    title: 'Of that tag',
+    tags: [tag],
+  })
+  await page.goto('/login?redirect=/bookmarks/create')
+  await logInBy(page, bea)
   const title = `Sintel ${newName('')}`
-  await page.goto('/bookmarks/create')
   await expect(page.getByText('Fill the form to see a preview.')).toBeVisible()
-  await page.getByLabel('Source URL').fill('https://www.youtube.com/watch?v=eRsGyueVLvQ')
-  await page.getByLabel('Thumbnail URL').fill('https://i.ytimg.com/vi/eRsGyueVLvQ/hqdefault.jpg')
-  await page.getByLabel('Embed URL').fill('https://www.youtube.com/embed/eRsGyueVLvQ')
-  await page.getByLabel('Video Title').fill(title)
-  await page.getByLabel('Orientation').selectOption({ label: 'SFW' })
-  await page.getByLabel('Tags').fill('animation, blender')
-  await page.getByLabel('Collection').selectOption({ label: 'My Vault' })
-  await page.getByLabel('Channel').selectOption({ label: 'General' })
+  await expect(page.getByRole('option', { name: 'My Vault' })).toBeAttached()
+  await tabTo(page, page.getByLabel('Source URL'))
+  await page.keyboard.type('https://m.youtube.com/watch?v=eRsGyueVLvQ&utm_source=x')
+  await expect(page.getByText('You already saved this')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Kept before' })).toBeVisible()
+  await tabTo(page, page.getByLabel('Thumbnail URL'))
+  await page.keyboard.type('https://i.ytimg.com/vi/eRsGyueVLvQ/hqdefault.jpg')
+  await tabTo(page, page.getByLabel('Embed URL'))
+  await page.keyboard.type('https://www.youtube.com/embed/eRsGyueVLvQ')
+  await tabTo(page, page.getByLabel('Video Title'))
+  await page.keyboard.type(title)
+  await tabTo(page, page.getByLabel('Tags'))
+  await page.keyboard.type(`animation, ${tag.slice(0, -1)}`)
+  await expect(page.getByRole('option', { name: tag })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Save Bookmark & Video' }).click()
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Tags')).toHaveValue(`animation, ${tag}, `)
+  await tabTo(page, page.getByRole('button', { name: 'New collection' }))
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Open movies')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Collection', { exact: true })).toBeFocused()
+  await expect(page.getByLabel('Collection', { exact: true }).locator('option:checked')).toHaveText(
+    'Open movies',
+  )
+  await tabTo(page, page.getByRole('button', { name: 'New channel' }))
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Blender')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Channel', { exact: true }).locator('option:checked')).toHaveText('Blender')
+  await expectAccessible(page)
+  // What was typed outlasts a reload.
+  await page.reload()
+  await expect(page.getByLabel('Video Title')).toHaveValue(title)
+  await expect(page.getByLabel('Channel', { exact: true }).locator('option:checked')).toHaveText('Blender')
+  await tabTo(page, page.getByRole('button', { name: 'Save Bookmark & Video' }))
+  await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/bookmarks\/\d+$/)
   await expect(page.getByRole('heading', { name: title })).toBeVisible()
+  await expect(page.getByRole('link', { name: tag })).toBeVisible()
 
   await otherPage.goto(new URL(page.url()).pathname)
   await expect(otherPage.locator('iframe')).toHaveCount(0)

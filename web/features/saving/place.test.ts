@@ -1,3 +1,4 @@
+import type { Collection } from '@reelmark/contract/collections.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { threeCollections } from '../../testing/saving.ts'
 import { likelyPlace, nowhere, rememberPlace } from './place.ts'
@@ -19,6 +20,13 @@ test('in the collection chosen in the settings one saves where one did last, els
   expect(likelyPlace(threeCollections, { preferred: 3 })).toEqual({ collection: 3, channel: null })
   rememberPlace({ collection: 2, channel: 22 })
   expect(likelyPlace(threeCollections, { preferred: 2 })).toEqual({ collection: 2, channel: 22 })
+})
+
+test('the only collection is the place, whatever is kept to be watched later', () => {
+  const [vault, films] = threeCollections as [Collection, Collection]
+  const later = { ...films, is_watch_later: true }
+  expect(likelyPlace([vault, later], noWish)).toEqual({ collection: 1, channel: 11 })
+  expect(likelyPlace([later], noWish)).toEqual(nowhere)
 })
 
 test('a place that is gone is not offered', () => {

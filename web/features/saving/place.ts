@@ -34,7 +34,7 @@ interface Wishes {
 
 /**
  * Where a new bookmark most likely belongs: in a channel named like the video's own, else in the collection one chose
- * in the settings (where one saved last in it, or in its first channel), else where one saved last. Nowhere, if nothing says so: then one chooses.
+ * in the settings (where one saved last in it, or in its first channel), else where one saved last, else in the only one there is. Nowhere, if nothing says so: then one chooses.
  */
 export function likelyPlace(collections: readonly Collection[], { preferred, channelName }: Wishes): Place {
   const name = channelName?.trim().toLowerCase()
@@ -43,13 +43,19 @@ export function likelyPlace(collections: readonly Collection[], { preferred, cha
     if (channel !== undefined) return { collection: collection.id, channel: channel.id }
   }
   const last = lastPlace()
-  const wished = collections.find(({ id }) => id === (preferred ?? last.collection))
+  const wished = collections.find(({ id }) => id === (preferred ?? last.collection)) ?? onlyOne(collections)
   if (wished === undefined) return nowhere
   const sameChannel = wished.channels.some(({ id }) => id === last.channel)
   if (sameChannel) return { collection: wished.id, channel: last.channel }
   // Whoever chose a collection in the settings means to save with one press.
   const [first] = wished.channels
   return preferred === null ? placeIn(wished) : { collection: wished.id, channel: first?.id ?? null }
+}
+
+/** Of a newcomer, say: there is nothing to choose, so that the first save works at once. */
+function onlyOne(collections: readonly Collection[]): Collection | undefined {
+  const [only, ...others] = collections.filter(({ is_watch_later }) => is_watch_later !== true)
+  return others.length === 0 ? only : undefined
 }
 
 /** No name stays on the device: another person's collections are others, so the place is none of theirs. */

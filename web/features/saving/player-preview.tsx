@@ -46,7 +46,7 @@ export function PlayerPreview({
   }
   return (
     <PictureFrame src={null} title={title} eager>
-      <div className="absolute inset-x-0 bottom-0 flex justify-center p-4">
+      <div className="absolute inset-0 grid place-items-center p-4">
         {host === null ? (
           <Caption>
             {src === '' ? 'The picture is fetched when you save.' : 'This address cannot be played here.'}

@@ -31,7 +31,7 @@ export function SavePreview({ values, collections, shape, knownPlayer }: SavePre
   const { user } = useSession()
   if (isBlank(values)) {
     return (
-      <div className="grid aspect-video place-items-center rounded-card border border-dashed border-line px-6 text-center text-14 text-quiet">
+      <div className="grid place-items-center rounded-card border border-dashed border-line px-6 py-8 text-center text-14 text-quiet lg:aspect-video">
         Fill the form to see a preview.
       </div>
     )

@@ -65,7 +65,11 @@ export function UrlAdd({ draft: [draft, setDraft, clearDraft], collections, onBy
   return (
     <div className="flex flex-col gap-8">
       <form noValidate onSubmit={submit} className="flex max-w-180 flex-col gap-2 sm:flex-row sm:items-start">
-        <Field label="Video URL" className="flex-1" hint="Paste the address of a video from almost any site.">
+        <Field
+          label="Video URL"
+          className="flex-1"
+          hint="From almost any site. Its title, picture and player are found for you to review."
+        >
           <Input
             ref={input}
             name="video_url"
