@@ -286,7 +286,7 @@ test('a video is marked as watched for its watcher alone, in lists and on its pa
   const watchedBy = async (who: PersonInTest | null) => {
     const { results } = await site.call(listVideos, { query: { user: alice.username } }, who)
     const bookmark = await site.call(getBookmark, byId(id), who)
-    return [results[0]?.is_watched, bookmark.is_watched]
+    return [results[0]?.is_watched ?? false, bookmark.is_watched]
   }
   expect(await site.call(markWatched, byId(video.id), bob)).toEqual({ is_watched: true })
   await site.call(markWatched, byId(video.id), bob)
