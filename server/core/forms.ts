@@ -1,4 +1,5 @@
 /** Endpoints whose body may also come as a form with a picture: multipart/form-data beside JSON. */
+import type { Readable } from 'node:stream'
 import multipart, { type Multipart } from '@fastify/multipart'
 import type { Endpoint, Input, Reply } from '@reelmark/contract/endpoint.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -80,17 +81,31 @@ interface Form {
 
 /** @throws ApiError, InvalidFields */
 async function readForm(request: FastifyRequest, name: string, most: number): Promise<Form> {
+  const whole = most + mostFields * fieldBytes
   // What is clear before any of it is read.
-  if (Number(request.headers['content-length'] ?? 0) > most + mostFields * fieldBytes)
-    throw new ApiError('too-large')
+  if (Number(request.headers['content-length'] ?? 0) > whole) throw new ApiError('too-large')
   const form: Form = { fields: {}, picture: null }
-  try {
+  const read = async () => {
     for await (const part of request.parts()) await takePart(form, part, name)
+  }
+  try {
+    await Promise.race([read(), moreThan(whole, request.raw)])
   } catch (error) {
-    if (error instanceof InvalidFields) throw error
+    if (error instanceof InvalidFields || error instanceof ApiError) throw error
     throw failure(error as { code?: string }, name, most)
   }
   return form
+}
+
+/** Fails once more came than that: what is too long is else read to its end, which may never come. */
+function moreThan(bytes: number, source: Readable): Promise<never> {
+  let size = 0
+  return new Promise((_resolve, reject) => {
+    source.on('data', (piece: Buffer) => {
+      size += piece.length
+      if (size > bytes) reject(new ApiError('too-large'))
+    })
+  })
 }
 
 async function takePart(form: Form, part: Multipart, name: string): Promise<void> {
@@ -103,7 +118,8 @@ async function takePart(form: Form, part: Multipart, name: string): Promise<void
   const bytes = await part.toBuffer()
   // A file field in which nothing was chosen comes as an empty file without a name.
   if (bytes.length === 0 && !part.filename) return
-  if (part.fieldname !== name) form.fields[part.fieldname] = ''
+  // A file in a field's place is no text, whatever is in it.
+  if (part.fieldname !== name) form.fields[part.fieldname] = {}
   else if (bytes.length === 0) throw new InvalidFields({ [name]: ['The submitted file is empty.'] })
   else form.picture = bytes
 }

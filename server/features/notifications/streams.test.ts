@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { logOut } from '@reelmark/contract/accounts.ts'
+import { deleteAccount } from '@reelmark/contract/account-settings.ts'
+import { changePassword, logIn, logOut } from '@reelmark/contract/accounts.ts'
 import { postComment, postReply } from '@reelmark/contract/comments.ts'
 import { followUser, toggleFollow } from '@reelmark/contract/follows.ts'
 import { toggleLike } from '@reelmark/contract/likes.ts'
@@ -86,10 +87,14 @@ describe('somebody who listens', () => {
   test('hears the count at once, and each change of it, whichever process it comes from', async () => {
     const { video } = await save(site, alice, `heard${people}`)
     const [here, there] = [await listen(url, alice), await listen(other.url, alice)]
-    expect([here.status, here.headers.get('content-type'), here.headers.get('content-encoding')]).toEqual([
-      200,
+    expect(here.status).toBe(200)
+    // Nothing on the way keeps it, packs it or collects it.
+    const how = ['content-type', 'content-encoding', 'cache-control', 'x-accel-buffering']
+    expect(how.map((name) => here.headers.get(name))).toEqual([
       'text/event-stream; charset=utf-8',
       null,
+      'no-store',
+      'no',
     ])
     await counts(here).toEqual([0])
     await counts(there).toEqual([0])
@@ -187,7 +192,30 @@ describe('streams', () => {
   }
   afterEach(() => streams.close())
 
-  test.each(['is logged out', 'is banned'])('end when who listens %s', async (what) => {
+  const endings: [what: string, end: () => Promise<unknown>][] = [
+    ['is logged out', () => site.call(logOut, { body: { refresh: alice.refresh } })],
+    ['is banned', () => site.db`update users set banned_at = now() where id = ${alice.id}`],
+    [
+      'has been signed in for as long as it lasts',
+      () => site.db`update sessions set expires_at = now() where user_id = ${alice.id}`,
+    ],
+    [
+      'changed their password elsewhere',
+      async () => {
+        const elsewhere = await site.call(logIn, {
+          body: { username: alice.username, password: alice.password },
+        })
+        const body = {
+          old_password: alice.password,
+          new_password1: 'a walk at night',
+          new_password2: 'a walk at night',
+        }
+        await site.call(changePassword, { body }, elsewhere)
+      },
+    ],
+    ['deletes their account', () => site.call(deleteAccount, { body: { password: alice.password } }, alice)],
+  ]
+  test.each(endings)('end when who listens %s', async (_what, end) => {
     const stream = await opened({ heartbeat: 50 }).open(await sessionOf(alice))
     let text = ''
     let hasEnded = false
@@ -199,8 +227,7 @@ describe('streams', () => {
     })
     await expect.poll(() => text).toContain(': \n\n')
     expect(hasEnded).toBe(false)
-    if (what === 'is banned') await site.db`update users set banned_at = now() where id = ${alice.id}`
-    else await site.call(logOut, { body: { refresh: alice.refresh } })
+    await end()
     await expect.poll(() => hasEnded).toBe(true)
   })
 
