@@ -2,11 +2,17 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { readDraft, writeDraft } from './draft-store.ts'
 import { useSession } from './session.ts'
 
-export type Draft<T> = readonly [value: T, change: (to: (before: T) => T) => void, clear: () => void]
+export type Draft<T> = readonly [
+  value: T,
+  change: (to: (before: T) => T) => void,
+  clear: () => void,
+  forget: () => void,
+]
 
 /**
  * State that is kept in this tab as a draft of whoever is signed in: it survives a reload and the way to the login
- * page and back. `clear` forgets it and starts again from `initial`.
+ * page and back. `clear` forgets it and starts again from `initial`; `forget` only keeps it no longer, for a form that
+ * goes on showing what was sent.
  * @param form one name per form: `'save-by-hand'`.
  * @param initial what a form without a draft starts with; a draft overrides it field by field.
  */
@@ -23,10 +29,13 @@ export function useDraft<T extends object>(form: string, initial: T): Draft<T> {
     touched.current = true
     setValue(to)
   }, [])
-  const clear = useCallback(() => {
+  const forget = useCallback(() => {
     touched.current = false
     if (name !== null) writeDraft(name, null)
+  }, [name])
+  const clear = useCallback(() => {
+    forget()
     setValue(initial)
-  }, [name, initial])
-  return [value, change, clear]
+  }, [forget, initial])
+  return [value, change, clear, forget]
 }

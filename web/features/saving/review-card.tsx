@@ -24,12 +24,21 @@ interface ReviewCardProps {
   collections: OwnCollections
   onChange: (some: Typed) => void
   heading: Ref<HTMLHeadingElement>
+  onSaved: () => void
   /** The bookmark was saved and its banner has been read: start anew. */
   onDone: () => void
 }
 
 /** 'Review & Save': what was extracted, in the form beside its preview, until it is saved. */
-export function ReviewCard({ extraction, typed, collections, onChange, heading, onDone }: ReviewCardProps) {
+export function ReviewCard({
+  extraction,
+  typed,
+  collections,
+  onChange,
+  heading,
+  onSaved,
+  onDone,
+}: ReviewCardProps) {
   const { busy, failure, save } = useSave(saveBookmark)
   const { problems, form, notice, report, forget } = useProblems()
   const [savedAs, setSavedAs] = useState<number | null>(null)
@@ -53,6 +62,8 @@ export function ReviewCard({ extraction, typed, collections, onChange, heading, 
     const { bookmark, failure } = await save(saveInput(values, video), values.collection)
     if (bookmark === null) return report(failure.fields)
     setSavedAs(bookmark.id)
+    // Whoever follows the banner's link does not come back to it.
+    onSaved()
   }
 
   const fields = { values, onChange: change, problems }

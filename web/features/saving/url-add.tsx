@@ -30,7 +30,11 @@ interface UrlAddProps {
 }
 
 /** A pasted link, what was found out about it, and the form to review that. */
-export function UrlAdd({ draft: [draft, setDraft, clearDraft], collections, onByHand }: UrlAddProps) {
+export function UrlAdd({
+  draft: [draft, setDraft, clearDraft, forgetDraft],
+  collections,
+  onByHand,
+}: UrlAddProps) {
   const { busy, failure, extract, forget } = useExtraction()
   const input = useRef<HTMLInputElement>(null)
   const review = useRef<HTMLHeadingElement>(null)
@@ -116,6 +120,7 @@ export function UrlAdd({ draft: [draft, setDraft, clearDraft], collections, onBy
           collections={collections}
           onChange={change}
           heading={review}
+          onSaved={forgetDraft}
           onDone={startAgain}
         />
       )}
