@@ -238,12 +238,16 @@ describe('a comment', () => {
     expect(filed.is_hidden).toBe(true)
     expect(await said()).not.toContain(id)
     for (const hidden of [id, reply.id]) {
-      expect(await failure(site.call(getComment, { params: { id: hidden } }))).toMatchObject({ status: 404 })
+      expect(await failure(site.call(getComment, { params: { id: hidden }, query: {} }))).toMatchObject({
+        status: 404,
+      })
     }
     expect(
       await failure(site.call(postReply, { params: { id }, body: { content: 'Me too' } }, ana)),
     ).toMatchObject({ status: 404 })
-    expect(await site.call(getComment, { params: { id } }, ben)).toMatchObject({ content: 'Buy this' })
+    expect(await site.call(getComment, { params: { id }, query: {} }, ben)).toMatchObject({
+      content: 'Buy this',
+    })
     expect(await differences(site)).toEqual([])
     await reject(filed.id)
     expect(await said()).toContain(id)
@@ -258,7 +262,9 @@ describe('a comment', () => {
       ana,
     )
     await approve(filed.id, mod, { statement: 'Not here' })
-    expect(await failure(site.call(getComment, { params: { id } }, ben))).toMatchObject({ status: 404 })
+    expect(await failure(site.call(getComment, { params: { id }, query: {} }, ben))).toMatchObject({
+      status: 404,
+    })
     const { results } = await site.call(listOwnDecisions, { query: {} }, ben)
     const [decision] = results
     expect(decision).toMatchObject({
@@ -288,7 +294,9 @@ describe('a comment', () => {
     } as const
     expect(await failure(site.call(decideAppeal, grant, mod))).toMatchObject({ status: 403 })
     expect(await site.call(decideAppeal, grant, other)).toMatchObject({ status: 'granted' })
-    expect(await site.call(getComment, { params: { id } })).toMatchObject({ content: 'Something hateful' })
+    expect(await site.call(getComment, { params: { id }, query: {} })).toMatchObject({
+      content: 'Something hateful',
+    })
     expect(await failure(site.call(decideAppeal, grant, other))).toMatchObject({
       status: 409,
       body: { status: 'granted' },
@@ -331,7 +339,7 @@ describe('what was removed', () => {
 })
 
 test('what moderators set right is so for all, and is written down', async () => {
-  const edit = { title: 'Right', tags: ['One', ' two '], orientation: 'bi' } as const
+  const edit = { title: 'Right', tags: ['One', ' two '], orientation: 'bi' as const }
   expect(await site.call(editVideo, { params: { id: video }, body: edit }, mod)).toMatchObject({
     title: 'Right',
     tags: ['one', 'two'],
