@@ -729,6 +729,39 @@ describe('every call answers every caller as the table says', () => {
   })
 })
 
+/** What looks and sends another number of statements than one beside who asks, and why; null: not counted. */
+const otherStatements: Record<string, readonly [number | null, string]> = {
+  'getComment, on a hidden video': [2, 'a reply, and then the comment that it answers'],
+  getSignInWays: [0, 'settings alone'],
+  'listSimilar, a public one': [2, 'the planner has to know the words of what it is like'],
+  'listSimilar, a private one': [2, 'as above'],
+  'listSimilar, a hidden one': [2, 'as above'],
+  getCase: [3, 'a case, its reports, and what was decided before'],
+  listAppeals: [2, 'appeals, and the decisions that they are about'],
+  streamNotifications: [null, 'goes on, and asks again'],
+  downloadExport: [2, 'whose it is, and then each piece of it'],
+}
+
+describe('what looks is one statement, beside who asks', () => {
+  const looking = rows.filter(([, { method }, { own = 'let in' }]) => method === 'GET' && own === 'let in')
+  test.each(looking)('%s', async (name, endpoint, each) => {
+    const { person, bearer } = await callers.caller(endpoint.access === 'moderator' ? 'moderator' : 'user')
+    const parts = await each.send?.(person)
+    site.statements.length = 0
+    const { status } = await request(endpoint, bearer, parts)
+    const sent = [...site.statements]
+    expect(status).toBe(endpoint.status)
+    const [expected] = otherStatements[name] ?? [1]
+    if (expected === null) return
+    expect(sent, sent.join('\n---\n')).toHaveLength(expected + (endpoint.access === 'anyone' ? 0 : 1))
+  })
+
+  test('and the others are named', () => {
+    const names = rows.map(([name]) => name)
+    expect(Object.keys(otherStatements).filter((name) => !names.includes(name))).toEqual([])
+  })
+})
+
 describe('rights are those of now', () => {
   const moderate = Object.fromEntries(contract).listReports as Endpoint
 
