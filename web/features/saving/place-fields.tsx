@@ -105,7 +105,9 @@ export function PlaceFields({
         <Field
           label={fieldLabels.channel}
           error={problems.channel}
-          hint={channelHint(chosen, channelOptional)}
+          hint={
+            chosen !== undefined && channels.length === 0 ? 'It has no channels, and needs none.' : undefined
+          }
         >
           <Select
             ref={channelSelect}
@@ -144,11 +146,6 @@ export function PlaceFields({
       )}
     </div>
   )
-}
-
-function channelHint(chosen: Collection | undefined, optional: boolean): string | undefined {
-  if (chosen !== undefined && chosen.channels.length === 0) return 'It has no channels, and needs none.'
-  return optional ? 'Optional.' : undefined
 }
 
 function MakeButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
