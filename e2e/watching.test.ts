@@ -99,6 +99,23 @@ test('a channel is played to its end on three hosts, by keyboard alone', async (
   await expect(page).toHaveURL(last)
 })
 
+test('a bookmark that cannot be loaded says what the server said', async ({ page, site, expectedNoise }) => {
+  expectedNoise.push(/503/, /The database is out of reach/)
+  const mara = await anAccount(site, 'mara')
+  const { first } = await aChannel(site, mara)
+  await page.goto(first)
+  const next = page.getByRole('link', { name: 'Next: The second tide' })
+  await page.route('**/api/bookmarks/*/', (route) =>
+    route.fulfill({ status: 503, json: { detail: 'The database is out of reach.' } }),
+  )
+  await next.click()
+  await expect(page.getByRole('heading', { name: 'Error Loading Bookmark' })).toBeVisible()
+  await expect(page.getByText('The database is out of reach.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Go back home' }).click()
+  await expect(page).toHaveURL('/')
+})
+
 test.describe('on a phone, without JavaScript', () => {
   test.use({ viewport: { width: 320, height: 700 }, javaScriptEnabled: false })
 

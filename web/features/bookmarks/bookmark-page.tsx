@@ -22,7 +22,8 @@ export function BookmarkPage({ bookmark, from }: { bookmark: Bookmark; from: Que
   const next = through.isEnded && playOn ? (view?.next ?? null) : null
   return (
     <div className="page sm:pt-6">
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:gap-10">
+      {/* Beside the player, on its right, stands what there is to know; or what else is played, and the rest below it. */}
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:grid-rows-[auto_1fr] lg:gap-x-10">
         <div className="max-sm:-mx-(--gutter)">
           <Player bookmark={bookmark} title={bookmarkTitle(bookmark)} {...through.player}>
             {next !== null && (
@@ -35,12 +36,14 @@ export function BookmarkPage({ bookmark, from }: { bookmark: Bookmark; from: Que
             )}
           </Player>
         </div>
-        <div className="flex min-w-0 flex-col gap-6">
-          {view !== null && <QueuePanel view={view} through={through} />}
+        {view !== null && <QueuePanel view={view} through={through} />}
+        <div className={view === null ? 'min-w-0 lg:row-span-2' : 'max-w-180 min-w-0'}>
           <BookmarkSidebar key={bookmark.id} bookmark={bookmark} />
         </div>
+        <div className="min-w-0">
+          <CommentsSection key={bookmark.video.id} bookmark={bookmark} />
+        </div>
       </div>
-      <CommentsSection key={bookmark.video.id} bookmark={bookmark} />
       <MoreLikeThis id={bookmark.id} />
       <JsonLd key={bookmark.id} value={videoObject(bookmark, publicUrl)} />
     </div>

@@ -108,11 +108,41 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
       <p className="flex items-center gap-1.5 text-13 text-quiet">
         <Folder aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
         <span className="truncate">
-          {bookmark.collection.name}
-          {bookmark.channel !== null && ` / ${bookmark.channel.name}`}
+          <PlaceLink bookmark={bookmark}>{bookmark.collection.name}</PlaceLink>
+          {bookmark.channel !== null && (
+            <>
+              {' / '}
+              <PlaceLink bookmark={bookmark} channel={bookmark.channel.id}>
+                {bookmark.channel.name}
+              </PlaceLink>
+            </>
+          )}
         </span>
       </p>
     </div>
+  )
+}
+
+/** To where it is kept, in its owner's profile. */
+function PlaceLink({
+  bookmark: { user, collection },
+  channel,
+  children,
+}: {
+  bookmark: Bookmark
+  channel?: number
+  children: string
+}) {
+  if (user.username === '') return children
+  return (
+    <Link
+      to="/users/$username"
+      params={{ username: user.username }}
+      search={{ tab: 'collections', collection: collection.id, channel }}
+      className="hover:text-ink hover:underline hover:underline-offset-4"
+    >
+      {children}
+    </Link>
   )
 }
 

@@ -3,9 +3,8 @@ import { isAdult } from '@reelmark/contract/fields.ts'
 import { EyeOff, Play } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Placeholder } from '../../ui/placeholder.tsx'
+import { hueClass, Placeholder } from '../../ui/placeholder.tsx'
 import { confirmAdult, useAdultConsent } from '../adult/consent.ts'
-import { Veil } from '../adult/veil.tsx'
 import { embedPagePlayer, knownPlayer, type PlayerState } from '../watching/players.ts'
 import { usePlayerState } from '../watching/use-player-state.ts'
 
@@ -78,7 +77,7 @@ function StagePicture({ src }: { src: string }) {
 function AdultGate({ title }: { title: string }) {
   return (
     <>
-      <Veil title={title} />
+      <div aria-hidden="true" className={`veil ${hueClass(title)}`} />
       <div className="absolute inset-0 flex flex-col items-center justify-center gap-4 bg-picture-shade p-4 text-center text-picture-ink">
         <EyeOff aria-hidden="true" className="size-8" strokeWidth={1.75} />
         <p className="max-w-[40ch] text-14 sm:text-16">

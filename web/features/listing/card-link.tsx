@@ -1,5 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
+import { stringifySearch } from '../../search-string.ts'
+import type { QueueSearch } from '../watching/queue.ts'
 
 /** The picture pressed is the one that grows into the player (ui/base.css). */
 function growPicture(link: HTMLElement): void {
@@ -25,20 +27,22 @@ function isForBrowser(event: MouseEvent): boolean {
  */
 export function CardLink({
   id,
+  from = {},
   className,
   children,
 }: {
   id: number
+  from?: QueueSearch | undefined
   className: string
   children: ReactNode
 }) {
   const router = useRouter()
-  const target = { to: '/bookmarks/$id', params: { id: String(id) } } as const
+  const target = { to: '/bookmarks/$id', params: { id: String(id) }, search: from } as const
   // What fails now is tried again, and shown, when the link is followed.
   const preload = () => void router.preloadRoute(target).catch(() => undefined)
   return (
     <a
-      href={`/bookmarks/${id}`}
+      href={`/bookmarks/${id}${stringifySearch({ ...from })}`}
       className={className}
       onPointerEnter={preload}
       onFocus={preload}

@@ -8,12 +8,15 @@ import { PictureFrame } from '../../ui/picture.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useAdultConsent } from '../adult/consent.ts'
 import { Veil } from '../adult/veil.tsx'
+import type { QueueSearch } from '../watching/queue.ts'
 import type { CardActionsProps } from './card-actions.tsx'
 import type { CardQuestion } from './card-dialogs.tsx'
 import { CardLink } from './card-link.tsx'
 
 interface VideoCardProps {
   item: ListingItem
+  /** Where it is played from, with what else is there. */
+  from?: QueueSearch | undefined
   /** In the first row, where the picture is loaded first. */
   eager?: boolean
   /** Null until somebody came near. */
@@ -28,6 +31,7 @@ interface VideoCardProps {
  */
 export const VideoCard = memo(function VideoCard({
   item,
+  from,
   eager = false,
   Actions,
   onNear,
@@ -71,6 +75,7 @@ export const VideoCard = memo(function VideoCard({
       <h3 className="mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[22px]">
         <CardLink
           id={item.id}
+          from={from}
           className="outline-none after:absolute after:inset-0 after:rounded-card group-hover:underline group-hover:decoration-line-strong group-hover:underline-offset-4 focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-focus"
         >
           {title}

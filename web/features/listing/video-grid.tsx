@@ -5,13 +5,22 @@ import { useSignInFirst } from '../../sign-in-first.ts'
 import { toast } from '../../ui/toast.tsx'
 import { AdultNotice } from '../adult/adult-notice.tsx'
 import { useAdultConsent } from '../adult/consent.ts'
+import type { QueueSearch } from '../watching/queue.ts'
 import type { CardActionsProps } from './card-actions.tsx'
 import type { CardDialogsProps, CardQuestion } from './card-dialogs.tsx'
 import { useGridKeys } from './grid-keys.ts'
 import { VideoCard } from './video-card.tsx'
 
-/** Cards in as many columns as fit. The first `eager` pictures load at once. */
-export function VideoGrid({ items, eager = 6 }: { items: readonly ListingItem[]; eager?: number }) {
+interface VideoGridProps {
+  items: readonly ListingItem[]
+  /** How many pictures load at once. */
+  eager?: number
+  /** The channel or collection that these are, to be played one after the other from each of them. */
+  from?: QueueSearch
+}
+
+/** Cards in as many columns as fit. */
+export function VideoGrid({ items, eager = 6, from }: VideoGridProps) {
   const consent = useAdultConsent()
   const covered = !consent && items.some((item) => isAdult(item.orientation))
   const grid = useRef<HTMLUListElement>(null)
@@ -32,7 +41,14 @@ export function VideoGrid({ items, eager = 6 }: { items: readonly ListingItem[];
       <ul ref={grid} className="card-grid">
         {items.map((item, index) => (
           <li key={item.id}>
-            <VideoCard item={item} eager={index < eager} Actions={Actions} onNear={onNear} onAsk={ask} />
+            <VideoCard
+              item={item}
+              from={from}
+              eager={index < eager}
+              Actions={Actions}
+              onNear={onNear}
+              onAsk={ask}
+            />
           </li>
         ))}
       </ul>

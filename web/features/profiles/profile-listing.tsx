@@ -3,6 +3,7 @@ import { limits } from '@reelmark/contract/limits.ts'
 import { pageCount } from '@reelmark/contract/paging.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -10,6 +11,7 @@ import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { usePreloadedNextPage } from '../listing/next-page.ts'
 import { listingQuery } from '../listing/queries.ts'
 import { VideoGrid } from '../listing/video-grid.tsx'
+import { readQueueSearch } from '../watching/queue.ts'
 import { type ProfileSearch, profileListing } from './profile-search.ts'
 
 interface ProfileListingProps {
@@ -20,8 +22,10 @@ interface ProfileListingProps {
 
 /** The cards that a profile's address asks for, a page of them. */
 export function ProfileListing({ username, search, isOwn }: ProfileListingProps) {
+  const { channel, collection } = search
   const query = profileListing(username, search) ?? {}
   const listing = useQuery(listingQuery(query))
+  const from = useMemo(() => readQueueSearch({ channel, collection }), [channel, collection])
   const page = search.page ?? 1
   const pages = listing.data === undefined ? 1 : pageCount(listing.data.count, limits.pageSize)
   usePreloadedNextPage(listing.data !== undefined && page < pages ? { ...query, page: page + 1 } : null)
@@ -54,7 +58,7 @@ export function ProfileListing({ username, search, isOwn }: ProfileListingProps)
   }
   return (
     <>
-      <VideoGrid items={listing.data.results} />
+      <VideoGrid items={listing.data.results} from={from} />
       <div className="mt-12">
         <Pager page={page} pages={pages} linkTo={linkTo} />
       </div>

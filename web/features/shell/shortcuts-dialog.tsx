@@ -44,6 +44,10 @@ const groups: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
     title: 'On a bookmark, or its card',
     shortcuts: [one('l', 'Like'), one('c', 'Collect'), one('w', 'Watch later')],
   },
+  {
+    title: 'While a channel or collection plays',
+    shortcuts: [one('Shift N', 'Next video'), one('Shift P', 'Previous video')],
+  },
 ]
 
 /** All keys that do something, and the switch that turns them off. */

@@ -1,9 +1,9 @@
 import { isAdult } from '@reelmark/contract/fields.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { Link } from '@tanstack/react-router'
-import { Check, ChevronLeft, ChevronRight, ListVideo } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
-import { iconButtonClass } from '../../ui/button.tsx'
+import { Check, ChevronDown, ChevronLeft, ChevronRight, ChevronUp, ListVideo } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { IconButton, iconButtonClass } from '../../ui/button.tsx'
 import { clockText } from '../../ui/duration.ts'
 import { usePageKeys } from '../../ui/keys.ts'
 import { PictureFrame } from '../../ui/picture.tsx'
@@ -14,21 +14,27 @@ import { setPlayOn, usePlayOn } from './play-on.ts'
 import type { QueueView } from './queue.ts'
 import type { PlayThrough } from './use-play-through.ts'
 
-/** Beside the player: what is played one after the other, where one is in it, and the ways on and back. */
+/**
+ * Beside the player: what is played one after the other, where one is in it, and the ways on and back. Where there is no
+ * room beside it, the list is folded away.
+ */
 export function QueuePanel({ view, through }: { view: QueueView; through: PlayThrough }) {
   const { queue, index, position, previous, next } = view
   const { goTo } = through
   const playOn = usePlayOn()
+  const [isOpen, setOpen] = useState(false)
+  const listId = useId()
+  const Fold = isOpen ? ChevronUp : ChevronDown
   usePageKeys({ N: () => goTo(next), P: () => goTo(previous) })
-  const list = useCurrentInSight(queue.results[index]?.id)
+  const list = useCurrentInSight(`${queue.results[index]?.id} ${isOpen}`)
   const total = queue.count.toLocaleString('en')
   const where = position === null ? `of about ${total}` : `${position.toLocaleString('en')} of ${total}`
   return (
     <section
       aria-labelledby="queue"
-      className="flex flex-col overflow-hidden rounded-card border border-line bg-raised"
+      className="flex flex-col self-start overflow-hidden rounded-card border border-line bg-raised lg:row-span-3"
     >
-      <div className="flex items-center gap-1 border-b border-line py-2 pr-2 pl-4">
+      <div className="flex items-center py-2 pr-2 pl-4">
         <ListVideo aria-hidden="true" className="mr-2 size-5 shrink-0 text-quiet" strokeWidth={1.75} />
         <div className="min-w-0 flex-1">
           <h2 id="queue" className="truncate text-14 font-semibold">
@@ -54,21 +60,35 @@ export function QueuePanel({ view, through }: { view: QueueView; through: PlayTh
         <Step item={next} label="Next" keys="Shift+N" through={through}>
           <ChevronRight aria-hidden="true" className="size-5" strokeWidth={1.75} />
         </Step>
+        <IconButton
+          label={isOpen ? 'Hide the list' : 'Show the list'}
+          aria-expanded={isOpen}
+          aria-controls={listId}
+          className="lg:hidden"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Fold aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        </IconButton>
       </div>
-      <ol ref={list} className="relative max-h-56 overflow-y-auto overscroll-contain py-1 lg:max-h-80">
-        {queue.results.map((item, at) => (
-          <li key={item.id} aria-current={at === index ? 'true' : undefined}>
-            <QueueItem item={item} isCurrent={at === index} through={through} />
-          </li>
-        ))}
-      </ol>
-      <div className="border-t border-line px-4">
-        <Switch
-          label="Play the next by itself"
-          className="py-1!"
-          checked={playOn}
-          onChange={(event) => setPlayOn(event.target.checked)}
-        />
+      <div id={listId} className={isOpen ? '' : 'max-lg:hidden'}>
+        <ol
+          ref={list}
+          className="relative max-h-64 overflow-y-auto overscroll-contain border-t border-line py-1 lg:max-h-[max(16rem,calc(100dvh-var(--header-height)-12rem))]"
+        >
+          {queue.results.map((item, at) => (
+            <li key={item.id} aria-current={at === index ? 'true' : undefined}>
+              <QueueItem item={item} isCurrent={at === index} through={through} />
+            </li>
+          ))}
+        </ol>
+        <div className="border-t border-line px-4">
+          <Switch
+            label="Play the next by itself"
+            className="py-1!"
+            checked={playOn}
+            onChange={(event) => setPlayOn(event.target.checked)}
+          />
+        </div>
       </div>
       <p role="status" className="sr-only">
         {through.isEnded && next === null ? 'That was the last one.' : ''}
@@ -168,12 +188,13 @@ function titleOf(item: ListingItem): string {
 }
 
 /** Scrolls the list, and the list alone, to what plays. */
-function useCurrentInSight(id: number | undefined) {
+function useCurrentInSight(shown: string) {
   const list = useRef<HTMLOListElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what plays, or the list's being there, has changed.
   useEffect(() => {
-    if (id === undefined || list.current === null) return
+    if (list.current === null) return
     const current = list.current.querySelector<HTMLElement>('[aria-current]')
     if (current !== null) list.current.scrollTop = Math.max(0, current.offsetTop - current.offsetHeight)
-  }, [id])
+  }, [shown])
   return list
 }
