@@ -23,6 +23,8 @@ export default defineConfig({
   use: {
     ...desktop,
     userAgent,
+    // What the offline page's worker fetches, a test could not answer (`page.route`); offline.test.ts allows it.
+    serviceWorkers: 'block',
     // A trace of each test takes longer than the test; `--trace on` makes one where it is needed.
     trace: 'off',
     screenshot: 'only-on-failure',

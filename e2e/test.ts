@@ -77,6 +77,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 function listen(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {
+    if (message.text() === 'Service Worker registration blocked by Playwright') return
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))

@@ -1,5 +1,6 @@
 /** The browser's way to the server: `fetch`, seen as a contract `Transport`. */
 import { CallError, type Transport } from '@reelmark/contract/call.ts'
+import { serverAnswered } from './reachable.ts'
 
 /**
  * A transport over `fetch`. It answers whatever came back, errors included.
@@ -10,9 +11,11 @@ export function fetchTransport(signal?: AbortSignal, read = jsonBody): Transport
   return async ({ method, url, headers, body }) => {
     try {
       const response = await fetch(url, { method, headers, body, ...(signal && { signal }) })
+      serverAnswered(true)
       return { status: response.status, headers: response.headers, body: await read(response) }
     } catch (error) {
       if (signal?.aborted) throw error
+      serverAnswered(false)
       throw new CallError(0, null)
     }
   }

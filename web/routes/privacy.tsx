@@ -38,6 +38,7 @@ function Privacy() {
             What you put in: your profile and its picture, bookmarks, tags, collections, likes, follows,
             comments, reports, whom and what you block or mute, and which videos you marked as watched.
           </li>
+          <li>What moderators decided about you and your own, why, and what you answered.</li>
           <li>
             Your sessions: when each began and was last used, its browser and its network address, so that you
             can see and end them. A session that is over is forgotten within a week.
@@ -75,7 +76,9 @@ function Privacy() {
             another site.
           </li>
         </ul>
-        <p>No advertising, no trackers, no analytics: nothing here is loaded from anyone else.</p>
+        <p>
+          No advertising, no trackers, no analytics: nothing is loaded from anyone else until you press play.
+        </p>
       </TextSection>
       <TextSection title="Videos on other sites">
         <p>

@@ -1,17 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { Menu, Plus, Settings } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { type ComponentProps, type ComponentType, useState } from 'react'
 import { useLate } from '../../late.ts'
 import { signOut, useSession } from '../../session.ts'
 import { Button, buttonClass, IconButton, iconButtonClass } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { BellLink } from '../notifications/bell-link.tsx'
 import { Logo } from './logo.tsx'
 import { NavLinks } from './nav-links.tsx'
-
-const SlideOutMenu = lazy(() =>
-  import('./slide-out-menu.tsx').then((module) => ({ default: module.SlideOutMenu })),
-)
+import type { SlideOutMenu } from './slide-out-menu.tsx'
 
 const loadLiveUnread = () => import('../notifications/live-unread.tsx').then((module) => module.LiveUnread)
 
@@ -20,7 +18,20 @@ const link =
 
 /** The sticky header: logo, Beta, navigation, and what visitors or signed-in people start with. */
 export function Header() {
-  const [menu, setMenu] = useState<'never' | 'open' | 'closed'>('never')
+  const [SideMenu, setSideMenu] = useState<ComponentType<ComponentProps<typeof SlideOutMenu>> | null>(null)
+  const [isOpen, setOpen] = useState(false)
+
+  /** Not `lazy`: where it cannot be fetched (offline) the page must stay. */
+  function openMenu(): void {
+    import('./slide-out-menu.tsx').then(
+      (module) => {
+        setSideMenu(() => module.SlideOutMenu)
+        setOpen(true)
+      },
+      () => toast('The menu could not be loaded. Please try again.', { tone: 'danger' }),
+    )
+  }
+
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-surface">
       <div className="page flex h-(--header-height) items-center gap-2 sm:gap-4">
@@ -34,21 +45,12 @@ export function Header() {
         </nav>
         <div className="ml-auto flex items-center gap-2">
           <SessionActions />
-          <IconButton
-            label="Menu"
-            className="-mr-2 md:hidden"
-            aria-haspopup="dialog"
-            onClick={() => setMenu('open')}
-          >
+          <IconButton label="Menu" className="-mr-2 md:hidden" aria-haspopup="dialog" onClick={openMenu}>
             <Menu aria-hidden="true" className="size-6" strokeWidth={1.75} />
           </IconButton>
         </div>
       </div>
-      {menu !== 'never' && (
-        <Suspense>
-          <SlideOutMenu open={menu === 'open'} onClose={() => setMenu('closed')} />
-        </Suspense>
-      )}
+      {SideMenu !== null && <SideMenu open={isOpen} onClose={() => setOpen(false)} />}
     </header>
   )
 }

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { startSession, useSession } from '../../session.ts'
 import { onIdentityChange } from '../../session-store.ts'
 import { useAdultConsent } from '../adult/consent.ts'
+import { registerOfflinePage } from './offline-page.ts'
 import { Shortcuts } from './shortcuts.tsx'
 
 /** What runs beside every page: the session, focus after navigation, shortcuts. Shows nothing until `?` asks for them. */
@@ -11,6 +12,7 @@ export function PageEffects() {
   useFreshDataForViewer()
   useFocusAfterNavigation()
   useEffect(() => startSession(), [])
+  useEffect(() => registerOfflinePage(), [])
   return <Shortcuts />
 }
 
