@@ -129,8 +129,9 @@ async function readSlice(
       ? db``
       : db`and (c.created_at, c.id) ${word((order === 'desc') === backwards ? '>' : '<')}
                (timestamptz 'epoch' + ${cursor.key}::float8 * interval '1 microsecond', ${cursor.id}::bigint)`
+  // Materialized, or what it counts would be counted for each row.
   const found = await db<(CommentRow & { count: number })[]>`
-    with whole as (${whole}), page as (
+    with whole as materialized (${whole}), page as (
       select c.id from comments c where ${where} and ${hears(db, viewer, 'c')} ${position}
        order by c.created_at ${reading}, c.id ${reading}
        limit ${word(String(Math.trunc(size) + 1))} offset ${word(String(Math.trunc(skip)))}
