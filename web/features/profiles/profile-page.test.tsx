@@ -273,6 +273,28 @@ test('followers are shown with since when, page by page, and lead to their profi
   await waitFor(() => expect(page.path()).toBe('/users/bo'))
 })
 
+test('each of them is followed where they stand, but oneself; what fails is taken back and said there', async () => {
+  signedInAs('alice')
+  const entries = [person(1, 'ana'), person(7, 'alice'), { ...person(3, 'cy'), is_followed: true }]
+  const { requests } = await show({
+    answer: ({ method, path }) => {
+      if (path.startsWith('/users/12/followers/')) return [200, listOf(entries, 3)]
+      if (method !== 'POST') return null
+      return path === '/users/1/follow/' ? [200, { is_followed: true, followers_count: 1 }] : [500, {}]
+    },
+  })
+  await user.click(screen.getByRole('button', { name: '2 Followers' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Followers' }))
+  await user.click(await dialog.findByRole('button', { name: 'Follow ana' }))
+  expect(await dialog.findByRole('button', { name: 'Unfollow ana' })).toBeTruthy()
+  expect(dialog.queryByRole('button', { name: /ollow alice/ })).toBeNull()
+  await user.click(dialog.getByRole('button', { name: 'Unfollow cy' }))
+  expect((await dialog.findByRole('alert')).textContent).toContain('Failed to unfollow cy.')
+  expect(await dialog.findByRole('button', { name: 'Unfollow cy' })).toBeTruthy()
+  const posted = requests.filter(({ method }) => method === 'POST').map(({ path }) => path)
+  expect(posted).toEqual(['/users/1/follow/', '/users/3/unfollow/'])
+})
+
 test.each([
   ['1 Following', 'Following', 'No following found.', 'Failed to load following'],
   ['2 Followers', 'Followers', 'No followers found.', 'Failed to load followers'],
