@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointUrl } from '../contract/call.ts'
+import { isRefusedToSuspended } from './core/endpoints.ts'
 import { OutboundError } from './core/outbound/outbound-error.ts'
 import { secretKey } from './core/secrets.ts'
 import { ourTerms } from './core/tokens.ts'
@@ -586,6 +587,7 @@ function refusalOf(endpoint: Endpoint, kind: CallerKind): ErrorName | null {
   if (access === 'moderator' && /user|demoted/.test(kind)) return 'not-allowed'
   const scope = scopeOfKind[kind]
   if (scope !== undefined && scope !== scopeOf(endpoint)) return 'no-scope'
+  if (kind === 'suspended user' && isRefusedToSuspended(endpoint)) return 'suspended'
   return confirmed && kind === 'user not confirmed lately' ? 'confirm-needed' : null
 }
 
@@ -893,6 +895,7 @@ Written by \`server/rights.test.ts\`, which makes each of these calls as each of
 - **Confirmed**: only within 15 minutes of having shown who one is, else 403 confirm-needed.
 - A token that is forged, expired, of an ended session, or of somebody banned or deleted is 401 bad-token at every call
   that asks who one is. A moderator who was demoted is a user from the next request on.
+- Whoever is suspended reads, and changes nothing but their own account: 403 suspended.
 
 ${table}
 `

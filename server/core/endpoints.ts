@@ -128,7 +128,18 @@ async function viewerOf(db: Db, endpoint: Endpoint, request: FastifyRequest): Pr
   // First: a moderator's token that may not moderate is told so, and not that its owner is no moderator.
   if (viewer !== null && scope !== null) requireScope(viewer, scope)
   if (endpoint.access === 'moderator' && !viewer?.is_moderator) throw new ApiError('not-allowed')
+  const until = viewer?.suspended_until ?? null
+  if (until !== null && isRefusedToSuspended(endpoint)) {
+    throw new ApiError('suspended', { until: until.toISOString() })
+  }
   return viewer
+}
+
+/** Whoever is suspended looks, and changes nothing but their own account (calls of the scope `session`). */
+export function isRefusedToSuspended(endpoint: Endpoint): boolean {
+  const scope = scopeOf(endpoint)
+  if (scope === 'moderate') return true
+  return scope === 'write' && endpoint.method !== 'GET' && endpoint.writes !== false
 }
 
 /** 403, with the ways in which this person can confirm that it is them. */
@@ -143,13 +154,15 @@ async function confirmNeeded(db: Db, viewer: Viewer | null): Promise<ApiError> {
 }
 
 /** What `mount` itself may answer, whatever the endpoint declares. */
-function refusalsOf({ access, confirmed }: Endpoint): ErrorName[] {
+function refusalsOf(endpoint: Endpoint): ErrorName[] {
+  const { access, confirmed } = endpoint
   if (access === 'anyone') return []
   return [
     ...(access === 'viewer' ? [] : ['not-signed-in' as const]),
     'bad-token',
     ...(access === 'moderator' ? ['not-allowed' as const] : []),
     'no-scope',
+    ...(isRefusedToSuspended(endpoint) ? ['suspended' as const] : []),
     ...(confirmed ? ['confirm-needed' as const] : []),
   ]
 }

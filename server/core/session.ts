@@ -23,6 +23,8 @@ export interface Viewer {
   is_confirmed: boolean
   /** Some block or mute concerns them: then lists leave people out, and for everyone else are as they were. */
   has_unseen: boolean
+  /** Until then they change nothing but their own account; null: they are not suspended. */
+  suspended_until: Date | null
 }
 
 /** Somebody signed in: whoever a call of the scope `session` comes from. */
@@ -66,7 +68,7 @@ async function findBySession(db: Db, { user_id, session_id }: AccessClaims): Pro
   const [viewer] = await db<Viewer[]>`
     select u.id, u.username, u.is_moderator, s.id as session_id, null as scopes,
            s.confirmed_at > now() - make_interval(secs => ${limits.confirmedSeconds}) as is_confirmed,
-           ${hasUnseen(db)}
+           ${hasUnseen(db)}, ${suspension(db)}
       from sessions s join users u on u.id = s.user_id
      where s.id = ${session_id} and s.user_id = ${user_id}
        and s.ended_at is null and s.expires_at > now() and u.banned_at is null`
@@ -77,6 +79,11 @@ async function findBySession(db: Db, { user_id, session_id }: AccessClaims): Pro
 function hasUnseen(db: Db): Fragment {
   return db`(exists (select from blocks where blocker_id = u.id) or exists (select from blocks where blocked_id = u.id)
     or exists (select from mutes where user_id = u.id)) as has_unseen`
+}
+
+/** Of users `u`. */
+function suspension(db: Db): Fragment {
+  return db`case when u.suspended_until > now() then u.suspended_until end as suspended_until`
 }
 
 /** Its use is written down too, at most once a minute. */
@@ -93,7 +100,7 @@ async function findByAccessToken(db: Db, token: string): Promise<Viewer | null> 
     )
     select u.id, u.username, u.is_moderator and 'moderate' = any (token.scopes) as is_moderator,
            null::bigint as session_id, token.scopes, false as is_confirmed,
-           ${hasUnseen(db)}
+           ${hasUnseen(db)}, ${suspension(db)}
       from token join users u on u.id = token.user_id
      where u.banned_at is null`
   return viewer ?? null

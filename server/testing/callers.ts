@@ -22,7 +22,7 @@ export const owners = [
   'token to moderate, of a demoted moderator',
 ] as const
 /** They call for what is somebody else's. */
-export const others = ['visitor', 'another user', 'another moderator'] as const
+export const others = ['visitor', 'another user', 'another moderator', 'suspended user'] as const
 /** They come with a token that is good for nothing. */
 export const refused = [
   'banned',
@@ -115,6 +115,10 @@ export function openCallers(site: TestApp) {
       await db`update users set is_moderator = false where id = ${id}`
       return access
     },
+    'suspended user': async ({ id, access }) => {
+      await db`update users set suspended_until = now() + interval '1 day' where id = ${id}`
+      return access
+    },
     'user not confirmed lately': async ({ session_id, access }) => {
       await db`update sessions set confirmed_at = now() - interval '15 minutes' where id = ${session_id}`
       return access
@@ -163,7 +167,7 @@ export function openCallers(site: TestApp) {
 
   /** Somebody new of a kind. Whoever is refused everywhere is a moderator: no right of theirs may be left. */
   async function caller(kind: CallerKind): Promise<Caller> {
-    const isUser = ['user', 'another user', 'user not confirmed lately'].includes(kind)
+    const isUser = ['user', 'another user', 'suspended user', 'user not confirmed lately'].includes(kind)
     const who = await person({ moderator: !isUser })
     return { person: who, bearer: await bearers[kind](who) }
   }

@@ -54,19 +54,40 @@ function authorOf(db: Db, viewer: Asker, bookmarkId: number | null): Fragment {
                 and ${maySee(db, viewer)})`
 }
 
-/** Whether somebody hears what comments of that alias say: not across a block, but moderators hear everyone. */
+/**
+ * Whether somebody hears what comments of that alias say: not what is under review or was removed, nor across a block,
+ * but moderators hear everyone.
+ */
 function hears(db: Db, viewer: Asker, alias: 'c' | 'p'): Fragment {
+  return db`${db(alias)}.status = 'visible' and ${isInSight(db, viewer, alias)}`
+}
+
+function isInSight(db: Db, viewer: Asker, alias: 'c' | 'p'): Fragment {
   const unseen = unseenPeople(db, viewer)
   if (unseen === null) return db`true`
   const user = db`${db(alias)}.user_id`
   return db`(${user} is null or ${user} not in (${unseen}))`
 }
 
+/** Whether somebody may look at comment `c` by itself: what is under review its author and moderators may too. */
+function maySeeComment(db: Db, viewer: Asker): Fragment {
+  if (viewer === null) return db`c.status = 'visible' and ${isUnderVisible(db)}`
+  return db`(c.status = 'visible' and ${isUnderVisible(db)}
+    or c.status = 'hidden' and (c.user_id = ${viewer.id} or ${viewer.is_moderator}))
+    and ${isInSight(db, viewer, 'c')}`
+}
+
+/** Not a reply to what is under review or was removed. */
+function isUnderVisible(db: Db): Fragment {
+  return db`(c.parent_id is null
+    or (select parent.status from comments parent where parent.id = c.parent_id) = 'visible')`
+}
+
 /** How many of `count` rows `r` somebody hears; they are looked at only where a block may keep anyone apart. */
 function heard(db: Db, viewer: Asker, count: Fragment, rows: Fragment): Fragment {
   const unseen = unseenPeople(db, viewer)
   if (unseen === null) return count
-  return db`(${count} - (select count(*) from comments r where ${rows} and r.user_id in (${unseen})))`
+  return db`(${count} - (select count(*) from comments r where ${rows} and r.status = 'visible' and r.user_id in (${unseen})))`
 }
 
 /** Columns of comments `c`; `u` is who said it, joined only where they are still there. */
@@ -172,7 +193,7 @@ export async function readComment(
       from comments c
       join videos v on v.id = c.video_id
       left join users u on u.id = c.user_id and u.banned_at is null
-     where c.id = ${id} and ${mayRead(db, viewer)} and ${hears(db, viewer, 'c')}`
+     where c.id = ${id} and ${mayRead(db, viewer)} and ${maySeeComment(db, viewer)}`
   return row ?? null
 }
 
@@ -234,7 +255,7 @@ export async function editComment(
            -- Replies tell times to the millisecond: edited must be later.
            updated_at = greatest(now(), c.created_at + interval '1 millisecond')
       from videos v
-     where c.id = ${id} and ${isOf(db, kind)} and c.user_id = ${viewer.id} and c.content <> ${content}
+     where c.id = ${id} and ${isOf(db, kind)} and c.user_id = ${viewer.id} and c.status = 'visible' and c.content <> ${content}
        and v.id = c.video_id and ${mayRead(db, viewer)}`
 }
 

@@ -1,7 +1,6 @@
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listChannels, listCollections } from '@reelmark/contract/collections.ts'
 import { type ListingQuery, listVideos } from '@reelmark/contract/listing.ts'
-import { listTags } from '@reelmark/contract/tags.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/app.ts'
 import { failure, type PersonInTest, signUp, signUpModerator } from '../../testing/people.ts'
@@ -25,7 +24,6 @@ const words = {
   trashed: 'umbrella',
   removed: 'quicksilver',
 }
-const secrets = ['own', 'shut', 'hidden', 'trashed', 'removed'] as const
 
 beforeAll(async () => {
   site = await bootApp()
@@ -108,23 +106,6 @@ test('a feed shows what is public of the followed, and needs a sign-in', async (
   expect(await idsOf({ sort: 'following' }, owner)).toEqual([])
   expect((await failure(idsOf({ sort: 'following' }, null))).status).toBe(401)
   expect((await failure(idsOf({ following: true }, null))).status).toBe(401)
-})
-
-test('a search for the very words of a private bookmark finds nothing', async () => {
-  for (const name of secrets) {
-    for (const q of [words[name], `tag:${words[name]}`, `"film ${words[name]}"`]) {
-      expect(await idsOf({ q }, friend), q).toEqual([])
-    }
-    expect(await idsOf({ tag: words[name] }, friend)).toEqual([])
-  }
-})
-
-test('tags of what is not public are not suggested', async () => {
-  const { results } = await site.call(listTags, { query: {} })
-  expect(results.map(({ name, uses_count }) => [name, uses_count])).toEqual([
-    ['common', 1],
-    ['meadow', 1],
-  ])
 })
 
 test('a bookmark that one may not see is not there; owners see theirs, moderators what is hidden', async () => {

@@ -1,14 +1,33 @@
 /** From a report to what becomes of it, for whoever reports, owns, moderates or only looks. */
+import { logIn } from '@reelmark/contract/accounts.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
+import { getComment, listComments, postComment, postReply } from '@reelmark/contract/comments.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
-import { approveReport, listCases, listReports, rejectReport } from '@reelmark/contract/moderation.ts'
+import {
+  approveReport,
+  decideAppeal,
+  editBookmark,
+  editVideo,
+  listAppeals,
+  listCases,
+  listReports,
+  rejectReport,
+  restore,
+} from '@reelmark/contract/moderation.ts'
 import { listNotifications } from '@reelmark/contract/notifications.ts'
-import { fileReport, listOwnReports, type ReportType } from '@reelmark/contract/reports.ts'
+import {
+  appeal,
+  fileReport,
+  listOwnDecisions,
+  listOwnReports,
+  type ReportType,
+} from '@reelmark/contract/reports.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/app.ts'
 import { differences } from '../../testing/counters.ts'
 import { failure, type PersonInTest, signUp, signUpModerator } from '../../testing/people.ts'
 import { save } from '../../testing/saving.ts'
+import { removeRemoved } from './jobs.ts'
 
 let site: TestApp
 let ana: PersonInTest
@@ -204,4 +223,141 @@ test('the queue holds each thing once, with all that is said of it, the gravest 
   )
   expect(flat.map(({ report_type }) => report_type)).toEqual(['non_consensual', 'copyright'])
   expect(await failure(site.call(listCases, { query: {} }, ben))).toMatchObject({ status: 403 })
+})
+
+describe('a comment', () => {
+  const say = (content: string, who = ben) =>
+    site.call(postComment, { params: { id: video }, body: { content } }, who)
+  const said = async () =>
+    (await site.call(listComments, { params: { id: video }, query: {} })).results.map(({ id }) => id)
+
+  test('that is reported is hidden and not counted, with what replies to it, until it is decided', async () => {
+    const { id } = await say('Buy this')
+    const reply = await site.call(postReply, { params: { id }, body: { content: 'I will' } }, ana)
+    const filed = await site.call(fileReport, { body: { comment_id: id, report_type: 'spam' } }, ana)
+    expect(filed.is_hidden).toBe(true)
+    expect(await said()).not.toContain(id)
+    for (const hidden of [id, reply.id]) {
+      expect(await failure(site.call(getComment, { params: { id: hidden }, query: {} }))).toMatchObject({
+        status: 404,
+      })
+    }
+    expect(
+      await failure(site.call(postReply, { params: { id }, body: { content: 'Me too' } }, ana)),
+    ).toMatchObject({ status: 404 })
+    expect(await site.call(getComment, { params: { id }, query: {} }, ben)).toMatchObject({
+      content: 'Buy this',
+    })
+    expect(await differences(site)).toEqual([])
+    await reject(filed.id)
+    expect(await said()).toContain(id)
+    expect(await differences(site)).toEqual([])
+  })
+
+  test('whose report is approved is gone, and its author is told and can appeal', async () => {
+    const { id } = await say('Something hateful')
+    const filed = await site.call(
+      fileReport,
+      { body: { comment_id: id, report_type: 'violence_or_hate' } },
+      ana,
+    )
+    await approve(filed.id, mod, { statement: 'Not here' })
+    expect(await failure(site.call(getComment, { params: { id }, query: {} }, ben))).toMatchObject({
+      status: 404,
+    })
+    const { results } = await site.call(listOwnDecisions, { query: {} }, ben)
+    const [decision] = results
+    expect(decision).toMatchObject({
+      action: 'remove',
+      target_kind: 'comment',
+      reason: 'violence_or_hate',
+      title: 'Something hateful',
+      statement: 'Not here',
+      can_appeal: true,
+      appeal: null,
+    })
+    const appealed = await site.call(
+      appeal,
+      { params: { id: decision?.id ?? 0 }, body: { text: 'I quoted somebody' } },
+      ben,
+    )
+    expect(appealed).toMatchObject({
+      can_appeal: false,
+      appeal: { text: 'I quoted somebody', status: 'open' },
+    })
+    const { results: appeals } = await site.call(listAppeals, { query: {} }, mod)
+    const theirs = appeals.find((each) => each.user.id === ben.id)
+    expect(theirs?.may_decide).toBe(false)
+    const grant = {
+      params: { id: theirs?.id ?? 0 },
+      body: { decision: 'grant', answer: 'You are right' },
+    } as const
+    expect(await failure(site.call(decideAppeal, grant, mod))).toMatchObject({ status: 403 })
+    expect(await site.call(decideAppeal, grant, other)).toMatchObject({ status: 'granted' })
+    expect(await site.call(getComment, { params: { id }, query: {} })).toMatchObject({
+      content: 'Something hateful',
+    })
+    expect(await failure(site.call(decideAppeal, grant, other))).toMatchObject({
+      status: 409,
+      body: { status: 'granted' },
+    })
+    expect(await differences(site)).toEqual([])
+  })
+})
+
+describe('what was removed', () => {
+  test('can be restored for thirty days, once, and not where it concerns minors', async () => {
+    const { id } = await report('copyright')
+    const { decision_id } = await approve(id)
+    const taken = { params: { id: decision_id ?? 0 }, body: {} }
+    expect(await site.call(restore, taken, other)).toMatchObject({ action: 'remove', can_restore: false })
+    expect(await seenBy(null)).toBe('visible')
+    expect(await failure(site.call(restore, taken, mod))).toMatchObject({ status: 409 })
+    expect(await differences(site)).toEqual([])
+
+    const grave = await report('minors', ben)
+    const gone = await approve(grave.id)
+    expect(
+      await failure(site.call(restore, { params: { id: gone.decision_id ?? 0 }, body: {} }, mod)),
+    ).toMatchObject({ status: 409 })
+    await site.db`update users set banned_at = null where id = ${ana.id}`
+    ana = {
+      ...ana,
+      ...(await site.call(logIn, { body: { username: ana.username, password: ana.password } })),
+    }
+  })
+
+  test('is gone for good after thirty days', async () => {
+    const { id } = await report('broken_source')
+    await approve(id)
+    expect(await removeRemoved(site.db)).toBe(0)
+    await site.db`update decisions set created_at = now() - interval '31 days' where action = 'remove'`
+    expect(await removeRemoved(site.db)).toBeGreaterThan(0)
+    expect(await site.db`select from videos where id = ${video}`).toEqual([])
+    expect(await differences(site)).toEqual([])
+  })
+})
+
+test('what moderators set right is so for all, and is written down', async () => {
+  const edit = { title: 'Right', tags: ['One', ' two '], orientation: 'bi' as const }
+  expect(await site.call(editVideo, { params: { id: video }, body: edit }, mod)).toMatchObject({
+    title: 'Right',
+    tags: ['one', 'two'],
+    orientation: 'bi',
+  })
+  const words = { params: { id: bookmark }, body: { title: 'Better', tags: [] } }
+  expect(await site.call(editBookmark, words, mod)).toMatchObject({ title: 'Better', tags: [] })
+  const seen = await site.call(getBookmark, { params: { id: bookmark } })
+  expect(seen).toMatchObject({ title: 'Better', video: { title: 'Right', orientation: 'bi' } })
+  expect(seen.video.tags.map(({ name }) => name)).toEqual(['one', 'two'])
+  const log = await site.db`
+    select action, before, after from audit_log where target_kind = 'video' and target_id = ${video}`
+  expect(log[0]).toMatchObject({ action: 'edit', before: { orientation: 'sfw' }, after: { title: 'Right' } })
+  const another = await save(site, ana, `another-${films}`)
+  const link = { params: { id: video }, body: { source_url: another.video.source_url } }
+  expect(await failure(site.call(editVideo, link, mod))).toMatchObject({
+    status: 409,
+    body: { video_id: another.video.id },
+  })
+  expect(await differences(site)).toEqual([])
 })

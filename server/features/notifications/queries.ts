@@ -30,7 +30,8 @@ function isSo(db: Db, userId: number): Fragment {
       select from likes l where l.user_id = a.actor_id and l.video_id = n.video_id)
     when 'own_video_bookmarked' then exists (
       select from bookmarks saved where saved.id = a.bookmark_id and saved.is_visible)
-    else a.comment_id is not null end`
+    else exists (
+      select from comments said where said.id = a.comment_id and said.status = 'visible') end`
 }
 
 /** The bookmark that notifications `n` lead to: one's own of the video, else the one that all see. */

@@ -188,6 +188,7 @@ describe('streams', () => {
       scopes: null,
       is_confirmed: false,
       has_unseen: false,
+      suspended_until: null,
     }
   }
   afterEach(() => streams.close())
