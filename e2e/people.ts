@@ -1,7 +1,9 @@
 /** People with accounts: made without a form where the form is not what a journey is about. */
 import type { Page } from '@playwright/test'
 import { logIn, register } from '@reelmark/contract/accounts.ts'
+import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { call } from '@reelmark/contract/call.ts'
+import { listCollections } from '@reelmark/contract/collections.ts'
 import { addPasskey, beginPasskey } from '@reelmark/contract/passkeys.ts'
 import { beginAuthenticator, confirmAuthenticator } from '@reelmark/contract/second-factor.ts'
 import { Secret, TOTP } from 'otpauth'
@@ -20,6 +22,21 @@ export async function anAccount(site: Site, prefix?: string): Promise<Account> {
 export async function tokenOf(site: Site, { username, password }: Account): Promise<Record<string, string>> {
   const { access } = await call(over(site), logIn, { body: { username, password } })
   return { authorization: `Bearer ${access}` }
+}
+
+/** Films of somebody's own, in the channel that everybody starts with. */
+export async function saveFilms(site: Site, account: Account, count: number): Promise<void> {
+  const token = await tokenOf(site, account)
+  const { results } = await call(over(site), listCollections, { query: {} }, token)
+  const channel_id = results[0]?.channels[0]?.id ?? 0
+  for (let n = 1; n <= count; n++) {
+    const video = {
+      source_url: `https://films.example.org/${account.username}/${n}`,
+      title: `Film ${n}`,
+      orientation: 'sfw' as const,
+    }
+    await call(over(site), saveBookmark, { body: { video, bookmark: { channel_id } } }, token)
+  }
 }
 
 /** The code of an authenticator app, `steps` times 30 seconds from now. Each is good once. */

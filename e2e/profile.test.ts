@@ -1,31 +1,11 @@
 /** Two people and their profiles: a face, a few words, what they keep, and who follows whom. */
 
 import { fileURLToPath } from 'node:url'
-import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
-import { call } from '@reelmark/contract/call.ts'
-import { listCollections } from '@reelmark/contract/collections.ts'
-import { over } from './over.ts'
-import { anAccount, logInBy, tokenOf } from './people.ts'
-import type { Site } from './site.ts'
-import { type Account, expect, expectAccessible, test } from './test.ts'
+import { anAccount, logInBy, saveFilms } from './people.ts'
+import { expect, expectAccessible, test } from './test.ts'
 
 /** Any picture will do. */
 const picture = fileURLToPath(new URL('../web/public/icon-512.png', import.meta.url))
-
-/** Films of somebody's own, in the channel that everybody starts with. */
-async function saveFilms(site: Site, account: Account, count: number): Promise<void> {
-  const token = await tokenOf(site, account)
-  const { results } = await call(over(site), listCollections, { query: {} }, token)
-  const channel_id = results[0]?.channels[0]?.id ?? 0
-  for (let n = 1; n <= count; n++) {
-    const video = {
-      source_url: `https://films.example.org/${account.username}/${n}`,
-      title: `Film ${n}`,
-      orientation: 'sfw' as const,
-    }
-    await call(over(site), saveBookmark, { body: { video, bookmark: { channel_id } } }, token)
-  }
-}
 
 for (const width of [390, 1280]) {
   test(`a profile is given a face, looked through and followed (${width} px)`, async ({

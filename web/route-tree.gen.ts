@@ -23,6 +23,7 @@ import { Route as ResetPasswordConfirmRouteImport } from './routes/reset-passwor
 import { Route as SettingsRouteImport } from './routes/settings.tsx'
 import { Route as StyleguideRouteImport } from './routes/styleguide.tsx'
 import { Route as TermsRouteImport } from './routes/terms.tsx'
+import { Route as TrashRouteImport } from './routes/trash.tsx'
 import { Route as BookmarksIdRouteImport } from './routes/bookmarks.$id.tsx'
 import { Route as BookmarksCreateRouteImport } from './routes/bookmarks.create.tsx'
 import { Route as ConfirmEmailChar123TokenChar125RouteImport } from './routes/confirm-email.{-$token}.tsx'
@@ -109,6 +110,11 @@ const StyleguideRoute = StyleguideRouteImport.update({
 const TermsRoute = TermsRouteImport.update({
   id: '/terms',
   path: '/terms',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const TrashRoute = TrashRouteImport.update({
+  id: '/trash',
+  path: '/trash',
   getParentRoute: () => rootRouteImport,
 } as any)
 const BookmarksIdRoute = BookmarksIdRouteImport.update({
@@ -214,6 +220,7 @@ export interface FileRoutesByFullPath {
   '/settings': typeof SettingsRouteWithChildren
   '/styleguide': typeof StyleguideRoute
   '/terms': typeof TermsRoute
+  '/trash': typeof TrashRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
@@ -246,6 +253,7 @@ export interface FileRoutesByTo {
   '/reset-password-confirm': typeof ResetPasswordConfirmRoute
   '/styleguide': typeof StyleguideRoute
   '/terms': typeof TermsRoute
+  '/trash': typeof TrashRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
@@ -280,6 +288,7 @@ export interface FileRoutesById {
   '/settings': typeof SettingsRouteWithChildren
   '/styleguide': typeof StyleguideRoute
   '/terms': typeof TermsRoute
+  '/trash': typeof TrashRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
@@ -315,6 +324,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/styleguide'
     | '/terms'
+    | '/trash'
     | '/bookmarks/$id'
     | '/bookmarks/create'
     | '/confirm-email/{-$token}'
@@ -347,6 +357,7 @@ export interface FileRouteTypes {
     | '/reset-password-confirm'
     | '/styleguide'
     | '/terms'
+    | '/trash'
     | '/bookmarks/$id'
     | '/bookmarks/create'
     | '/confirm-email/{-$token}'
@@ -380,6 +391,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/styleguide'
     | '/terms'
+    | '/trash'
     | '/bookmarks/$id'
     | '/bookmarks/create'
     | '/confirm-email/{-$token}'
@@ -414,6 +426,7 @@ export interface RootRouteChildren {
   SettingsRoute: typeof SettingsRouteWithChildren
   StyleguideRoute: typeof StyleguideRoute
   TermsRoute: typeof TermsRoute
+  TrashRoute: typeof TrashRoute
   BookmarksIdRoute: typeof BookmarksIdRoute
   BookmarksCreateRoute: typeof BookmarksCreateRoute
   ConfirmEmailChar123TokenChar125Route: typeof ConfirmEmailChar123TokenChar125Route
@@ -523,6 +536,13 @@ declare module '@tanstack/react-router' {
       path: '/terms'
       fullPath: '/terms'
       preLoaderRoute: typeof TermsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/trash': {
+      id: '/trash'
+      path: '/trash'
+      fullPath: '/trash'
+      preLoaderRoute: typeof TrashRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/bookmarks/$id': {
@@ -688,6 +708,7 @@ const rootRouteChildren: RootRouteChildren = {
   SettingsRoute: SettingsRouteWithChildren,
   StyleguideRoute: StyleguideRoute,
   TermsRoute: TermsRoute,
+  TrashRoute: TrashRoute,
   BookmarksIdRoute: BookmarksIdRoute,
   BookmarksCreateRoute: BookmarksCreateRoute,
   ConfirmEmailChar123TokenChar125Route: ConfirmEmailChar123TokenChar125Route,

@@ -84,7 +84,7 @@ export function Toaster() {
     <section
       aria-label="Notifications"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-2 p-4 sm:items-end sm:p-6"
+      className="pointer-events-none fixed inset-x-0 bottom-(--above-bar) z-50 flex flex-col items-center gap-2 p-4 sm:items-end sm:p-6"
     >
       {shown.map((message) => (
         <div

@@ -16,6 +16,7 @@ import { ViewBookmark } from '../saving/save-failed.tsx'
 import { useOwnCollections } from '../saving/use-own-collections.ts'
 import { problemText } from '../settings/problem-text.ts'
 import { TagsInput } from '../tags/tags-input.tsx'
+import { bookmarksChanged } from './after-change.ts'
 import { bookmarkQuery } from './queries.ts'
 import { type CollectProblem, collectProblem } from './use-collect.ts'
 
@@ -74,7 +75,7 @@ function EditForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: () => vo
     try {
       const changed = await api(updateBookmark, { params: { id: bookmark.id }, body })
       client.setQueryData(bookmarkQuery(bookmark.id).queryKey, changed)
-      void client.invalidateQueries()
+      bookmarksChanged(client)
       onClose()
       toast('Bookmark updated.', { tone: 'success' })
     } catch (error) {

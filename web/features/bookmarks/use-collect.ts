@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { api } from '../../api.ts'
 import { newIntent } from '../../intent.ts'
 import { type Place, rememberPlace } from '../saving/place.ts'
+import { bookmarksChanged } from './after-change.ts'
 
 export interface CollectProblem {
   text: string
@@ -50,8 +51,7 @@ export function useCollect(bookmarkId: number) {
       const made = await api(collectBookmark, { body }, { intent: intent.keyFor(body) })
       intent.settled()
       rememberPlace(place)
-      // Lists and counts have changed; what is on screen asks again, the rest when it is next looked at.
-      void client.invalidateQueries()
+      bookmarksChanged(client)
       return made
     } catch (error) {
       const told = collectProblem(error)

@@ -5,7 +5,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { toast } from '../../ui/toast.tsx'
-import { bookmarkQuery } from './queries.ts'
+import { bookmarksChanged } from './after-change.ts'
 
 /** Deleting a bookmark of one's own: it goes at once, to one's profile; Undo brings it back and leads back to it. */
 export function useDelete({ id, user }: Bookmark) {
@@ -13,15 +13,10 @@ export function useDelete({ id, user }: Bookmark) {
   const router = useRouter()
   const [busy, setBusy] = useState(false)
 
-  const forget = () => {
-    client.removeQueries({ queryKey: bookmarkQuery(id).queryKey })
-    void client.invalidateQueries()
-  }
-
   async function undo(): Promise<void> {
     try {
       await api(restoreBookmark, { params: { id } })
-      forget()
+      bookmarksChanged(client, [id])
       await router.navigate({ to: '/bookmarks/$id', params: { id: String(id) } })
     } catch {
       toast('The bookmark could not be brought back.', { tone: 'danger' })
@@ -33,7 +28,7 @@ export function useDelete({ id, user }: Bookmark) {
     try {
       await api(trashBookmark, { params: { id } })
       await router.navigate({ to: '/users/$username', params: { username: user.username }, replace: true })
-      forget()
+      bookmarksChanged(client, [id])
       toast('Bookmark deleted.', { action: { label: 'Undo', run: () => void undo() } })
     } catch {
       setBusy(false)

@@ -9,6 +9,7 @@ import { Badge } from '../../ui/chip.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { listingQuery } from '../listing/queries.ts'
+import { SelectButton, type Selecting } from '../organising/selecting.tsx'
 import { PlayAll } from '../watching/play-all.tsx'
 import { countOf, PlaceTile } from './place-tile.tsx'
 import { ExploreLink, ProfileListing } from './profile-listing.tsx'
@@ -19,10 +20,11 @@ interface ProfileCollectionsProps {
   profile: Profile
   isOwn: boolean
   search: ProfileSearch
+  selecting: Selecting
 }
 
 /** Collections, then the channels of one, then what is in a channel; each step stands in the address. */
-export function ProfileCollections({ profile, isOwn, search }: ProfileCollectionsProps) {
+export function ProfileCollections({ profile, isOwn, search, selecting }: ProfileCollectionsProps) {
   const { username } = profile
   const collections = useQuery(collectionsQuery(username))
   const heading = useHeadingFocus(`${search.collection}/${search.channel}`)
@@ -83,6 +85,11 @@ export function ProfileCollections({ profile, isOwn, search }: ProfileCollection
         </Heading>
         {collection.access === 'private' && <PrivateBadge />}
         <p className="text-14 text-quiet tabular-nums">{countOf(place.bookmarks_count, 'bookmark')}</p>
+        {isOwn && place.bookmarks_count > 0 && (
+          <div className="ml-auto">
+            <SelectButton selecting={selecting} />
+          </div>
+        )}
         {place.description.trim() !== '' && (
           <p className="measure w-full text-14 whitespace-pre-line text-quiet wrap-anywhere">
             {place.description}
@@ -95,7 +102,7 @@ export function ProfileCollections({ profile, isOwn, search }: ProfileCollection
           <h3 className="mt-10 mb-4 text-16 font-semibold">All bookmarks in this collection</h3>
         </Channels>
       )}
-      <ProfileListing username={username} search={search} isOwn={isOwn} />
+      <ProfileListing username={username} search={search} isOwn={isOwn} selecting={selecting} />
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import { Link } from '@tanstack/react-router'
-import { PencilLine } from 'lucide-react'
+import { PencilLine, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSession } from '../../session.ts'
 import { Button, buttonClass, iconButtonClass } from '../../ui/button.tsx'
@@ -8,10 +8,11 @@ import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
 import { FollowButton } from '../follows/follow-button.tsx'
 import { rememberedOrientation } from '../listing/orientation-memory.ts'
 import { OrientationSelect } from '../listing/orientation-select.tsx'
+import { SelectButton, useSelecting } from '../organising/selecting.tsx'
 import { ProfileCollections } from './profile-collections.tsx'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileListing } from './profile-listing.tsx'
-import type { ProfileSearch } from './profile-search.ts'
+import { type ProfileSearch, profileListing } from './profile-search.ts'
 import type { PeopleKind } from './queries.ts'
 
 const PeopleDialog = lazy(() =>
@@ -48,6 +49,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
   const session = useSession()
   // Product.md section 2: whatever the case.
   const isOwn = session.username?.toLowerCase() === username.toLowerCase()
+  const selecting = useSelecting(JSON.stringify(profileListing(username, { ...search, page: undefined })))
   // A dialog stays where it is once it was opened: closing takes a moment.
   const [people, setPeople] = useState<{ kind: PeopleKind; open: boolean } | null>(null)
   const [editing, setEditing] = useState<'never' | 'open' | 'closed'>('never')
@@ -99,7 +101,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
         </div>
       ) : (
         <>
-          <div className="mt-8 sm:mt-10">
+          <div className="relative mt-8 sm:mt-10">
             <LinkTabs label={`What ${username} keeps`}>
               {tabs.map(({ tab, label }) => (
                 <Link
@@ -117,23 +119,38 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
                 </Link>
               ))}
             </LinkTabs>
+            {/* Beside the tabs, so that nothing moves once it is known whose profile it is. */}
+            {isOwn && (
+              <Link
+                to="/trash"
+                className={buttonClass(
+                  'quiet',
+                  'md',
+                  'absolute! top-0 right-0 max-sm:px-3 max-[359px]:hidden!',
+                )}
+              >
+                <Trash2 aria-hidden="true" className="size-4 max-sm:size-5" strokeWidth={1.75} />
+                <span className="max-sm:sr-only">Trash</span>
+              </Link>
+            )}
           </div>
           <div className="mt-6">
             {search.tab === 'collections' ? (
-              <ProfileCollections profile={profile} isOwn={isOwn} search={search} />
+              <ProfileCollections profile={profile} isOwn={isOwn} search={search} selecting={selecting} />
             ) : (
               <section aria-labelledby="shown">
-                <div className="mb-6 flex items-center justify-between gap-4">
-                  <h2 id="shown" className="font-display text-20 font-bold tracking-[-0.01em]">
+                <div className="mb-6 flex items-center gap-2 sm:gap-4">
+                  <h2 id="shown" className="mr-auto font-display text-20 font-bold tracking-[-0.01em]">
                     {search.tab === 'liked' ? 'Liked videos' : 'Bookmarks'}
                   </h2>
+                  {isOwn && search.tab !== 'liked' && <SelectButton selecting={selecting} />}
                   <OrientationSelect
-                    className="w-44"
+                    className="w-44 min-w-0"
                     value={search.orientation}
                     onChange={(orientation) => onSearch({ ...search, page: undefined, orientation })}
                   />
                 </div>
-                <ProfileListing username={username} search={search} isOwn={isOwn} />
+                <ProfileListing username={username} search={search} isOwn={isOwn} selecting={selecting} />
               </section>
             )}
           </div>

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { newIntent } from '../../intent.ts'
+import { bookmarksChanged } from '../bookmarks/after-change.ts'
 import { rememberPlace } from './place.ts'
 import { type SaveFailure, saveFailure } from './save-failure.ts'
 
@@ -26,8 +27,7 @@ export function useSave(endpoint: typeof saveBookmark | typeof saveBookmarkManua
       const bookmark = await api(endpoint, { body }, { intent: intent.keyFor(body) })
       intent.settled()
       rememberPlace({ collection, channel: body.bookmark.channel_id ?? null })
-      // Lists, counts and tags have changed; what is on screen asks again, the rest when it is next looked at.
-      void queryClient.invalidateQueries()
+      bookmarksChanged(queryClient)
       return { bookmark, failure: null }
     } catch (error) {
       const told = saveFailure(error)

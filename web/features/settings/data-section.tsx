@@ -1,6 +1,9 @@
+import { limits } from '@reelmark/contract/limits.ts'
+import { Link } from '@tanstack/react-router'
+import { buttonClass } from '../../ui/button.tsx'
 import { ExportsGroup } from './exports-group.tsx'
 import { ImportGroup } from './import-group.tsx'
-import { Section } from './section.tsx'
+import { Group, Section } from './section.tsx'
 import { WatchedGroup } from './watched-group.tsx'
 
 /** Taking everything along, and bringing it in. */
@@ -13,6 +16,15 @@ export function DataSection() {
       <ExportsGroup />
       <ImportGroup />
       <WatchedGroup />
+      <Group
+        title="Trash"
+        lead={`What you delete can be restored for ${limits.trashDays} days.`}
+        action={
+          <Link to="/trash" className={buttonClass()}>
+            Open trash
+          </Link>
+        }
+      />
     </Section>
   )
 }

@@ -11,6 +11,8 @@ interface TagsInputProps {
   value: string
   onChange: (line: string) => void
   required?: boolean
+  /** In a dialog the keyboard starts here. */
+  autofocus?: boolean
 }
 
 /**
@@ -18,7 +20,7 @@ interface TagsInputProps {
  * as ARIA 1.2 describes it. The text stays the person's; what is suggested is taken by Enter or a press, never by
  * itself.
  */
-export function TagsInput({ value, onChange, required = false }: TagsInputProps) {
+export function TagsInput({ value, onChange, required = false, autofocus = false }: TagsInputProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [caret, setCaret] = useState(0)
@@ -73,6 +75,7 @@ export function TagsInput({ value, onChange, required = false }: TagsInputProps)
     <div className="relative">
       <Input
         ref={input}
+        data-autofocus={autofocus || undefined}
         name="tags"
         role="combobox"
         aria-autocomplete="list"

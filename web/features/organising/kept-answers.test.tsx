@@ -1,0 +1,230 @@
+/** What the browser keeps of bookmarks (lists, counts, each for 5 minutes) after each kind of change of one's own. */
+import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { type ReactNode, useState } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type FakeAnswer, fakeApi } from '../../testing/fake-api.ts'
+import { fakeDialogs } from '../../testing/fake-dialogs.ts'
+import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { pageOfCollections, threeCollections } from '../../testing/saving.ts'
+import { Toaster } from '../../ui/toast.tsx'
+import { EditDialog } from '../bookmarks/edit-dialog.tsx'
+import { sampleBookmark } from '../bookmarks/sample-bookmark.fixture.ts'
+import { useCollect } from '../bookmarks/use-collect.ts'
+import { useDelete } from '../bookmarks/use-delete.ts'
+import { useSave } from '../saving/use-save.ts'
+import { TrashPage } from './trash-page.tsx'
+import { type BulkChange, useBulk } from './use-bulk.ts'
+
+const user = userEvent.setup({ delay: null })
+
+beforeEach(() => {
+  fakeDialogs()
+  freshBrowser()
+  signedInAs('alice')
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe() {}
+      unobserve() {}
+    },
+  )
+})
+afterEach(() => {
+  for (const button of screen.queryAllByRole('button', { name: 'Dismiss' })) fireEvent.click(button)
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const mine = ['bookmark', 7] as const
+const other = ['bookmark', 8] as const
+const explore = ['videos', {}] as const
+const own = ['videos', { user: 'alice', page: 2 }] as const
+const kept: QueryKey[] = [
+  other,
+  explore,
+  own,
+  ['profile', 'alice'],
+  ['collections', 'of', 'alice'],
+  ['collections', 'own', 'all'],
+  ['trash', 3],
+]
+
+/** As after a walk through the site: nothing of it is on screen. */
+function fill(client: QueryClient): void {
+  const list = { count: 40, next: null, previous: null, results: [{ id: 7 }, { id: 8 }] }
+  client.setQueryData(mine, sampleBookmark)
+  client.setQueryData(other, { ...sampleBookmark, id: 8 })
+  client.setQueryData(explore, list)
+  client.setQueryData(own, list)
+  client.setQueryData(['profile', 'alice'], aProfile('alice', { bookmarks_count: 40 }))
+  client.setQueryData(['collections', 'of', 'alice'], threeCollections)
+  client.setQueryData(['collections', 'own', 'all'], threeCollections)
+  client.setQueryData(['trash', 3], { ...list, results: [] })
+}
+
+function Go({ run }: { run: () => unknown }) {
+  const [done, setDone] = useState(false)
+  const go = async () => {
+    await run()
+    setDone(true)
+  }
+  return (
+    <button type="button" onClick={() => void go()}>
+      {done ? 'Done' : 'Go'}
+    </button>
+  )
+}
+
+function Bulk({ change }: { change: BulkChange }) {
+  const { run } = useBulk({ onShortfall: () => undefined })
+  return <Go run={() => run(change, new Map([[7, 'Sintel']]), (bookmarks) => `${bookmarks} done.`)} />
+}
+function Deletes() {
+  const { remove } = useDelete(sampleBookmark)
+  return <Go run={remove} />
+}
+function Collects() {
+  const { collect } = useCollect(7)
+  return <Go run={() => collect({ collection: 1, channel: null })} />
+}
+function Saves() {
+  const { save } = useSave(saveBookmark)
+  const video = { source_url: 'https://films.example.org/1', title: 'Film' }
+  return <Go run={() => save({ video, bookmark: { channel_id: 11 } }, 1)} />
+}
+function Edits() {
+  return <EditDialog open bookmark={sampleBookmark} onClose={() => undefined} />
+}
+
+const outcome = { changed: 1, unchanged: 0, failed: [], before: [] }
+const before = [{ id: 7, collection_id: 1, channel_id: 11, access: 'public' }]
+const trashed = {
+  ...{ id: 7, video_id: 9, title: 'Sintel', thumbnail_url: null, thumbnail_large_url: null },
+  ...{ user_username: 'alice', host: 'films.example.org', orientation: 'sfw', shape: 'landscape' },
+  ...{ duration: null, created_at: '2026-01-01T00:00:00Z', saves_count: 0, likes_count: 0, is_public: false },
+  ...{
+    collection: { id: 1, name: 'My Vault' },
+    channel: null,
+    deleted_at: '2026-01-02T00:00:00Z',
+    days_left: 4,
+  },
+}
+const answers: Record<string, FakeAnswer> = {
+  'POST /bookmarks/bulk/': [200, { ...outcome, before }],
+  'POST /bookmarks/bulk/undo/': [200, outcome],
+  'PATCH /bookmarks/7/': [200, { ...sampleBookmark, title: 'Renamed' }],
+  'DELETE /bookmarks/7/': [204],
+  'POST /bookmarks/7/restore/': [200, sampleBookmark],
+  'POST /bookmarks/': [201, sampleBookmark],
+  'POST /bookmarks/collect/': [201, sampleBookmark],
+  'GET /collections/': [200, pageOfCollections()],
+  'GET /bookmarks/trash/': [200, { count: 1, next: null, previous: null, results: [trashed] }],
+  'DELETE /bookmarks/trash/': [200, { removed: 1, remaining: 0 }],
+}
+
+async function show(element: ReactNode) {
+  const requests = fakeApi(
+    ({ method, path }) => answers[`${method} ${path.split('?')[0]}`] ?? [404, { detail: 'Not found.' }],
+  )
+  const { client } = await renderPage(element)
+  // It stays where a deed leads elsewhere.
+  render(<Toaster />)
+  fill(client)
+  return { client, requests }
+}
+
+/** Everything that may have changed is asked again before it is shown as it is. */
+async function expectAskedAgain(client: QueryClient, keys = kept): Promise<void> {
+  for (const key of keys) {
+    await waitFor(() =>
+      expect(client.getQueryState(key)?.isInvalidated ?? true, JSON.stringify(key)).toBe(true),
+    )
+  }
+}
+
+const press = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }))
+
+test.each([
+  ['moving many', <Bulk key="1" change={{ action: 'move', collection_id: 2 }} />],
+  ['tagging many', <Bulk key="2" change={{ action: 'tag', tags: ['short'] }} />],
+  ['untagging many', <Bulk key="3" change={{ action: 'untag', tags: ['short'] }} />],
+  ['hiding many', <Bulk key="4" change={{ action: 'access', access: 'private' }} />],
+  ['restoring many', <Bulk key="5" change={{ action: 'restore' }} />],
+  ['collecting one', <Collects key="6" />],
+  ['saving one', <Saves key="7" />],
+])('%s asks lists, counts, collections and the bookmark itself again', async (_, element) => {
+  const { client } = await show(element)
+  await press('Go')
+  await screen.findByRole('button', { name: 'Done' })
+  await expectAskedAgain(client, [...kept, mine])
+})
+
+test.each([
+  ['deleting many', <Bulk key="1" change={{ action: 'trash' }} />],
+  ['deleting one', <Deletes key="2" />],
+])('%s shows it nowhere any more, not for 5 minutes, not for a moment', async (_, element) => {
+  const { client } = await show(element)
+  await press('Go')
+  await waitFor(() => expect(client.getQueryData(mine)).toBeUndefined())
+  for (const list of [explore, own]) {
+    expect(client.getQueryData(list)).toMatchObject({ count: 39, results: [{ id: 8 }] })
+  }
+  await expectAskedAgain(client)
+})
+
+test.each([
+  ['deleting many', <Bulk key="1" change={{ action: 'trash' }} />, /restore|bulk/],
+  ['moving many', <Bulk key="2" change={{ action: 'move', collection_id: 2 }} />, /undo/],
+  ['deleting one', <Deletes key="3" />, /restore/],
+])('undoing %s asks all of it again', async (_, element, path) => {
+  const { client, requests } = await show(element)
+  await press('Go')
+  await screen.findByRole('button', { name: 'Undo' })
+  fill(client)
+  await press('Undo')
+  await waitFor(() => expect(requests.filter((request) => path.test(request.path)).length).toBeGreaterThan(0))
+  await expectAskedAgain(client)
+})
+
+test('editing one shows its new words at once, and asks the rest again', async () => {
+  const { client } = await show(<Edits />)
+  await press('Save')
+  await waitFor(() => expect(client.getQueryData(mine)).toMatchObject({ title: 'Renamed' }))
+  // Its own list of collections is on screen: asked at once.
+  await expectAskedAgain(
+    client,
+    kept.filter(([kind, whose]) => kind !== 'collections' || whose !== 'own'),
+  )
+})
+
+test.each([
+  ['restoring from the trash', async () => press('Restore Sintel')],
+  [
+    'deleting for good',
+    async () => {
+      await press('Delete now: Sintel')
+      await press('Delete for good')
+    },
+  ],
+  [
+    'emptying the trash',
+    async () => {
+      await press('Empty trash')
+      const [, button] = await screen.findAllByRole('button', { name: 'Empty trash' })
+      if (button !== undefined) await user.click(button)
+    },
+  ],
+])('%s asks the trash, lists and counts again', async (_, deed) => {
+  const { client, requests } = await show(<TrashPage page={1} />)
+  await screen.findByText('4 days left')
+  const asked = () =>
+    requests.filter(({ method, path }) => method === 'GET' && path.startsWith('/bookmarks/trash/')).length
+  const first = asked()
+  await deed()
+  await expectAskedAgain(client)
+  await waitFor(() => expect(asked()).toBeGreaterThan(first))
+})

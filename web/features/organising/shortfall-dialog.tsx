@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { inlineLink } from '../saving/save-failed.tsx'
+import { counted } from './selection-bar.tsx'
+import type { Shortfall } from './use-bulk.ts'
+
+const verbs: Record<Shortfall['action'], string> = {
+  move: 'moved',
+  tag: 'tagged',
+  untag: 'changed',
+  access: 'changed',
+  trash: 'deleted',
+  restore: 'restored',
+  remove: 'deleted',
+}
+
+/** Names what could not be done, one by one, with the way to what stood in its way. */
+export function ShortfallDialog({
+  shortfall,
+  onClose,
+}: {
+  shortfall: Shortfall | null
+  onClose: () => void
+}) {
+  const verb = verbs[shortfall?.action ?? 'move']
+  const failed = shortfall?.failed ?? []
+  return (
+    <Dialog
+      open={shortfall !== null}
+      onClose={onClose}
+      title={`${counted(failed.length, 'bookmark')} could not be ${verb}`}
+      actions={
+        <Button tone="accent" data-autofocus onClick={onClose}>
+          OK
+        </Button>
+      }
+    >
+      <ul className="divide-y divide-line text-14">
+        {failed.map(({ id, title, reason, bookmark_id }) => (
+          <li key={id} className="flex flex-col gap-0.5 py-2.5">
+            <span className="font-medium wrap-anywhere text-ink">{title || 'Untitled Bookmark'}</span>
+            <span className="text-quiet">
+              {reason === 'already-saved'
+                ? 'You have this video in that place already. '
+                : reason === 'too-many-tags'
+                  ? 'It would have more than 30 tags. '
+                  : 'It is not there any more.'}
+              {reason !== 'not-found' && (
+                <Link to="/bookmarks/$id" params={{ id: String(bookmark_id ?? id) }} className={inlineLink}>
+                  View Bookmark
+                </Link>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,251 @@
+import { isCallError } from '@reelmark/contract/call.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { emptyTrash } from '@reelmark/contract/own-bookmarks.ts'
+import { pageCount } from '@reelmark/contract/paging.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArchiveRestore, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { api } from '../../api.ts'
+import { useSession } from '../../session.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { bookmarksChanged } from '../bookmarks/after-change.ts'
+import { RemoveDialog } from '../settings/remove-dialog.tsx'
+import type { Picked } from './selection.ts'
+import { BarAction, counted, SelectionBar } from './selection-bar.tsx'
+import { ShortfallDialog } from './shortfall-dialog.tsx'
+import { trashQuery } from './trash-query.ts'
+import { TrashRow } from './trash-row.tsx'
+import { type Shortfall, useBulk } from './use-bulk.ts'
+import { usePicker } from './use-picker.ts'
+
+const none: never[] = []
+
+/** What one deleted, for as long as it is kept: to be restored, or given up for good. */
+export function TrashPage({ page }: { page: number }) {
+  const client = useQueryClient()
+  const { username } = useSession()
+  const trash = useQuery(trashQuery(page))
+  const items = trash.data?.results ?? none
+  const picker = usePicker(items)
+  const { picked } = picker
+  const [shortfall, setShortfall] = useState<Shortfall | null>(null)
+  const bulk = useBulk({ onShortfall: setShortfall })
+  const [leaving, setLeaving] = useState<Picked | null>(null)
+  const [emptying, setEmptying] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const count = trash.data?.count ?? 0
+  const pages = pageCount(count, limits.pageSize)
+
+  /** The keyboard goes on at what is left, or at the heading. */
+  const goOn = () => setTimeout(() => picker.focus() || heading.current?.focus())
+
+  async function restore(which: Picked, to: string | null): Promise<void> {
+    const where = to === null ? '' : ` to ${to}`
+    const done = await bulk.run({ action: 'restore' }, which, (bookmarks) => `${bookmarks} restored${where}.`)
+    if (done === null) return void toast('This could not be restored.', { tone: 'danger' })
+    picker.drop(done)
+    goOn()
+  }
+
+  /** For good; thrown where it fails, which the dialog that asked says. */
+  async function giveUp(which: Picked): Promise<void> {
+    const done = await bulk.runOrThrow(
+      { action: 'remove' },
+      which,
+      (bookmarks) => `${bookmarks} deleted for good.`,
+    )
+    picker.drop(done)
+  }
+
+  async function empty(): Promise<void> {
+    // As often as it takes; it gets fewer each time.
+    for (;;) {
+      const { removed, remaining } = await api(emptyTrash, {})
+      if (remaining === 0 || removed === 0) break
+    }
+    bookmarksChanged(client)
+    picker.clear()
+    toast('The trash is empty.', { tone: 'success' })
+  }
+
+  return (
+    <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
+      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div>
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            className="font-display text-31 font-bold tracking-[-0.02em] outline-none sm:text-39"
+          >
+            Trash
+          </h1>
+          <p className="measure mt-1 text-14 text-quiet">
+            What you delete is kept here for {limits.trashDays} days, for you alone, and then goes for good.
+          </p>
+        </div>
+        {count > 0 && (
+          <Button aria-haspopup="dialog" onClick={() => setEmptying(true)}>
+            <Trash2 aria-hidden="true" className="-ml-0.5 size-4" strokeWidth={1.75} />
+            Empty trash
+          </Button>
+        )}
+      </header>
+
+      <section aria-label="Deleted bookmarks" className="mt-8">
+        {trash.isPending ? (
+          <RowsOnTheirWay />
+        ) : trash.isError ? (
+          isCallError(trash.error) && trash.error.status === 404 && page > 1 ? (
+            <EmptyState title="There are not that many pages">
+              <Link to="/trash" className={buttonClass('accent')}>
+                Go to the first page
+              </Link>
+            </EmptyState>
+          ) : (
+            <EmptyState title="The trash could not be loaded" text="This is usually over in a moment.">
+              <Button tone="accent" onClick={() => void trash.refetch()}>
+                Try again
+              </Button>
+            </EmptyState>
+          )
+        ) : items.length === 0 ? (
+          <EmptyState title="The trash is empty" text="Bookmarks that you delete can be restored from here.">
+            {username !== null && (
+              <Link to="/users/$username" params={{ username }} className={buttonClass('accent')}>
+                Your bookmarks
+              </Link>
+            )}
+          </EmptyState>
+        ) : (
+          <>
+            <p className="mb-3 text-14 text-quiet tabular-nums">{counted(count, 'bookmark')}</p>
+            <ul
+              ref={picker.list}
+              aria-label="Deleted bookmarks"
+              className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
+            >
+              {items.map((item, index) => (
+                <TrashRow
+                  key={item.id}
+                  item={item}
+                  box={picker.boxOf(index)}
+                  busy={bulk.busy}
+                  onRestore={(place) => void restore(new Map([[item.id, item.title]]), place)}
+                  onRemove={() => setLeaving(new Map([[item.id, item.title]]))}
+                />
+              ))}
+            </ul>
+            <SelectionBar
+              count={picked.size}
+              what="bookmark"
+              busy={bulk.busy}
+              onClear={() => {
+                picker.clear()
+                picker.focus()
+              }}
+              aside={
+                <Button
+                  size="sm"
+                  disabled={items.every(({ id }) => picked.has(id))}
+                  onClick={() => picker.pickAll()}
+                >
+                  Select all {items.length}
+                  <span className="-ml-1 max-sm:sr-only">on this page</span>
+                </Button>
+              }
+            >
+              <BarAction
+                Icon={ArchiveRestore}
+                short="Restore"
+                disabled={picked.size === 0 || bulk.busy}
+                onClick={() => void restore(picked, null)}
+              >
+                Restore
+              </BarAction>
+              <BarAction
+                Icon={Trash2}
+                short="Delete"
+                aria-haspopup="dialog"
+                disabled={picked.size === 0 || bulk.busy}
+                onClick={() => setLeaving(picked)}
+              >
+                Delete for good…
+              </BarAction>
+            </SelectionBar>
+            <div className="mt-10">
+              <Pager
+                page={page}
+                pages={pages}
+                linkTo={(other) => ({ to: '/trash', search: { page: other === 1 ? undefined : other } })}
+              />
+            </div>
+          </>
+        )}
+      </section>
+
+      <RemoveDialog
+        open={leaving !== null}
+        title={`Delete ${counted(leaving?.size ?? 1, 'bookmark')} for good`}
+        action="Delete for good"
+        call={() => giveUp(leaving ?? new Map())}
+        onClose={() => setLeaving(null)}
+        onDone={goOn}
+      >
+        {leaving?.size === 1 ? `“${[...leaving.values()][0]}” goes` : 'They go'} at once and cannot be
+        restored.
+      </RemoveDialog>
+      <RemoveDialog
+        open={emptying}
+        title="Empty trash"
+        action="Empty trash"
+        call={empty}
+        onClose={() => setEmptying(false)}
+        onDone={goOn}
+      >
+        {count === 1 ? 'The bookmark' : `All ${counted(count, 'bookmark')}`} in the trash
+        {count === 1 ? ' goes' : ' go'} at once and cannot be restored.
+      </RemoveDialog>
+      <ShortfallDialog shortfall={shortfall} onClose={() => setShortfall(null)} />
+    </div>
+  )
+}
+
+/** The page as the server renders it, who cannot know whose trash it is. */
+export function TrashSkeleton() {
+  return (
+    <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
+      <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Trash</h1>
+      <p className="measure mt-1 text-14 text-quiet">
+        What you delete is kept here for {limits.trashDays} days, for you alone, and then goes for good.
+      </p>
+      <div className="mt-8">
+        <RowsOnTheirWay />
+      </div>
+    </div>
+  )
+}
+
+function RowsOnTheirWay() {
+  return (
+    <div
+      role="status"
+      aria-label="Loading the trash"
+      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
+    >
+      {['first', 'second', 'third', 'fourth'].map((key) => (
+        <div key={key} className="flex items-center gap-4 p-3 sm:px-4">
+          <div className="skeleton aspect-video w-24 shrink-0 sm:w-32" />
+          <div className="flex min-w-0 flex-1 flex-col gap-2">
+            <SkeletonLine className="w-64 max-w-full" />
+            <SkeletonLine className="h-3 w-40 max-w-full" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

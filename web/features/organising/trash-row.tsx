@@ -1,0 +1,80 @@
+import { isAdult } from '@reelmark/contract/fields.ts'
+import type { TrashItem } from '@reelmark/contract/own-bookmarks.ts'
+import { type ComponentProps, useId } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { PictureFrame } from '../../ui/picture.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { useAdultConsent } from '../adult/consent.ts'
+import { Veil } from '../adult/veil.tsx'
+
+interface TrashRowProps {
+  item: TrashItem
+  box: ComponentProps<'input'>
+  busy: boolean
+  /** Told where it goes. */
+  onRestore: (place: string) => void
+  onRemove: () => void
+}
+
+/** A deleted bookmark: what it is, where it was, and how long it is still kept. */
+export function TrashRow({ item, box, busy, onRestore, onRemove }: TrashRowProps) {
+  const consent = useAdultConsent()
+  const covered = isAdult(item.orientation) && !consent
+  const id = useId()
+  const { collection, channel } = item
+  const place = channel === null ? collection.name : `${collection.name}, ${channel.name}`
+  const title = item.title || 'Untitled Bookmark'
+  return (
+    <li className="group relative flex flex-wrap items-center gap-x-3 gap-y-2 p-3 has-checked:bg-hover sm:gap-x-4 sm:px-4">
+      {/* It covers the row; what can be pressed lies above it. */}
+      <input
+        {...box}
+        aria-labelledby={id}
+        aria-describedby={`${id}-facts`}
+        className="size-5 shrink-0 scroll-mt-24 scroll-mb-36 cursor-pointer accent-accent outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
+      />
+      <PictureFrame
+        src={covered ? null : item.thumbnail_url}
+        title={title}
+        contained={item.shape === 'portrait' || item.shape === 'square'}
+        className="w-24 shrink-0 rounded-chip sm:w-32"
+      >
+        {covered && <Veil title={title} />}
+      </PictureFrame>
+      <div className="min-w-0 flex-1">
+        <h2 id={id} className="line-clamp-2 text-14 font-medium wrap-anywhere text-ink">
+          {title}
+        </h2>
+        <p id={`${id}-facts`} className="mt-0.5 flex flex-wrap gap-x-3 text-13 text-quiet tabular-nums">
+          <span className="wrap-anywhere">In {place}</span>
+          <span>
+            Deleted <RelativeTime time={item.deleted_at} />
+          </span>
+          <span className={item.days_left <= 3 ? 'font-medium text-danger' : ''}>
+            {leftOf(item.days_left)}
+          </span>
+        </p>
+      </div>
+      <div className="relative ml-auto flex shrink-0 gap-2 max-sm:w-full max-sm:pl-8 max-sm:*:flex-1">
+        <Button size="sm" disabled={busy} aria-label={`Restore ${title}`} onClick={() => onRestore(place)}>
+          Restore
+        </Button>
+        <Button
+          size="sm"
+          tone="quiet"
+          disabled={busy}
+          aria-haspopup="dialog"
+          aria-label={`Delete now: ${title}`}
+          onClick={onRemove}
+        >
+          Delete now
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function leftOf(days: number): string {
+  if (days === 0) return 'Goes tonight'
+  return days === 1 ? '1 day left' : `${days} days left`
+}
