@@ -41,6 +41,7 @@ import { registerLikes } from './features/likes/routes.ts'
 import { listingQueues } from './features/listing/jobs.ts'
 import { registerListing } from './features/listing/routes.ts'
 import { moderationQueues } from './features/moderation/jobs.ts'
+import { registerRecord, registerSanctions } from './features/moderation/people-routes.ts'
 import { registerReports } from './features/moderation/report-routes.ts'
 import { registerModeration } from './features/moderation/routes.ts'
 import { registerMutes } from './features/mutes/routes.ts'
@@ -145,6 +146,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerExtraction(app)
   registerReports(app)
   registerModeration(app)
+  registerSanctions(app)
+  registerRecord(app)
 
   app.all('/api/*', answerNotFound)
   // Last: the pages' route takes whatever is left. HTTP tests run without a built web; the journeys have it.

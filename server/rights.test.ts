@@ -143,6 +143,14 @@ const removal = async (owner: SignedInPerson) => {
     values ('remove', 'video', ${video.id}, ${video.id}) returning id`
   return { ...byId(row.id), body: {} }
 }
+/** Somebody else, who is banned or suspended where that is named. */
+const aStranger = (body?: object, since?: 'banned_at' | 'suspended_until') => async () => {
+  const { id } = await callers.person()
+  if (since !== undefined) {
+    await site.db`update users set ${site.db(since)} = now() + interval '1 day' where id = ${id}`
+  }
+  return { ...byId(id), ...(body && { body }) }
+}
 const edited = (send: (owner: SignedInPerson) => Promise<Parts>) => async (owner: SignedInPerson) => ({
   ...(await send(owner)),
   body: { title: 'Set right' },
@@ -562,6 +570,22 @@ const cases: Record<string, Case[]> = {
     { of: 'a private one', send: edited(ownBookmark('private')), own: 'not-found' },
   ],
   restore: [{ send: removal }],
+  getUserRecord: [{ send: ({ username }) => ({ params: { username } }) }],
+  searchUsers: [{}],
+  // Of somebody who may be sanctioned: the callers are moderators themselves.
+  warnUser: [{ send: aStranger({}) }],
+  suspendUser: [{ send: aStranger({ days: 3 }) }],
+  unsuspendUser: [{ send: aStranger({}, 'suspended_until') }],
+  banUser: [{ send: aStranger({}) }],
+  unbanUser: [{ send: aStranger({}, 'banned_at') }],
+  verifyUser: [{ send: aStranger() }],
+  unverifyUser: [{ send: aStranger() }],
+  promoteUser: [{ send: aStranger() }],
+  demoteUser: [{ send: aStranger() }],
+  listAudit: [{}],
+  exportAudit: [{}],
+  getStatistics: [{}],
+  getModerationCounts: [{}],
   listAppeals: [{}],
   decideAppeal: [
     {

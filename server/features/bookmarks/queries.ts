@@ -59,8 +59,10 @@ export async function keepVideo(
 ): Promise<SavedVideo> {
   const wants_picture = video.thumbnail_source_url !== null
   const row = { ...video, words_by: userId, thumbnail_state: wants_picture ? 'pending' : 'none' }
-  const [made] = await db<{ id: number }[]>`
-    insert into videos ${db(row)} on conflict (canonical_hash) do nothing returning id`
+  const [made] = await db<{ id: number; is_refused: boolean }[]>`
+    insert into videos ${db(row)} on conflict (canonical_hash) do nothing
+    returning id, exists (select from refused_links r where r.canonical_hash = videos.canonical_hash) as is_refused`
+  if (made?.is_refused) throw removed()
   if (made !== undefined) return { id: made.id, wants_picture }
 
   const [kept] = await db<{ id: number; status: string; words_are_private: boolean }[]>`
@@ -68,9 +70,7 @@ export async function keepVideo(
       from videos where canonical_hash = url_hash(${video.canonical_url}) for no key update`
   // Only a video deleted between the two statements gets here; whoever tries again saves it anew.
   if (kept === undefined) throw new ApiError('unavailable', {}, 1)
-  if (kept.status === 'removed') {
-    throw new InvalidFields({ video: { source_url: ['This video was removed by the moderators.'] } })
-  }
+  if (kept.status === 'removed') throw removed()
   const { id } = kept
   if (!kept.words_are_private) return { id, wants_picture: false }
   if (!isPublic) {
@@ -87,6 +87,11 @@ async function keepOwnFacts(db: Db, userId: number, videoId: number, video: NewV
   await db`
     insert into own_facts ${db({ ...facts, video_id: videoId, user_id: userId })}
     on conflict (video_id, user_id) do update set ${db(facts)}`
+}
+
+/** Also of what was removed for good, long ago: the row is gone then, and its link refused. */
+function removed(): InvalidFields {
+  return new InvalidFields({ video: { source_url: ['This video was removed by the moderators.'] } })
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Sql } from '../../core/database.ts'
 import type { JobQueue } from '../../core/jobs.ts'
 import { notifying } from '../notifications/notify.ts'
 import { tellKeepers, tellNextKeepers } from './decisions.ts'
+import { settleBan, settleBookmarksOf } from './people.ts'
 
 /** Videos at once. */
 const batch = 20
@@ -19,6 +20,15 @@ export function moderationQueues({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): JobQu
       concurrency: 1,
       work: ({ decision_id, video_id, after }: { decision_id: number; video_id: number; after: number }) =>
         notifying(db, (tx) => tellNextKeepers(tx, jobs, decision_id, video_id, after)),
+    },
+    {
+      ...settleBan,
+      retries: 5,
+      seconds: 600,
+      concurrency: 1,
+      work: async ({ user_id }: { user_id: number }) => {
+        await settleBookmarksOf(db, user_id)
+      },
     },
     {
       name: 'remove-removed',

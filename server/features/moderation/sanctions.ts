@@ -5,6 +5,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
 import { endSessionsOf, removeAccessTokensOf } from '../../core/session.ts'
 import { audit, decide } from './decisions.ts'
+import { settleBan } from './people.ts'
 
 export interface Sanction {
   action: 'warn' | 'suspend' | 'ban'
@@ -50,7 +51,7 @@ export async function sanction(
     moderator_id: moderator.id,
     until,
   })
-  if (action === 'ban') await ban(db, user_id, statement)
+  if (action === 'ban') await ban(db, jobs, user_id, statement)
   await audit(db, {
     actor: moderator,
     action,
@@ -63,8 +64,66 @@ export async function sanction(
   return id
 }
 
-async function ban(db: Db, userId: number, reason: string): Promise<void> {
+async function ban(db: Db, jobs: Jobs, userId: number, reason: string): Promise<void> {
   await db`update users set banned_at = now(), ban_reason = ${reason} where id = ${userId}`
+  await jobs.send(db, settleBan, { user_id: userId })
   await endSessionsOf(db, userId)
   await removeAccessTokensOf(db, userId)
+}
+
+/**
+ * Ends a suspension, or lets somebody in again. The decision's id; null where there is nothing to end. What else is
+ * undone with it: the decision that it ends is marked, so that no appeal against it is left.
+ */
+export async function liftSanction(
+  db: Db,
+  jobs: Jobs,
+  moderator: Moderator,
+  user_id: number,
+  action: 'unsuspend' | 'unban',
+  statement: string,
+): Promise<number | null> {
+  const [user] = await db<{ username: string; banned: boolean; suspended_until: Date | null }[]>`
+    select username, banned_at is not null as banned, case when suspended_until > now() then suspended_until end
+             as suspended_until
+      from users where id = ${user_id} and closed_at is null for no key update`
+  if (user === undefined) return null
+  if (action === 'unban' ? !user.banned : user.suspended_until === null) return null
+  await lift(db, jobs, user_id, action)
+  await db`
+    update decisions set undone_at = now()
+     where target_kind = 'user' and target_id = ${user_id} and undone_at is null
+       and action = ${action === 'unban' ? 'ban' : 'suspend'}`
+  const id = await decide(db, jobs, {
+    action,
+    target_kind: 'user',
+    target_id: user_id,
+    user_id,
+    video_id: null,
+    reason: null,
+    title: user.username,
+    statement,
+    moderator_id: moderator.id,
+  })
+  const { banned, suspended_until } = user
+  await audit(db, {
+    actor: moderator,
+    action,
+    target_kind: 'user',
+    target_id: user_id,
+    before: { suspended_until, banned },
+    after: { suspended_until: action === 'unsuspend' ? null : suspended_until, banned: false },
+    note: statement,
+  })
+  return id
+}
+
+/** In the row alone: whoever does so writes it down. */
+export async function lift(db: Db, jobs: Jobs, userId: number, action: 'unsuspend' | 'unban'): Promise<void> {
+  if (action === 'unsuspend') {
+    await db`update users set suspended_until = null where id = ${userId}`
+    return
+  }
+  await db`update users set banned_at = null, ban_reason = '' where id = ${userId} and closed_at is null`
+  await jobs.send(db, settleBan, { user_id: userId })
 }

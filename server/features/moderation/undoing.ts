@@ -17,6 +17,7 @@ import { person } from '../profiles/cards.ts'
 import { readDecisions } from './cases.ts'
 import { audit, decide } from './decisions.ts'
 import { isRestorable } from './rules.ts'
+import { lift } from './sanctions.ts'
 
 interface Moderator {
   id: number
@@ -57,7 +58,7 @@ export async function undo(
     select id, action, target_kind, target_id, user_id, video_id, reason, title from decisions where id = ${decisionId}`
   if (decision === undefined) throw new ApiError('not-found')
   if (!isRestorable(decision.reason) && decision.action !== 'hide') throw new ApiError('not-restorable')
-  await bringBack(db, decision)
+  await bringBack(db, jobs, decision)
   // After the thing's own lock: whoever takes it back at the same moment finds it taken back.
   const [taken] = await db`
     update decisions set undone_at = now()
@@ -82,7 +83,11 @@ export async function undo(
   })
 }
 
-async function bringBack(db: Db, { action, target_kind, target_id, video_id }: Undone): Promise<void> {
+async function bringBack(
+  db: Db,
+  jobs: Jobs,
+  { action, target_kind, target_id, video_id }: Undone,
+): Promise<void> {
   if (action === 'remove' || action === 'hide') {
     await db`select from videos where id = ${video_id} for no key update`
     if (target_kind === 'video') {
@@ -91,10 +96,8 @@ async function bringBack(db: Db, { action, target_kind, target_id, video_id }: U
       await db`update comments set status = 'visible' where id = ${target_id} and status <> 'visible'`
     }
   }
-  if (action === 'suspend') await db`update users set suspended_until = null where id = ${target_id}`
-  if (action === 'ban') {
-    await db`update users set banned_at = null, ban_reason = '' where id = ${target_id} and closed_at is null`
-  }
+  if (action === 'suspend') await lift(db, jobs, target_id, 'unsuspend')
+  if (action === 'ban') await lift(db, jobs, target_id, 'unban')
 }
 
 /** Restores what was removed; the decision as it is then. @throws as `undo` does; ('not-found') for other decisions. */
