@@ -36,7 +36,7 @@ export type UserRecord = t.Static<typeof UserRecord>
 export const getUserRecord = endpoint({
   ...byModerators,
   method: 'GET',
-  path: '/moderation/users/:username/',
+  path: '/moderation/records/:username/',
   summary: 'The history of a user',
   params: t.Object({ username: t.String({ maxLength: limits.usernameMax }) }),
   status: 200,
