@@ -46,6 +46,8 @@ for (const width of [390, 1280]) {
     site,
     expectedNoise,
   }) => {
+    // Six short journeys in one, each of which needs what came before.
+    test.slow()
     // What is out of sight is not there.
     expectedNoise.push(/404/)
     const ana = await anAccount(site, 'ana')
@@ -67,6 +69,8 @@ for (const width of [390, 1280]) {
       const folded = page.getByRole('article', { name: `Muted comment by ${bo.username}` })
       await expect(folded).toBeVisible()
       await expect(page.getByText('Loud words')).toHaveCount(0)
+      // What lies half below the header is not as small as it looks.
+      await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
       await expectAccessible(page)
       await folded.getByRole('button', { name: /^Show/ }).click()
       await expect(page.getByText('Loud words')).toBeVisible()
