@@ -5,7 +5,8 @@ import { usePageKeys } from '../../ui/keys.ts'
 import { useWatchLater } from './use-watch-later.ts'
 import { useWatched } from './use-watched.ts'
 
-const onClass = 'text-accent-ink'
+const narrow = 'px-2!'
+const on = 'px-2! text-accent-ink'
 
 /** What one means to watch, and has watched. */
 export function WatchActions({ bookmark }: { bookmark: Bookmark }) {
@@ -19,16 +20,16 @@ export function WatchActions({ bookmark }: { bookmark: Bookmark }) {
     <div className="-mt-4 grid w-full grid-cols-2 gap-2">
       <Button
         size="sm"
-        className={later.isInWatchLater ? onClass : ''}
+        className={later.isInWatchLater ? on : narrow}
         aria-keyshortcuts="w"
         onClick={later.toggle}
       >
-        <LaterIcon aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        <LaterIcon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
         {later.isInWatchLater ? 'In Watch Later' : 'Watch later'}
       </Button>
-      <Button size="sm" className={watched.isWatched ? onClass : ''} onClick={watched.toggle}>
-        <WatchedIcon aria-hidden="true" className="size-4" strokeWidth={1.75} />
-        {watched.isWatched ? 'Watched' : 'Mark as watched'}
+      <Button size="sm" className={watched.isWatched ? on : narrow} onClick={watched.toggle}>
+        <WatchedIcon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+        {watched.isWatched ? 'Watched' : 'Mark watched'}
       </Button>
     </div>
   )
