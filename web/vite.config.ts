@@ -11,7 +11,7 @@ const guardsAndHeads = /\/accounts\/(?:require-session|redirect-search|reset-hea
 
 /** What the sections of Settings share, and a few pages with them, is in files of its own. */
 const settings =
-  /\/web\/(?:features\/settings\/(?!section-head)|ui\/copy-button\.tsx)|\/contract\/(?:access-tokens|transfer)\.ts/
+  /\/web\/(?:features\/settings\/(?!section-head|problem-text)|ui\/copy-button\.tsx)|\/contract\/(?:access-tokens|transfer)\.ts/
 
 /** Comes when it is opened, with what is pressed in it. */
 const dialog = /\/web\/ui\/(?:dialog|switch)\.tsx/
@@ -21,7 +21,10 @@ const deeds =
   /\/web\/(?:wanted\.ts|ui\/clipboard\.ts|features\/(?:likes|watching)\/use-|features\/bookmarks\/share\.ts)|\/contract\/(?:likes|collecting)\.ts/
 
 /** Where a bookmark is put: for the form that adds one, and the dialogs that ask for a place. */
-const places = /\/web\/features\/saving\/(?:place|queries|save-failed|use-own-collections)\./
+const places = /\/web\/features\/saving\//
+
+/** Of the header, too: by themselves, or the files of what else shows them would come to every page. */
+const headerIcons = /\/lucide-react\/dist\/esm\/icons\/(?:bell|plus)\.mjs/
 
 function isShared(id: string): boolean {
   if (!/\/(?:web|contract|lucide-react|typebox)\//.test(id)) return false
@@ -77,6 +80,7 @@ export default defineConfig(({ command }) => ({
                   // With what loads a part later: every page has that, whichever part uses it first.
                   test: /vite\/preload-helper|node_modules\/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store|seroval)\//,
                 },
+                { name: 'header-icons', test: headerIcons },
                 // Every page can fail; by itself, or the account pages' file would come along with it.
                 { name: 'errors', test: /\/contract\/errors\.ts/ },
                 { name: 'shared', test: isShared, minShareCount: 3 },
