@@ -1,6 +1,16 @@
 import * as t from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { BookmarkAccess, Id, IdParams, nullable, optionalText, Person, Time, text } from './fields.ts'
+import {
+  BookmarkAccess,
+  Id,
+  IdParams,
+  nullable,
+  Orientation,
+  optionalText,
+  Person,
+  Time,
+  text,
+} from './fields.ts'
 import { limits } from './limits.ts'
 import { PageQuery, pageOf, pageQuery } from './paging.ts'
 
@@ -10,6 +20,8 @@ export const Channel = t.Object({
   description: t.String(),
   /** camelCase as the specification's client reads it (product.md section 3). */
   imageUrl: nullable(t.String()),
+  /** What the picture is about: one of adult content is covered until somebody says that they are of age. */
+  image_orientation: nullable(Orientation),
   /** Those that the viewer may see. */
   bookmarks_count: t.Integer(),
 })
@@ -21,6 +33,8 @@ export const Collection = t.Object({
   description: t.String(),
   access: BookmarkAccess,
   display_image_url: nullable(t.String()),
+  /** As `image_orientation` of a channel. */
+  display_image_orientation: nullable(Orientation),
   bookmarks_count: t.Integer(),
   channels: t.Array(Channel),
   /** There and true for the one that 'Watch Later' fills; told to its owner alone. */
@@ -28,18 +42,40 @@ export const Collection = t.Object({
 })
 export type Collection = t.Static<typeof Collection>
 
+/** What the pages of both tell beside what lists tell. */
+const onPage = {
+  /** For previews elsewhere: of a bookmark that everyone may see and that is no adult content. */
+  share_image_url: nullable(t.String()),
+  /** The bookmark whose picture the owner chose; null: the newest one's. Told to the owner alone. */
+  picture_bookmark: nullable(Id),
+}
+
 /** A collection on a page of its own. */
 export const CollectionPage = t.Object({
   ...Collection.properties,
+  ...onPage,
   user: Person,
   is_owner: t.Boolean(),
   created_at: Time,
 })
 export type CollectionPage = t.Static<typeof CollectionPage>
 
+/** A collection where it is only named: on its owner's profile. */
+export const CollectionInProfile = t.Object({
+  id: Id,
+  name: t.String(),
+  description: t.String(),
+  access: BookmarkAccess,
+  display_image_url: nullable(t.String()),
+  display_image_orientation: nullable(Orientation),
+  channels: t.Array(t.Object({ id: Id, name: t.String() })),
+})
+export type CollectionInProfile = t.Static<typeof CollectionInProfile>
+
 /** A channel on a page of its own. */
 export const ChannelPage = t.Object({
   ...Channel.properties,
+  ...onPage,
   collection: t.Object({ id: Id, name: t.String(), access: BookmarkAccess }),
   user: Person,
   is_owner: t.Boolean(),
@@ -55,6 +91,9 @@ const Order = t.Object(
   { ids: t.Array(Id, { minItems: 1, maxItems: limits.collectionsMax }) },
   { additionalProperties: false },
 )
+
+/** A bookmark in the place, whose picture stands for it; null: the newest one's. */
+const Picture = t.Optional(nullable(Id))
 
 /** What became of the bookmarks of a place that is no longer there. */
 export const Emptied = t.Object({
@@ -147,6 +186,7 @@ export const updateCollection = endpoint({
       description: t.Optional(optionalText(limits.descriptionMax)),
       access: t.Optional(BookmarkAccess),
       position: t.Optional(Position),
+      picture_bookmark: Picture,
     },
     { additionalProperties: false },
   ),
@@ -245,6 +285,7 @@ export const updateChannel = endpoint({
       name: t.Optional(text(limits.nameMax)),
       description: t.Optional(optionalText(limits.descriptionMax)),
       position: t.Optional(Position),
+      picture_bookmark: Picture,
     },
     { additionalProperties: false },
   ),

@@ -29,6 +29,8 @@ export const limits = {
   suggestedTags: 10,
   collectionsMax: 1000,
   channelsMax: 200,
+  /** Collections that a profile names. */
+  profileCollections: 25,
   /** Bookmarks that one request changes. */
   bulkMax: 500,
   /** Bookmarks that one request collects. */

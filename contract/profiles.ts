@@ -1,4 +1,5 @@
 import * as t from 'typebox'
+import { CollectionInProfile } from './collections.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, nullable, Orientation, optionalText, Person, Time } from './fields.ts'
 import { limits } from './limits.ts'
@@ -21,6 +22,8 @@ export const Profile = t.Object({
   /** What the viewer may see of this user's bookmarks: the owner's count includes private ones. */
   bookmarks_count: t.Integer(),
   likes_count: t.Integer(),
+  /** The first that the viewer may see, at most `limits.profileCollections`; all of them: `listCollections`. */
+  collections: t.Array(CollectionInProfile),
   is_followed: t.Boolean(),
   /** By the viewer. To whom they block, a profile is not there at all. */
   is_blocked: t.Boolean(),

@@ -32,6 +32,7 @@ import { registerEmbedPage } from './features/bookmarks/embed-page.ts'
 import { bookmarksQueues } from './features/bookmarks/jobs.ts'
 import { registerOwnBookmarks } from './features/bookmarks/own-routes.ts'
 import { registerBookmarks } from './features/bookmarks/routes.ts'
+import { collectionsQueues } from './features/collections/access.ts'
 import { registerCollections } from './features/collections/routes.ts'
 import { registerComments } from './features/comments/routes.ts'
 import { registerExtraction } from './features/extraction/routes.ts'
@@ -82,6 +83,7 @@ export function queuesOf(deps: Deps): JobQueue<any>[] {
     mailQueue(deps),
     ...accountsQueues(deps),
     ...bookmarksQueues(deps),
+    ...collectionsQueues(deps.db),
     ...listingQueues(deps.db),
     ...moderationQueues(deps),
     ...notificationsQueues(deps),

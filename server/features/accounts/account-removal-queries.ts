@@ -119,18 +119,9 @@ async function idsOf(rows: Promise<readonly Row[]>): Promise<number[]> {
  */
 export async function findOwnPictures(db: Db, userId: number): Promise<string[]> {
   const rows = await db<{ key: string }[]>`
-    with own as (
-      select avatar_key as key from users where id = ${userId} and closed_at is not null
-      union select picture_key from collections where user_id = ${userId}
-      union select ch.picture_key from channels ch join collections c on c.id = ch.collection_id
-             where c.user_id = ${userId}
-    )
-    select key from own
-     where key is not null
-       and not exists (select from users where avatar_key = key and id <> ${userId})
-       and not exists (select from collections where picture_key = key and user_id <> ${userId})
-       and not exists (select from channels ch join collections c on c.id = ch.collection_id
-                        where ch.picture_key = key and c.user_id <> ${userId})`
+    select u.avatar_key as key from users u
+     where u.id = ${userId} and u.closed_at is not null and u.avatar_key is not null
+       and not exists (select from users o where o.avatar_key = u.avatar_key and o.id <> u.id)`
   return rows.map(({ key }) => key)
 }
 

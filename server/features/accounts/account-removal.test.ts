@@ -192,11 +192,15 @@ describe('somebody who deletes their account', () => {
     const { media } = site.app.deps
     const [mine, both] = [Buffer.from(`mine${people}`), Buffer.from(`both${people}`)]
     for (const bytes of [mine, both]) await media.put(mediaKey(bytes), bytes)
+    const carol = await signUp(site, `Carol${people}`)
     await db`update users set avatar_key = ${mediaKey(mine)} where id = ${alice.id}`
-    await db`update users set avatar_key = ${mediaKey(both)} where id = ${bob.id}`
-    await db`update collections set picture_key = ${mediaKey(both)} where user_id = ${alice.id}`
+    await db`update users set avatar_key = ${mediaKey(both)} where id in (${bob.id}, ${carol.id})`
     await leave()
     expect(await media.get(mediaKey(mine))).toBeNull()
+    await leave(carol)
+    const kept = await media.get(mediaKey(both))
+    expect(kept).not.toBeNull()
+    kept?.stream.destroy()
     await leave(bob)
     expect(await media.get(mediaKey(both))).toBeNull()
   })

@@ -1,6 +1,9 @@
 /** How other features find places: one's own collections, and the channels in them. */
+import { limits } from '@reelmark/contract/limits.ts'
+import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
+import { isOwnPicture } from '../bookmarks/cards.ts'
 
 export interface Place {
   collection_id: number
@@ -59,4 +62,40 @@ export async function lockWatchLater(db: Db, userId: number): Promise<number> {
   // Only one that was removed between the two statements gets here; whoever clicks again makes it anew.
   if (made === undefined) throw new ApiError('unavailable', {}, 1)
   return made.id
+}
+
+/** Bookmarks `b` that the viewer may see in a place of the collection `c`: their own, hidden ones too, or visible ones. */
+export function seenIn(db: Db, me: number | null): Fragment {
+  return db`(b.is_visible or (c.user_id = ${me}::bigint and b.deleted_at is null))`
+}
+
+/**
+ * The `picture` (url, orientation) of a place of collections `c`, for a join: that of the bookmark which its owner
+ * chose, as long as it is in the place and the viewer may see it, else of the newest that has one.
+ * @param inPlace which bookmarks `b` are in it
+ */
+export function joinPicture(db: Db, me: number | null, inPlace: Fragment, chosen: Fragment): Fragment {
+  const shown = db`select b.id, b.user_id, b.video_id, b.created_at from bookmarks b
+                    where ${inPlace} and ${seenIn(db, me)}`
+  return db`left join lateral (
+    select '/media/' || v.thumbnail_key as url, v.orientation
+      from ((${shown} order by b.created_at desc, b.id desc limit 12) union all ${shown} and b.id = ${chosen}) b
+      join videos v on v.id = b.video_id and v.thumbnail_key is not null
+     where ${isOwnPicture(db)}
+     order by (b.id = ${chosen}) is true desc, b.created_at desc, b.id desc limit 1) picture on true`
+}
+
+/** The first collections of users `u` that somebody may see, as a JSON list of CollectionInProfile. */
+export function collectionsOf(db: Db, me: number | null): Fragment {
+  return db`(
+    select coalesce(json_agg(json_build_object(
+             'id', c.id, 'name', c.name, 'description', c.description, 'access', c.access,
+             'display_image_url', picture.url, 'display_image_orientation', picture.orientation,
+             'channels', (select coalesce(json_agg(json_build_object('id', ch.id, 'name', ch.name)
+                                                   order by ch.position, ch.id), '[]')
+                            from channels ch where ch.collection_id = c.id)) order by c.position, c.id), '[]')
+      from (select * from collections c
+             where c.user_id = u.id and (c.access = 'public' or c.user_id = ${me}::bigint)
+             order by c.position, c.id limit ${limits.profileCollections}) c
+      ${joinPicture(db, me, db`b.collection_id = c.id`, db`c.picture_bookmark`)})`
 }

@@ -1,5 +1,6 @@
 /** Making, changing and ordering collections and channels. Whose they are is in each `where`. */
 import { limits } from '@reelmark/contract/limits.ts'
+import type { Fragment } from 'postgres'
 import type { Db, TransactionSql } from '../../core/database.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { noSuch } from './cards.ts'
@@ -71,24 +72,42 @@ export async function createChannel(
   return made.id
 }
 
-/** What is named changes. A trigger hides or shows what is in the collection with its access. */
+interface Changes {
+  name?: string
+  description?: string
+  position?: number
+  picture_bookmark?: number | null
+}
+
+/**
+ * What is named changes. A trigger hides or shows what is in the collection with its access, up to a thousand
+ * bookmarks; for more see access.ts.
+ * @throws InvalidFields for a picture that is of no bookmark in it.
+ */
 export async function updateCollection(
   db: Db,
   id: number,
   userId: number,
-  changes: { name?: string; description?: string; access?: string; position?: number },
+  changes: Changes & { access?: string },
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return
+  await requireInIt(db, db`b.collection_id = ${id}`, changes)
   await db`update collections set ${db(changes)} where id = ${id} and user_id = ${userId}`
 }
 
-export async function updateChannel(
-  db: Db,
-  id: number,
-  changes: { name?: string; description?: string; position?: number },
-): Promise<void> {
+/** @throws InvalidFields likewise. */
+export async function updateChannel(db: Db, id: number, changes: Changes): Promise<void> {
   if (Object.keys(changes).length === 0) return
+  await requireInIt(db, db`b.channel_id = ${id}`, changes)
   await db`update channels set ${db(changes)} where id = ${id}`
+}
+
+/** Whatever happens to the bookmark afterwards: what is not in the place is no picture of it (cards.ts). */
+async function requireInIt(db: Db, inPlace: Fragment, { picture_bookmark }: Changes): Promise<void> {
+  if (picture_bookmark === undefined || picture_bookmark === null) return
+  const there = await db`
+    select from bookmarks b where b.id = ${picture_bookmark} and b.deleted_at is null and ${inPlace}`
+  if (there.count === 0) throw new InvalidFields({ picture_bookmark: [noSuch(picture_bookmark)] })
 }
 
 /** @throws InvalidFields for an id that is none of one's own. */

@@ -20,6 +20,7 @@ import { bootApp, type TestApp } from '../../testing/app.ts'
 import { differences } from '../../testing/counters.ts'
 import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
 import { makePlace, save, vaultOf } from '../../testing/saving.ts'
+import { settleAccess } from './access.ts'
 
 let site: TestApp
 let alice: PersonInTest
@@ -43,6 +44,16 @@ const namesOf = async (who: PersonInTest) =>
 const keep = (bookmark: { collection_id?: number; channel_id?: number }) => {
   films += 1
   return save(site, alice, films, { bookmark })
+}
+/** Films that nobody else keeps, without the forms. */
+async function keepMany(collectionId: number, count: number): Promise<void> {
+  await site.db`
+    with made as (
+      insert into videos (canonical_url, source_url, host, title)
+      select ${`https://many.example.org/${collectionId}/`} || n, 'https://many.example.org/', 'many.example.org', 'Many'
+        from generate_series(1, ${count}::int) n returning id)
+    insert into bookmarks (user_id, video_id, collection_id, title, tags)
+    select ${alice.id}, id, ${collectionId}, 'Many', array['a', 'b'] from made`
 }
 const placeOf = async (id: number) => {
   const [row] = await site.db`
@@ -187,6 +198,35 @@ describe('collections', () => {
   })
 })
 
+describe('a collection of more than one statement can settle', () => {
+  const hidden = async (id: number) => {
+    const [row] = await site.db<{ count: number }[]>`
+      select count(*) from bookmarks where collection_id = ${id} and not is_visible`
+    return row?.count
+  }
+
+  test('is hidden whole when its owner is answered, and shown likewise', async () => {
+    const { collection_id } = await makePlace(site, alice)
+    await keepMany(collection_id, 1200)
+    for (const [access, count] of [
+      ['private', 1200],
+      ['public', 0],
+    ] as const) {
+      await site.call(updateCollection, { ...byId(collection_id), body: { access } }, alice)
+      expect(await hidden(collection_id)).toBe(count)
+      expect(await differences(site)).toEqual([])
+    }
+    // What a process that dies over it leaves open is a job's, written with the change.
+    const jobs = await site.db`
+      select data from jobs.job where name = 'settle-collection' and data->>'collection_id' = ${String(collection_id)}`
+    expect(jobs).toHaveLength(2)
+    await site.db`update collections set access = 'private' where id = ${collection_id}`
+    expect(await hidden(collection_id)).toBe(0)
+    await settleAccess(site.db, collection_id)
+    expect(await hidden(collection_id)).toBe(1200)
+  })
+})
+
 describe('channels', () => {
   test('are made, shown with their collection, renamed and put in order', async () => {
     const { collection_id, channel_id } = await vaultOf(site, alice)
@@ -300,13 +340,7 @@ describe('a collection that is removed', () => {
 
   test('with a thousand bookmarks is emptied whole, in batches', async () => {
     const { collection_id } = await makePlace(site, alice)
-    await site.db`
-      with made as (
-        insert into videos (canonical_url, source_url, host, title)
-        select 'https://many.example.org/' || n, 'https://many.example.org/' || n, 'many.example.org', 'Many'
-          from generate_series(1, 1000) n returning id)
-      insert into bookmarks (user_id, video_id, collection_id, title, tags)
-      select ${alice.id}, id, ${collection_id}, 'Many', array['a', 'b'] from made`
+    await keepMany(collection_id, 1000)
     const began = performance.now()
     expect(await remove(collection_id, { bookmarks: 'delete' })).toEqual({ moved: 0, trashed: 1000 })
     process.stderr.write(`a collection of 1,000 removed in ${Math.round(performance.now() - began)} ms\n`)

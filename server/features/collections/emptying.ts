@@ -51,7 +51,8 @@ async function takeBatch(tx: TransactionSql, leaving: Leaving): Promise<Emptied 
       throw new ApiError('not-empty', { bookmarks_count: there.count })
     }
   }
-  const rows = await tx<{ id: number }[]>`select id from bookmarks where ${inIt} order by id limit ${batch}`
+  const rows = await tx<{ id: number }[]>`
+    select id from bookmarks where ${inIt} order by created_at, id limit ${batch}`
   if (rows.length === 0) {
     if (channelId === null)
       await tx`delete from collections where id = ${collectionId} and user_id = ${userId}`

@@ -2,8 +2,8 @@ import type { Channel, ChannelPage, Collection, CollectionPage } from '@reelmark
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import { andFound, type Watcher } from '../blocks/cards.ts'
-import { isOwnPicture } from '../bookmarks/cards.ts'
 import { person } from '../profiles/cards.ts'
+import { joinPicture, seenIn } from './cards.ts'
 
 /** How many bookmarks are counted in one place: past that nobody counts. */
 const most = 10_000
@@ -14,35 +14,48 @@ interface Asked {
   size: number
 }
 
-/** Bookmarks `b` that the viewer may see in a place of the collection `c`: their own, hidden ones too, or visible ones. */
-function seenIn(db: Db, me: number | null): Fragment {
-  return db`(b.is_visible or (c.user_id = ${me}::bigint and b.deleted_at is null))`
-}
-
-/** Columns of the channels `ch` of collections `c`. */
+/** Columns of the channels `ch` of collections `c`, with their `picture`. */
 function channelColumns(db: Db, me: number | null): Fragment {
-  return db`ch.id, ch.name, ch.description, '/media/' || ch.picture_key as "imageUrl",
+  return db`ch.id, ch.name, ch.description, picture.url as "imageUrl", picture.orientation as image_orientation,
     (select count(*)::int from (
        select from bookmarks b where b.channel_id = ch.id and ${seenIn(db, me)} limit ${most}) counted) as bookmarks_count`
 }
 
-/** Columns of collections `c`. One without a picture of its own shows the newest of its bookmarks' pictures. */
+const inChannel = (db: Db) => db`b.channel_id = ch.id`
+const inCollection = (db: Db) => db`b.collection_id = c.id`
+
+function channelPicture(db: Db, me: number | null): Fragment {
+  return joinPicture(db, me, inChannel(db), db`ch.picture_bookmark`)
+}
+
+/** Columns of collections `c`, with their `picture`. */
 function collectionColumns(db: Db, me: number | null): Fragment {
   return db`c.id, c.name, c.description, c.access, c.is_watch_later and c.user_id = ${me}::bigint as is_watch_later,
-           '/media/' || coalesce(c.picture_key, (
-             select v.thumbnail_key
-               from (select b.user_id, b.video_id, b.created_at, b.id from bookmarks b
-                      where b.collection_id = c.id and ${seenIn(db, me)}
-                      order by b.created_at desc, b.id desc limit 12) b
-               join videos v on v.id = b.video_id and v.thumbnail_key is not null
-              where ${isOwnPicture(db)}
-              order by b.created_at desc, b.id desc limit 1)) as display_image_url,
+           picture.url as display_image_url, picture.orientation as display_image_orientation,
            (select count(*) from (
               select from bookmarks b where b.collection_id = c.id and ${seenIn(db, me)} limit ${most}) counted
            ) as bookmarks_count,
            (select coalesce(json_agg(channel), '[]') from (
-              select ${channelColumns(db, me)} from channels ch
+              select ${channelColumns(db, me)} from channels ch ${channelPicture(db, me)}
                where ch.collection_id = c.id order by ch.position, ch.id) channel) as channels`
+}
+
+/** How many of the newest bookmarks are looked through for a picture to share. */
+const sharedFrom = 200
+
+/** The columns that only a page of its own has, of a place of collections `c`. */
+function pageColumns(db: Db, me: number | null, inPlace: Fragment, chosen: Fragment): Fragment {
+  const shown = db`select b.id, b.video_id, b.created_at, b.orientation from bookmarks b
+                    where ${inPlace} and b.is_visible`
+  return db`
+    (select '/media/' || v.thumbnail_large_key
+       from (select * from (${shown} order by b.created_at desc, b.id desc limit ${sharedFrom}) newest
+             union all ${shown} and b.id = ${chosen}) shown
+       join videos v on v.id = shown.video_id and v.thumbnail_large_key is not null
+      where shown.orientation = 'sfw'
+      order by (shown.id = ${chosen}) is true desc, shown.created_at desc, shown.id desc limit 1) as share_image_url,
+    case when c.user_id = ${me}::bigint then ${chosen} end as picture_bookmark,
+    coalesce(c.user_id = ${me}::bigint, false) as is_owner`
 }
 
 /** Somebody's collections in their order, with their channels: all to their owner, the public ones to others. */
@@ -63,6 +76,7 @@ export async function listCollections(
       from (select 1) always
       left join lateral (select * from collections c where ${listed}
                           order by c.position, c.id limit ${size} offset ${skip}) c on true
+      ${joinPicture(db, me, inCollection(db), db`c.picture_bookmark`)}
      order by c.position, c.id`
   return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
 }
@@ -76,7 +90,7 @@ export async function listChannels(
   const rows = await db<(Channel & { count: number })[]>`
     select (select count(*) from channels where collection_id = c.id) as count, ch.*
       from collections c
-      left join lateral (select ${channelColumns(db, me)} from channels ch
+      left join lateral (select ${channelColumns(db, me)} from channels ch ${channelPicture(db, me)}
                           where ch.collection_id = c.id
                           order by ch.position, ch.id limit ${size} offset ${skip}) ch on true
      where c.id = ${id} and (c.access = 'public' or c.user_id = ${me}::bigint) ${andFound(db, db`c.user_id`, viewer)}`
@@ -93,8 +107,9 @@ export async function readCollection(
   const me = viewer?.id ?? null
   const [collection] = await db<CollectionPage[]>`
     select ${collectionColumns(db, me)}, c.created_at, ${person(db, 'u')} as user,
-           coalesce(c.user_id = ${me}::bigint, false) as is_owner
+           ${pageColumns(db, me, inCollection(db), db`c.picture_bookmark`)}
       from collections c join users u on u.id = c.user_id
+      ${joinPicture(db, me, inCollection(db), db`c.picture_bookmark`)}
      where c.id = ${id} and u.banned_at is null and (c.access = 'public' or c.user_id = ${me}::bigint)
        ${andFound(db, db`c.user_id`, viewer)}`
   return collection ?? null
@@ -106,8 +121,9 @@ export async function readChannel(db: Db, id: number, viewer: Watcher | null): P
   const [channel] = await db<ChannelPage[]>`
     select ${channelColumns(db, me)}, ch.created_at, ${person(db, 'u')} as user,
            json_build_object('id', c.id, 'name', c.name, 'access', c.access) as collection,
-           coalesce(c.user_id = ${me}::bigint, false) as is_owner
+           ${pageColumns(db, me, inChannel(db), db`ch.picture_bookmark`)}
       from channels ch join collections c on c.id = ch.collection_id join users u on u.id = c.user_id
+      ${channelPicture(db, me)}
      where ch.id = ${id} and u.banned_at is null and (c.access = 'public' or c.user_id = ${me}::bigint)
        ${andFound(db, db`c.user_id`, viewer)}`
   return channel ?? null

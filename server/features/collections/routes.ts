@@ -17,6 +17,7 @@ import { mount } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
 import { answerPage, rangeOf } from '../../core/paging.ts'
 import type { Viewer } from '../../core/session.ts'
+import * as access from './access.ts'
 import * as changes from './changes.ts'
 import { removePlace } from './emptying.ts'
 import {
@@ -30,7 +31,7 @@ const making = { limit: { name: 'make-place', tokens: 120, seconds: 600 } }
 
 export function registerCollections(app: FastifyInstance): void {
   // The primary, not a replica: what somebody just made is what they look for next.
-  const { db } = app.deps
+  const { db, jobs } = app.deps
 
   mount(app, listCollections, async ({ input, viewer }) => {
     const { user } = input.query
@@ -81,7 +82,14 @@ export function registerCollections(app: FastifyInstance): void {
 
   mount(app, updateCollection, async ({ input: { params, body }, viewer }) => {
     await changes.requireOwnCollection(db, params.id, viewer.id)
-    await changes.updateCollection(db, params.id, viewer.id, body)
+    const isUnsettled = await db.begin(async (tx) => {
+      await changes.updateCollection(tx, params.id, viewer.id, body)
+      if (body.access === undefined || !(await access.isUnsettled(tx, params.id))) return false
+      await jobs.send(tx, access.settleCollection, { collection_id: params.id })
+      return true
+    })
+    // Answered once all of it is hidden, or shown.
+    if (isUnsettled) await access.settleAccess(db, params.id)
     return answerCollection(params.id, viewer)
   })
 

@@ -47,6 +47,7 @@ test('a visitor sees who somebody is, and none of their settings', async () => {
     following_count: 0,
     bookmarks_count: 0,
     likes_count: 0,
+    collections: [expect.objectContaining({ name: 'My Vault', channels: [expect.anything()] })],
     is_followed: false,
     is_blocked: false,
     mute_id: null,

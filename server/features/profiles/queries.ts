@@ -3,6 +3,7 @@ import type { Profile, updateProfile as updating } from '@reelmark/contract/prof
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import { andFound, type Watcher } from '../blocks/cards.ts'
+import { collectionsOf } from '../collections/cards.ts'
 import { avatarUrl } from './cards.ts'
 
 type OwnSettings = Pick<
@@ -34,6 +35,7 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
         select from likes l join videos v on v.id = l.video_id
          where l.user_id = u.id and v.status = 'visible' and v.lead_bookmark_id is not null
          limit 10000) liked) as likes_count,
+      ${collectionsOf(db, viewerId)} as collections,
       exists (select from follows f where f.follower_id = ${viewerId}::bigint and f.followee_id = u.id)
         as is_followed,
       exists (select from blocks where blocker_id = ${viewerId}::bigint and blocked_id = u.id) as is_blocked,
