@@ -26,6 +26,8 @@ import { Route as TermsRouteImport } from './routes/terms.tsx'
 import { Route as TrashRouteImport } from './routes/trash.tsx'
 import { Route as BookmarksIdRouteImport } from './routes/bookmarks.$id.tsx'
 import { Route as BookmarksCreateRouteImport } from './routes/bookmarks.create.tsx'
+import { Route as ChannelsIdRouteImport } from './routes/channels.$id.tsx'
+import { Route as CollectionsIdRouteImport } from './routes/collections.$id.tsx'
 import { Route as ConfirmEmailChar123TokenChar125RouteImport } from './routes/confirm-email.{-$token}.tsx'
 import { Route as LoginOidcRouteImport } from './routes/login_.oidc.tsx'
 import { Route as SettingsIndexRouteImport } from './routes/settings.index.tsx'
@@ -127,6 +129,16 @@ const BookmarksCreateRoute = BookmarksCreateRouteImport.update({
   path: '/bookmarks/create',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ChannelsIdRoute = ChannelsIdRouteImport.update({
+  id: '/channels/$id',
+  path: '/channels/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CollectionsIdRoute = CollectionsIdRouteImport.update({
+  id: '/collections/$id',
+  path: '/collections/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ConfirmEmailChar123TokenChar125Route =
   ConfirmEmailChar123TokenChar125RouteImport.update({
     id: '/confirm-email/{-$token}',
@@ -223,6 +235,8 @@ export interface FileRoutesByFullPath {
   '/trash': typeof TrashRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
+  '/channels/$id': typeof ChannelsIdRoute
+  '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
   '/login/oidc': typeof LoginOidcRoute
   '/settings/account': typeof SettingsAccountRoute
@@ -256,6 +270,8 @@ export interface FileRoutesByTo {
   '/trash': typeof TrashRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
+  '/channels/$id': typeof ChannelsIdRoute
+  '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
   '/login/oidc': typeof LoginOidcRoute
   '/settings/account': typeof SettingsAccountRoute
@@ -291,6 +307,8 @@ export interface FileRoutesById {
   '/trash': typeof TrashRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
+  '/channels/$id': typeof ChannelsIdRoute
+  '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
   '/login_/oidc': typeof LoginOidcRoute
   '/settings/account': typeof SettingsAccountRoute
@@ -327,6 +345,8 @@ export interface FileRouteTypes {
     | '/trash'
     | '/bookmarks/$id'
     | '/bookmarks/create'
+    | '/channels/$id'
+    | '/collections/$id'
     | '/confirm-email/{-$token}'
     | '/login/oidc'
     | '/settings/account'
@@ -360,6 +380,8 @@ export interface FileRouteTypes {
     | '/trash'
     | '/bookmarks/$id'
     | '/bookmarks/create'
+    | '/channels/$id'
+    | '/collections/$id'
     | '/confirm-email/{-$token}'
     | '/login/oidc'
     | '/settings/account'
@@ -394,6 +416,8 @@ export interface FileRouteTypes {
     | '/trash'
     | '/bookmarks/$id'
     | '/bookmarks/create'
+    | '/channels/$id'
+    | '/collections/$id'
     | '/confirm-email/{-$token}'
     | '/login_/oidc'
     | '/settings/account'
@@ -429,6 +453,8 @@ export interface RootRouteChildren {
   TrashRoute: typeof TrashRoute
   BookmarksIdRoute: typeof BookmarksIdRoute
   BookmarksCreateRoute: typeof BookmarksCreateRoute
+  ChannelsIdRoute: typeof ChannelsIdRoute
+  CollectionsIdRoute: typeof CollectionsIdRoute
   ConfirmEmailChar123TokenChar125Route: typeof ConfirmEmailChar123TokenChar125Route
   LoginOidcRoute: typeof LoginOidcRoute
   UnsubscribeTokenRoute: typeof UnsubscribeTokenRoute
@@ -557,6 +583,20 @@ declare module '@tanstack/react-router' {
       path: '/bookmarks/create'
       fullPath: '/bookmarks/create'
       preLoaderRoute: typeof BookmarksCreateRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/channels/$id': {
+      id: '/channels/$id'
+      path: '/channels/$id'
+      fullPath: '/channels/$id'
+      preLoaderRoute: typeof ChannelsIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/collections/$id': {
+      id: '/collections/$id'
+      path: '/collections/$id'
+      fullPath: '/collections/$id'
+      preLoaderRoute: typeof CollectionsIdRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/confirm-email/{-$token}': {
@@ -711,6 +751,8 @@ const rootRouteChildren: RootRouteChildren = {
   TrashRoute: TrashRoute,
   BookmarksIdRoute: BookmarksIdRoute,
   BookmarksCreateRoute: BookmarksCreateRoute,
+  ChannelsIdRoute: ChannelsIdRoute,
+  CollectionsIdRoute: CollectionsIdRoute,
   ConfirmEmailChar123TokenChar125Route: ConfirmEmailChar123TokenChar125Route,
   LoginOidcRoute: LoginOidcRoute,
   UnsubscribeTokenRoute: UnsubscribeTokenRoute,

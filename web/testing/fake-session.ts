@@ -16,6 +16,7 @@ export function aProfile(username: string, more: Partial<Profile> = {}): Profile
     following_count: 0,
     bookmarks_count: 0,
     likes_count: 0,
+    collections: [],
     is_followed: false,
     is_blocked: false,
     mute_id: null,

@@ -7,6 +7,7 @@ const channel = (id: number, name: string) => ({
   name,
   description: '',
   imageUrl: null,
+  image_orientation: null,
   bookmarks_count: 0,
 })
 const collection = (id: number, name: string, channels: Collection['channels']): Collection => ({
@@ -15,6 +16,7 @@ const collection = (id: number, name: string, channels: Collection['channels']):
   description: '',
   access: 'public',
   display_image_url: null,
+  display_image_orientation: null,
   bookmarks_count: 0,
   channels,
 })

@@ -11,7 +11,7 @@ const tones: Record<ButtonTone, string> = {
   plain: 'border-line bg-raised text-ink not-disabled:hover:border-line-strong not-disabled:hover:bg-hover',
   quiet:
     'border-transparent bg-transparent text-quiet not-disabled:hover:bg-hover not-disabled:hover:text-ink',
-  danger: 'border-transparent bg-danger-fill text-picture-ink not-disabled:hover:opacity-90',
+  danger: 'border-transparent bg-danger-fill text-picture-ink not-disabled:hover:bg-danger-fill-hover',
 }
 
 /** At least 44 px high where a finger is likely, 36 and 40 with a mouse. */

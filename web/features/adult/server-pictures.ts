@@ -11,6 +11,23 @@ interface Pictured {
  * they are 18 or older. In the browser nothing is changed; once someone has said so, queries are asked again.
  */
 export function pictureForPage<P extends Pictured>(video: P): P {
-  if (!import.meta.env.SSR || !isAdult(video.orientation)) return video
-  return { ...video, thumbnail_url: null, thumbnail_large_url: null }
+  return isWithheld(video.orientation) ? { ...video, thumbnail_url: null, thumbnail_large_url: null } : video
+}
+
+/** The same of what stands for a collection. */
+export function placeForPage<
+  P extends { display_image_url: string | null; display_image_orientation: Orientation | null },
+>(place: P): P {
+  return isWithheld(place.display_image_orientation) ? { ...place, display_image_url: null } : place
+}
+
+/** The same of a channel. */
+export function channelForPage<C extends { imageUrl: string | null; image_orientation: Orientation | null }>(
+  channel: C,
+): C {
+  return isWithheld(channel.image_orientation) ? { ...channel, imageUrl: null } : channel
+}
+
+function isWithheld(orientation: Orientation | null): boolean {
+  return import.meta.env.SSR && orientation !== null && isAdult(orientation)
 }

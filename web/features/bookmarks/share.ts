@@ -1,5 +1,4 @@
-import { copyText } from '../../ui/clipboard.ts'
-import { toast } from '../../ui/toast.tsx'
+import { shareLink } from '../../ui/share.ts'
 
 interface Shared {
   id: number
@@ -7,19 +6,8 @@ interface Shared {
   isPublic: boolean
 }
 
-/** The system's own sheet where there is one, else the link is copied. */
-export async function shareBookmark({ id, title, isPublic }: Shared, pressed: HTMLElement): Promise<void> {
-  const url = new URL(`/bookmarks/${id}`, window.location.origin).href
-  if (navigator.share !== undefined) {
-    try {
-      await navigator.share({ title, url })
-      return
-    } catch (error) {
-      // Put away by the person; anything else: this browser's sheet does not take it.
-      if (error instanceof Error && error.name === 'AbortError') return
-    }
-  }
-  const copied = await copyText(url, pressed)
-  if (!copied) toast(`The link could not be copied: ${url}`, { tone: 'danger' })
-  else toast(isPublic ? 'Link copied.' : 'Link copied. The bookmark is private: it opens for you alone.')
+/** Hands a bookmark's link on. */
+export function shareBookmark({ id, title, isPublic }: Shared, pressed: HTMLElement): Promise<void> {
+  const caution = isPublic ? undefined : 'The bookmark is private: it opens for you alone.'
+  return shareLink({ path: `/bookmarks/${id}`, title, caution }, pressed)
 }

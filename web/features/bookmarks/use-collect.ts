@@ -1,4 +1,3 @@
-import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { isCallError } from '@reelmark/contract/call.ts'
 import { collectBookmark } from '@reelmark/contract/collecting.ts'
 import { errorTexts } from '@reelmark/contract/errors.ts'
@@ -35,20 +34,31 @@ function isFinal(error: unknown, { bookmarkId }: CollectProblem): boolean {
   return error.status !== 409 || bookmarkId !== null
 }
 
-/** Collecting a bookmark, from the press to the answer. Pressing again after silence means the same: it is done once. */
+type Chosen = Place & { collection: number }
+
+/** Collecting a bookmark into a place of one's own. */
 export function useCollect(bookmarkId: number) {
+  return useCollecting((place, intent) =>
+    api(collectBookmark, { body: { bookmark: bookmarkId, ...place } }, { intent }),
+  )
+}
+
+/**
+ * Collecting, from the press to the answer. Pressing again after silence means the same: it is done once.
+ * @param send makes the call, with its Idempotency-Key
+ */
+export function useCollecting<Made>(send: (place: Chosen, intent: string) => Promise<Made>) {
   const client = useQueryClient()
   const [intent] = useState(newIntent)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<CollectProblem | null>(null)
 
-  /** @returns one's own new bookmark, or null where it failed. */
-  async function collect(place: Place & { collection: number }): Promise<Bookmark | null> {
-    const body = { bookmark: bookmarkId, ...place }
+  /** @returns what the server answered, or null where it failed. */
+  async function collect(place: Chosen): Promise<Made | null> {
     setBusy(true)
     setProblem(null)
     try {
-      const made = await api(collectBookmark, { body }, { intent: intent.keyFor(body) })
+      const made = await send(place, intent.keyFor(place))
       intent.settled()
       rememberPlace(place)
       bookmarksChanged(client)

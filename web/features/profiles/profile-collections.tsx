@@ -3,18 +3,25 @@ import type { Profile } from '@reelmark/contract/profiles.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Lock } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { Badge } from '../../ui/chip.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
+import { countOf } from '../collections/place.ts'
+import { PlaceTile } from '../collections/place-tile.tsx'
+import { PrivateBadge } from '../collections/private-badge.tsx'
+import { collectionsQuery } from '../collections/queries.ts'
 import { listingQuery } from '../listing/queries.ts'
 import { SelectButton, type Selecting } from '../organising/selecting.tsx'
 import { PlayAll } from '../watching/play-all.tsx'
-import { countOf, PlaceTile } from './place-tile.tsx'
 import { ExploreLink, ProfileListing } from './profile-listing.tsx'
 import { type ProfileSearch, profileListing } from './profile-search.ts'
-import { collectionsQuery } from './queries.ts'
+
+const OwnCollectionsActions = lazy(() =>
+  import('../collections/own-collections-actions.tsx').then((module) => ({
+    default: module.OwnCollectionsActions,
+  })),
+)
 
 interface ProfileCollectionsProps {
   profile: Profile
@@ -95,7 +102,17 @@ export function ProfileCollections({ profile, isOwn, search, selecting }: Profil
             {place.description}
           </p>
         )}
-        <PlayPlace username={username} search={search} />
+        <div className="mt-2 flex w-full flex-wrap gap-2">
+          <PlayPlace username={username} search={search} />
+          <Link
+            {...(channel === undefined
+              ? { to: '/collections/$id', params: { id: String(collection.id) } }
+              : { to: '/channels/$id', params: { id: String(channel.id) } })}
+            className={buttonClass()}
+          >
+            {channel === undefined ? 'Open collection' : 'Open channel'}
+          </Link>
+        </div>
       </div>
       {channel === undefined && (
         <Channels collection={collection} username={username}>
@@ -133,10 +150,15 @@ function Collections({
 }) {
   return (
     <section aria-labelledby="collections">
-      <div className="mb-6 flex h-11 items-center">
+      <div className="mb-6 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <Heading id="collections" heading={heading}>
           Collections
         </Heading>
+        {isOwn && (
+          <Suspense>
+            <OwnCollectionsActions list={list} />
+          </Suspense>
+        )}
       </div>
       {list.length === 0 ? (
         <EmptyState
@@ -157,7 +179,10 @@ function Collections({
             <li key={collection.id}>
               <PlaceTile
                 name={collection.name}
-                picture={collection.display_image_url}
+                picture={{
+                  url: collection.display_image_url,
+                  orientation: collection.display_image_orientation,
+                }}
                 eager={index < 4}
                 facts={`${countOf(collection.bookmarks_count, 'bookmark')}, ${countOf(collection.channels.length, 'channel')}`}
                 mark={
@@ -165,8 +190,12 @@ function Collections({
                     <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" strokeWidth={1.75} />
                   )
                 }
-                username={username}
-                search={{ tab: 'collections', collection: collection.id }}
+                link={{
+                  to: '/users/$username',
+                  params: { username },
+                  search: { tab: 'collections', collection: collection.id },
+                  resetScroll: false,
+                }}
               />
             </li>
           ))}
@@ -198,11 +227,15 @@ function Channels({
             <li key={channel.id}>
               <PlaceTile
                 name={channel.name}
-                picture={channel.imageUrl}
+                picture={{ url: channel.imageUrl, orientation: channel.image_orientation }}
                 eager={index < 4}
                 facts={countOf(channel.bookmarks_count, 'bookmark')}
-                username={username}
-                search={{ tab: 'collections', collection: id, channel: channel.id }}
+                link={{
+                  to: '/users/$username',
+                  params: { username },
+                  search: { tab: 'collections', collection: id, channel: channel.id },
+                  resetScroll: false,
+                }}
               />
             </li>
           ))}
@@ -231,15 +264,6 @@ function Heading({
     >
       {children}
     </h2>
-  )
-}
-
-function PrivateBadge() {
-  return (
-    <Badge>
-      <Lock aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
-      Private
-    </Badge>
   )
 }
 

@@ -1,18 +1,8 @@
-import { isCallError } from '@reelmark/contract/call.ts'
-import { limits } from '@reelmark/contract/limits.ts'
-import { pageCount } from '@reelmark/contract/paging.ts'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Suspense, useMemo } from 'react'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Pager } from '../../ui/pager.tsx'
-import { SkeletonGrid } from '../../ui/skeleton.tsx'
-import { usePreloadedNextPage } from '../listing/next-page.ts'
-import { listingQuery } from '../listing/queries.ts'
-import { VideoGrid } from '../listing/video-grid.tsx'
-import { Organiser, type Selecting } from '../organising/selecting.tsx'
-import { readQueueSearch } from '../watching/queue.ts'
+import { PagedListing } from '../listing/paged-listing.tsx'
+import type { Selecting } from '../organising/selecting.tsx'
 import { type ProfileSearch, profileListing } from './profile-search.ts'
 
 interface ProfileListingProps {
@@ -24,60 +14,17 @@ interface ProfileListingProps {
 
 /** The cards that a profile's address asks for, a page of them. */
 export function ProfileListing({ username, search, isOwn, selecting }: ProfileListingProps) {
-  const { channel, collection } = search
-  const query = profileListing(username, search) ?? {}
-  const listing = useQuery(listingQuery(query))
-  const from = useMemo(() => readQueueSearch({ channel, collection }), [channel, collection])
-  const page = search.page ?? 1
-  const pages = listing.data === undefined ? 1 : pageCount(listing.data.count, limits.pageSize)
-  usePreloadedNextPage(listing.data !== undefined && page < pages ? { ...query, page: page + 1 } : null)
-
-  const linkTo = (other: number) =>
-    ({
-      to: '/users/$username',
-      params: { username },
-      search: { ...search, page: other === 1 ? undefined : other },
-    }) as const
-
-  const shown = () => {
-    if (listing.isPending) return <SkeletonGrid label="Loading bookmarks" />
-    if (listing.isError) {
-      return isCallError(listing.error) && listing.error.status === 404 && page > 1 ? (
-        <EmptyState title="There are not that many pages">
-          <Link {...linkTo(1)} className={buttonClass('accent')}>
-            Go to the first page
-          </Link>
-        </EmptyState>
-      ) : (
-        <EmptyState title="The bookmarks could not be loaded" text="This is usually over in a moment.">
-          <Button tone="accent" onClick={() => void listing.refetch()}>
-            Try again
-          </Button>
-        </EmptyState>
-      )
-    }
-    if (listing.data.results.length === 0) {
-      return <NothingHere username={username} search={search} isOwn={isOwn} />
-    }
-    return <VideoGrid items={listing.data.results} from={from} />
-  }
   return (
-    <>
-      {selecting.isOn && isOwn ? (
-        <Suspense fallback={shown()}>
-          <Organiser query={query} page={listing.data} onDone={selecting.stop}>
-            {shown()}
-          </Organiser>
-        </Suspense>
-      ) : (
-        shown()
-      )}
-      {listing.data !== undefined && listing.data.results.length > 0 && (
-        <div className="mt-12">
-          <Pager page={page} pages={pages} linkTo={linkTo} />
-        </div>
-      )}
-    </>
+    <PagedListing
+      query={profileListing(username, search) ?? {}}
+      linkTo={(page) => ({
+        to: '/users/$username',
+        params: { username },
+        search: { ...search, page: page === 1 ? undefined : page },
+      })}
+      empty={<NothingHere username={username} search={search} isOwn={isOwn} />}
+      {...(isOwn && { selecting })}
+    />
   )
 }
 

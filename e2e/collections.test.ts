@@ -1,0 +1,198 @@
+/** Collections and channels: made, renamed, ordered, hidden and deleted by their owner, taken by others. */
+
+import type { Page } from '@playwright/test'
+import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { call } from '@reelmark/contract/call.ts'
+import { createChannel, createCollection, listCollections } from '@reelmark/contract/collections.ts'
+import { over } from './over.ts'
+import { anAccount, logInBy, tokenOf } from './people.ts'
+import type { Site } from './site.ts'
+import { type Account, expect, expectAccessible, test } from './test.ts'
+
+/** A collection with two channels and three films in it. */
+async function aCollection(site: Site, account: Account, name: string): Promise<number> {
+  const token = await tokenOf(site, account)
+  const { id } = await call(over(site), createCollection, { body: { name } }, token)
+  const input = (channel: string) => ({ params: { id }, body: { name: channel } })
+  const first = await call(over(site), createChannel, input('Short'), token)
+  await call(over(site), createChannel, input('Long'), token)
+  for (let n = 1; n <= 3; n++) {
+    const video = {
+      source_url: `https://films.example.org/${account.username}/${n}`,
+      title: `Film ${n}`,
+      orientation: 'sfw' as const,
+    }
+    const place = n === 1 ? { collection_id: id } : { channel_id: first.id }
+    await call(over(site), saveBookmark, { body: { video, bookmark: place } }, token)
+  }
+  return id
+}
+
+async function logInAt(page: Page, account: Account): Promise<void> {
+  await page.goto('/login')
+  await logInBy(page, account)
+  await expect(page).toHaveURL(`/users/${account.username}`)
+}
+
+test('a collection is made, described, put in order and given channels by its owner', async ({
+  page,
+  otherPage,
+  site,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/404/)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const ana = await anAccount(site, 'ana')
+  await logInAt(page, ana)
+
+  await test.step('it is made from the profile, and leads to its own page', async () => {
+    await page.goto(`/users/${ana.username}?tab=collections`)
+    await page.getByRole('button', { name: 'New collection' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New Collection' })
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await expect(dialog.getByText('Name is required.')).toBeVisible()
+    await dialog.getByLabel('Name').fill('Sea films')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Sea films' })).toBeVisible()
+    await expect(page).toHaveURL(/\/collections\/\d+$/)
+  })
+  const address = page.url()
+
+  await test.step('it is renamed and described, and has channels', async () => {
+    for (const name of ['Storms', 'Harbours']) {
+      await page.getByRole('button', { name: 'New channel' }).click()
+      await page.getByRole('dialog').getByLabel('Name').fill(name)
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('link', { name })).toBeVisible()
+      await expect(page.getByRole('dialog')).toBeHidden()
+    }
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Collection' })
+    await dialog.getByLabel('Name').fill('Films of the sea')
+    await dialog.getByLabel('Description').fill('Waves\nand harbours.')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Films of the sea' })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  await test.step('its channels are put in order by keyboard alone, each move said aloud', async () => {
+    await page.getByRole('button', { name: 'Order channels' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Order Channels' })
+    await dialog.getByRole('button', { name: 'Move Storms down' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByText('Storms, 2 of 2')).toHaveCount(1)
+    await expect(dialog.getByRole('button', { name: 'Move Storms down' })).toBeFocused()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Save order' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('article').getByRole('heading')).toHaveText(['Harbours', 'Storms'])
+  })
+
+  await test.step('collections are dragged into an order', async () => {
+    await page.goto(`/users/${ana.username}?tab=collections`)
+    await page.getByRole('button', { name: 'Order', exact: true }).click()
+    const rows = page.getByRole('dialog').getByRole('listitem')
+    // A row further up moves as soon as the pointer is above its middle.
+    await rows.last().locator('span').first().hover()
+    await page.mouse.down()
+    await rows.first().hover({ position: { x: 60, y: 4 } })
+    await page.mouse.up()
+    await expect(rows.first()).toContainText('Films of the sea')
+    await page.getByRole('button', { name: 'Save order' }).click()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page.getByRole('article').getByRole('heading')).toHaveText(['Films of the sea', 'My Vault'])
+  })
+
+  await test.step('private it is not there for others, and marked for its owner', async () => {
+    expect((await otherPage.goto(address))?.status()).toBe(200)
+    await expect(otherPage.getByText('Waves')).toBeVisible()
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Collection' })
+    await dialog.getByLabel('Access').selectOption('Private')
+    await expect(dialog.getByText(/hidden from everyone else/)).toBeVisible()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Collection updated. Only you see it now.')).toBeVisible()
+    expect((await otherPage.goto(address))?.status()).toBe(404)
+    await expect(otherPage.getByRole('heading', { name: 'There is no such collection' })).toBeVisible()
+    await expectAccessible(otherPage)
+    expect((await otherPage.goto('/collections/99999999'))?.status()).toBe(404)
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1, name: 'Films of the sea' })).toBeVisible()
+    await expect(page.getByText('Only you see this collection and everything in it.')).toBeVisible()
+  })
+})
+
+test('a visitor collects all of somebody’s after logging in; the owner deletes and keeps what was in it', async ({
+  page,
+  otherPage,
+  site,
+}) => {
+  const ana = await anAccount(site, 'ana')
+  const bo = await anAccount(site, 'bo')
+  const id = await aCollection(site, ana, 'Films')
+
+  await test.step('a visitor sees it, and is led to the login', async () => {
+    await otherPage.goto(`/collections/${id}`)
+    await expect(otherPage.getByText('3 bookmarks')).toBeVisible()
+    await expect(otherPage).toHaveTitle(`Films by ${ana.username} · Reelmark`)
+    await expect(otherPage.locator('link[rel=canonical]')).toHaveAttribute(
+      'href',
+      `${site.url}/collections/${id}`,
+    )
+    await otherPage.getByRole('link', { name: 'Short' }).click()
+    await expect(otherPage).toHaveURL(/\/channels\/\d+$/)
+    await expect(otherPage.getByRole('article')).toHaveCount(2)
+    await expectAccessible(otherPage)
+    await otherPage.getByRole('link', { name: 'Back to Films' }).click()
+    await otherPage.getByRole('button', { name: 'Collect all' }).click()
+    await expect(otherPage).toHaveURL(/\/login\?redirect=/)
+    await logInBy(otherPage, bo)
+    await expect(otherPage).toHaveURL(`/collections/${id}`)
+  })
+
+  await test.step('all of it is collected, once', async () => {
+    for (const told of ['3 bookmarks added to My Vault.', 'All of it was in My Vault already.']) {
+      await otherPage.getByRole('button', { name: 'Collect all' }).click()
+      const dialog = otherPage.getByRole('dialog', { name: 'Collect all' })
+      await dialog.getByLabel('Collection').selectOption('My Vault')
+      await dialog.getByLabel('Channel').selectOption('No channel')
+      await expectAccessible(otherPage)
+      await dialog.getByRole('button', { name: 'Collect all' }).click()
+      await expect(otherPage.getByText(told)).toBeVisible()
+    }
+    const token = await tokenOf(site, bo)
+    const { results } = await call(over(site), listCollections, { query: {} }, token)
+    expect(results[0]?.bookmarks_count).toBe(3)
+  })
+
+  await test.step('a channel goes and its bookmarks stay', async () => {
+    await logInAt(page, ana)
+    await page.goto(`/collections/${id}`)
+    await page.getByRole('link', { name: 'Short' }).click()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete Channel' })
+    await expect(dialog.getByLabel('Keep them in Films')).toBeChecked()
+    await dialog.getByRole('button', { name: 'Delete Channel' }).click()
+    await expect(page).toHaveURL(`/collections/${id}`)
+    await expect(page.getByText('Short deleted. 2 bookmarks moved.')).toBeVisible()
+    await expect(page.getByText('3 bookmarks')).toBeVisible()
+  })
+
+  await test.step('the collection goes and its bookmarks move', async () => {
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete Collection' })
+    await dialog.getByRole('button', { name: 'Delete Collection' }).click()
+    await expect(dialog.getByText('Please select a collection.')).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByLabel('Collection').selectOption('My Vault')
+    await dialog.getByRole('button', { name: 'Delete Collection' }).click()
+    await expect(page).toHaveURL(`/users/${ana.username}?tab=collections`)
+    await expect(page.getByText('Films deleted. 3 bookmarks moved.')).toBeVisible()
+    await expect(page.getByRole('article')).toHaveCount(1)
+    await expect(page.getByText('3 bookmarks, 1 channel')).toBeVisible()
+  })
+})

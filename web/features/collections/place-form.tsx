@@ -1,0 +1,106 @@
+import { accesses, type BookmarkAccess } from '@reelmark/contract/fields.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { type ReactNode, useRef, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+
+export interface PlaceWords {
+  name: string
+  description: string
+}
+
+interface PlaceFormProps {
+  words: PlaceWords
+  onWords: (words: PlaceWords) => void
+  /** Undefined: a channel, which has that of its collection. */
+  access?: { value: BookmarkAccess; hint: string; onChange: (access: BookmarkAccess) => void }
+  problem: string | null
+  busy: boolean
+  submit: { text: string; busyText: string }
+  onSubmit: () => void
+  onCancel: () => void
+  children?: ReactNode
+}
+
+const accessLabels: Record<BookmarkAccess, string> = { public: 'Public', private: 'Private' }
+
+/** What a collection or channel is called, and who sees it. */
+export function PlaceForm({
+  words,
+  onWords,
+  access,
+  problem,
+  busy,
+  submit,
+  onSubmit,
+  onCancel,
+  children,
+}: PlaceFormProps) {
+  const name = useRef<HTMLInputElement>(null)
+  const [isNameless, setNameless] = useState(false)
+  return (
+    <form
+      method="post"
+      noValidate
+      className="flex flex-col gap-5 pt-1"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const isBlank = words.name.trim() === ''
+        setNameless(isBlank)
+        if (isBlank) name.current?.focus()
+        else onSubmit()
+      }}
+    >
+      {problem !== null && (
+        <Notice tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      <Field label="Name" required error={isNameless ? 'Name is required.' : null}>
+        <Input
+          ref={name}
+          data-autofocus
+          name="name"
+          autoComplete="off"
+          maxLength={limits.nameMax}
+          value={words.name}
+          onChange={(event) => onWords({ ...words, name: event.target.value })}
+        />
+      </Field>
+      <Field label="Description" hint="Optional.">
+        <Textarea
+          name="description"
+          rows={3}
+          maxLength={limits.descriptionMax}
+          value={words.description}
+          onChange={(event) => onWords({ ...words, description: event.target.value })}
+        />
+      </Field>
+      {access !== undefined && (
+        <Field label="Access" hint={access.hint}>
+          <Select
+            name="access"
+            value={access.value}
+            onChange={(event) => access.onChange(event.target.value as BookmarkAccess)}
+          >
+            {accesses.map((one) => (
+              <option key={one} value={one}>
+                {accessLabels[one]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      {children}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button disabled={busy} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" tone="accent" busy={busy} busyText={submit.busyText}>
+          {submit.text}
+        </Button>
+      </div>
+    </form>
+  )
+}

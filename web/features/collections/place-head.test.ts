@@ -1,0 +1,56 @@
+import type { CollectionPage } from '@reelmark/contract/collections.ts'
+import { describe, expect, it } from 'vitest'
+import { collectionPlace } from './place.ts'
+import { collectionPageObject, placeHead } from './place-head.ts'
+
+const collection: CollectionPage = {
+  id: 4,
+  name: 'Films',
+  description: '',
+  access: 'public',
+  display_image_url: '/media/adult.webp',
+  display_image_orientation: 'bi',
+  share_image_url: '/media/fit-large.webp',
+  picture_bookmark: null,
+  bookmarks_count: 1200,
+  channels: [],
+  user: { id: 7, username: 'mara', avatar_url: '/media/default.jpg', is_verified: false },
+  is_owner: false,
+  created_at: '2026-01-01T00:00:00Z',
+}
+const site = 'https://reelmark.example'
+const robots = { name: 'robots', content: 'noindex, follow' }
+
+describe("a collection's head", () => {
+  it('says whose it is and how much is in it, at one address', () => {
+    const { meta, links } = placeHead(collectionPlace(collection), undefined, site)
+    expect(meta).toContainEqual({ title: 'Films by mara · Reelmark' })
+    expect(meta).toContainEqual({
+      name: 'description',
+      content: '1,200 bookmarks that mara keeps on Reelmark.',
+    })
+    expect(links).toEqual([{ rel: 'canonical', href: 'https://reelmark.example/collections/4' }])
+    expect(meta).not.toContainEqual(robots)
+    expect(placeHead(collectionPlace(collection), 3, site).links[0]?.href).toMatch(
+      /\/collections\/4\?page=3$/,
+    )
+  })
+
+  it('shows in previews what is fit for anyone, and its own mark where nothing is', () => {
+    const image = (place: CollectionPage) => {
+      const told = JSON.stringify([
+        placeHead(collectionPlace(place), undefined, site),
+        collectionPageObject(collectionPlace(place), [], site),
+      ])
+      expect(told).not.toContain('adult')
+      return told
+    }
+    expect(image(collection)).toContain('https://reelmark.example/media/fit-large.webp')
+    expect(image({ ...collection, share_image_url: null })).not.toContain('/media/')
+  })
+
+  it('keeps private ones out of search engines', () => {
+    const place = collectionPlace({ ...collection, access: 'private' })
+    expect(placeHead(place, undefined, site).meta).toContainEqual(robots)
+  })
+})

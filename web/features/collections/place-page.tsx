@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useRouteContext } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { buttonClass } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { JsonLd } from '../../ui/json-ld.tsx'
+import { PagedListing } from '../listing/paged-listing.tsx'
+import { listingQuery } from '../listing/queries.ts'
+import { countOf, type ShownPlace } from './place.ts'
+import { PlaceActions } from './place-actions.tsx'
+import { collectionPageObject } from './place-head.ts'
+import { placeListing } from './place-listing.ts'
+import { PlacePicture } from './place-picture.tsx'
+import { PlaceTile } from './place-tile.tsx'
+import { PrivateBadge } from './private-badge.tsx'
+
+/** A collection's or channel's own page: what it is, whose, and what is in it. */
+export function PlacePage({ place, page }: { place: ShownPlace; page: number | undefined }) {
+  const publicUrl = useRouteContext({ from: '__root__', select: (context) => context.publicUrl })
+  const query = placeListing(place, page)
+  const items = useQuery({ ...listingQuery(query), enabled: false }).data?.results ?? []
+  return (
+    <div className="page pt-6 sm:pt-10">
+      {place.parent !== null && (
+        <Link
+          to="/collections/$id"
+          params={{ id: String(place.parent.id) }}
+          className={buttonClass('quiet', 'md', '-ml-4 mb-2 max-w-full')}
+        >
+          <ArrowLeft aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+          <span className="truncate">Back to {place.parent.name}</span>
+        </Link>
+      )}
+      <PlaceHeader place={place} />
+      {place.channels.length > 0 && (
+        <section aria-labelledby="channels" className="mt-10">
+          <h2 id="channels" className="mb-4 font-display text-20 font-bold tracking-[-0.01em]">
+            Channels
+          </h2>
+          <ul className="card-grid">
+            {place.channels.map((channel, index) => (
+              <li key={channel.id}>
+                <PlaceTile
+                  name={channel.name}
+                  picture={{ url: channel.imageUrl, orientation: channel.image_orientation }}
+                  eager={index < 4}
+                  facts={countOf(channel.bookmarks_count, 'bookmark')}
+                  link={{ to: '/channels/$id', params: { id: String(channel.id) } }}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section aria-labelledby="bookmarks" className="mt-10">
+        <h2 id="bookmarks" className="mb-4 font-display text-20 font-bold tracking-[-0.01em]">
+          {place.channels.length > 0 ? 'All bookmarks in this collection' : 'Bookmarks'}
+        </h2>
+        <PagedListing
+          query={query}
+          linkTo={(other) => ({
+            to: place.kind === 'collection' ? '/collections/$id' : '/channels/$id',
+            params: { id: String(place.id) },
+            search: { page: other === 1 ? undefined : other },
+          })}
+          empty={<NothingHere place={place} />}
+        />
+      </section>
+      <JsonLd key={place.id} value={collectionPageObject(place, items, publicUrl)} />
+    </div>
+  )
+}
+
+function PlaceHeader({ place }: { place: ShownPlace }) {
+  const { name, description, user } = place
+  // Of the whole, whichever page of it is shown.
+  const first = useQuery(listingQuery(placeListing(place))).data?.results[0]
+  return (
+    <header className="grid grid-cols-[112px_minmax(0,1fr)] items-center gap-x-4 gap-y-4 sm:grid-cols-[280px_minmax(0,1fr)] sm:items-start sm:gap-x-8 sm:gap-y-3">
+      <PlacePicture picture={place.picture} name={name} eager className="rounded-card sm:row-span-3" />
+      <div className="flex min-w-0 flex-col gap-1.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <h1 className="font-display text-25 font-bold tracking-[-0.02em] wrap-anywhere sm:text-39">
+            {name}
+          </h1>
+          {place.access === 'private' && <PrivateBadge />}
+        </div>
+        <p className="flex flex-wrap items-center gap-x-2 text-14 text-quiet tabular-nums">
+          <Link
+            to="/users/$username"
+            params={{ username: user.username }}
+            className="font-medium text-ink hover:underline hover:underline-offset-4"
+          >
+            {user.username}
+          </Link>
+          <span>{countOf(place.bookmarksCount, 'bookmark')}</span>
+          {place.channels.length > 0 && <span>{countOf(place.channels.length, 'channel')}</span>}
+        </p>
+      </div>
+      {(description.trim() !== '' || place.access === 'private') && (
+        <div className="flex flex-col gap-2 text-14 text-quiet max-sm:col-span-2 sm:col-start-2">
+          {description.trim() !== '' && (
+            <p className="measure whitespace-pre-line wrap-anywhere">{description}</p>
+          )}
+          {place.access === 'private' && <p>Only you see this {place.kind} and everything in it.</p>}
+        </div>
+      )}
+      <PlaceActions place={place} first={first} className="max-sm:col-span-2 sm:col-start-2 sm:mt-2" />
+    </header>
+  )
+}
+
+function NothingHere({ place }: { place: ShownPlace }) {
+  return (
+    <EmptyState
+      title="No bookmarks found"
+      text={
+        place.isOwner
+          ? 'What you save here appears here.'
+          : `What ${place.user.username} saves here appears here.`
+      }
+    >
+      {place.isOwner ? (
+        <Link to="/bookmarks/create" className={buttonClass('accent')}>
+          Add Bookmark
+        </Link>
+      ) : (
+        <Link to="/explore" className={buttonClass('accent')}>
+          Explore Bookmarks
+        </Link>
+      )}
+    </EmptyState>
+  )
+}

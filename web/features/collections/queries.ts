@@ -1,0 +1,58 @@
+import {
+  type ChannelPage,
+  type Collection,
+  type CollectionPage,
+  getChannel,
+  getCollection,
+  listCollections,
+} from '@reelmark/contract/collections.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { apiOf } from '../../api-of.ts'
+import { channelForPage, placeForPage } from '../adult/server-pictures.ts'
+
+/** A collection on its own page. */
+export function collectionQuery(id: number) {
+  return queryOptions({
+    queryKey: ['collections', 'page', id] as const,
+    queryFn: async ({ client }): Promise<CollectionPage> =>
+      collectionForPage(await apiOf(client)(getCollection, { params: { id } })),
+  })
+}
+
+/** A channel on its own page. */
+export function channelQuery(id: number) {
+  return queryOptions({
+    queryKey: ['channels', 'page', id] as const,
+    queryFn: async ({ client }): Promise<ChannelPage> =>
+      channelForPage(await apiOf(client)(getChannel, { params: { id } })),
+  })
+}
+
+/** A thousand collections are shown: as many as anybody has. */
+const mostPages = limits.collectionsMax / limits.maxPageSize
+
+/** A user's collections with their channels, as many as one may see. */
+export function collectionsQuery(username: string) {
+  const user = username.toLowerCase()
+  return queryOptions({
+    queryKey: ['collections', 'of', user] as const,
+    queryFn: async ({ client }): Promise<Collection[]> => {
+      const all: Collection[] = []
+      for (let page = 1; page <= mostPages; page++) {
+        const query = { user, page, page_size: limits.maxPageSize }
+        const { results, next } = await apiOf(client)(listCollections, { query })
+        all.push(...results.map(collectionForPage))
+        if (next === null) break
+      }
+      return all
+    },
+    // What failed shows as failed, the same after hydration as in the server's HTML.
+    retryOnMount: false,
+  })
+}
+
+function collectionForPage<C extends Collection>(collection: C): C {
+  if (!import.meta.env.SSR) return collection
+  return placeForPage({ ...collection, channels: collection.channels.map(channelForPage) })
+}

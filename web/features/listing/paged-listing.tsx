@@ -1,0 +1,75 @@
+import { isCallError } from '@reelmark/contract/call.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import type { ListingQuery } from '@reelmark/contract/listing.ts'
+import { pageCount } from '@reelmark/contract/paging.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useMemo } from 'react'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { SkeletonGrid } from '../../ui/skeleton.tsx'
+import { Organiser, type Selecting } from '../organising/selecting.tsx'
+import { readQueueSearch } from '../watching/queue.ts'
+import { usePreloadedNextPage } from './next-page.ts'
+import { listingQuery } from './queries.ts'
+import { VideoGrid } from './video-grid.tsx'
+
+interface PagedListingProps {
+  query: ListingQuery
+  /** Where a page of it is. */
+  linkTo: (page: number) => LinkProps
+  /** What is shown where there is nothing. */
+  empty: ReactNode
+  /** Of one's own bookmarks, which can be picked. */
+  selecting?: Selecting
+}
+
+/** The cards of somebody, or of a place, a page of them. */
+export function PagedListing({ query, linkTo, empty, selecting }: PagedListingProps) {
+  const listing = useQuery(listingQuery(query))
+  const { page = 1, channel, collection } = query
+  // What is opened from a place is played on in it.
+  const from = useMemo(() => readQueueSearch({ channel, collection }), [channel, collection])
+  const pages = listing.data === undefined ? 1 : pageCount(listing.data.count, limits.pageSize)
+  usePreloadedNextPage(listing.data !== undefined && page < pages ? { ...query, page: page + 1 } : null)
+
+  const shown = () => {
+    if (listing.isPending) return <SkeletonGrid label="Loading bookmarks" />
+    if (listing.isError) {
+      return isCallError(listing.error) && listing.error.status === 404 && page > 1 ? (
+        <EmptyState title="There are not that many pages">
+          <Link {...linkTo(1)} className={buttonClass('accent')}>
+            Go to the first page
+          </Link>
+        </EmptyState>
+      ) : (
+        <EmptyState title="The bookmarks could not be loaded" text="This is usually over in a moment.">
+          <Button tone="accent" onClick={() => void listing.refetch()}>
+            Try again
+          </Button>
+        </EmptyState>
+      )
+    }
+    if (listing.data.results.length === 0) return empty
+    return <VideoGrid items={listing.data.results} from={from} />
+  }
+  return (
+    <>
+      {selecting?.isOn ? (
+        <Suspense fallback={shown()}>
+          <Organiser query={query} page={listing.data} onDone={selecting.stop}>
+            {shown()}
+          </Organiser>
+        </Suspense>
+      ) : (
+        shown()
+      )}
+      {listing.data !== undefined && listing.data.results.length > 0 && (
+        <div className="mt-12">
+          <Pager page={page} pages={pages} linkTo={linkTo} />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
+import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
+import { IconButton } from './button.tsx'
+
+interface Item {
+  id: number
+  name: string
+}
+
+interface ReorderListProps<I extends Item> {
+  label: string
+  items: readonly I[]
+  onChange: (items: I[]) => void
+}
+
+type Step = -1 | 1
+
+/**
+ * Things in an order that one can change: by dragging the grip, with a mouse or a finger, or by the buttons, which is
+ * how a keyboard does it. Each move is said aloud.
+ */
+export function ReorderList<I extends Item>({ label, items, onChange }: ReorderListProps<I>) {
+  const list = useRef<HTMLOListElement>(null)
+  const [dragged, setDragged] = useState<number | null>(null)
+  const [said, setSaid] = useState('')
+  const pressed = useRef<{ id: number; step: Step } | null>(null)
+
+  // A row that was moved in the document has lost the focus that was in it.
+  useLayoutEffect(() => {
+    if (pressed.current === null) return
+    const { id, step } = pressed.current
+    pressed.current = null
+    list.current?.querySelector<HTMLElement>(`[data-move="${id} ${step}"]`)?.focus()
+  })
+
+  function move(id: number, to: number): void {
+    const from = items.findIndex((item) => item.id === id)
+    const item = items[from]
+    if (item === undefined || to < 0 || to >= items.length || to === from) return
+    const others = items.filter((one) => one.id !== id)
+    onChange([...others.slice(0, to), item, ...others.slice(to)])
+    setSaid(`${item.name}, ${to + 1} of ${items.length}`)
+  }
+
+  function follow(event: PointerEvent): void {
+    if (dragged === null || list.current === null) return
+    const others = [...list.current.children].filter((row) => row.getAttribute('data-id') !== String(dragged))
+    const above = others.filter((row) => {
+      const { top, height } = row.getBoundingClientRect()
+      return top + height / 2 < event.clientY
+    })
+    move(dragged, above.length)
+    list.current.querySelector(`[data-id="${dragged}"]`)?.scrollIntoView({ block: 'nearest' })
+  }
+
+  const drop = () => setDragged(null)
+  return (
+    <>
+      <ol
+        ref={list}
+        aria-label={label}
+        className="flex flex-col gap-1"
+        onPointerMove={follow}
+        onPointerUp={drop}
+        onPointerCancel={drop}
+      >
+        {items.map(({ id, name }, index) => (
+          <li
+            key={id}
+            data-id={id}
+            className={`flex items-center gap-1 rounded-control border bg-raised pr-1 ${dragged === id ? 'border-accent-ink' : 'border-line'}`}
+          >
+            <span
+              aria-hidden="true"
+              className="flex h-11 w-9 shrink-0 cursor-grab touch-none items-center justify-center text-quiet active:cursor-grabbing"
+              onPointerDown={(event) => {
+                if (event.button !== 0) return
+                event.preventDefault()
+                // The list follows the pointer, not the grip: a row that is moved in the document would lose it.
+                list.current?.setPointerCapture(event.pointerId)
+                setDragged(id)
+              }}
+            >
+              <GripVertical className="size-4" strokeWidth={1.75} />
+            </span>
+            <span className="min-w-0 flex-1 truncate text-14 text-ink">{name}</span>
+            {([-1, 1] as const).map((step) => {
+              const isEnd = step === -1 ? index === 0 : index === items.length - 1
+              const Arrow = step === -1 ? ArrowUp : ArrowDown
+              return (
+                <IconButton
+                  key={step}
+                  size="sm"
+                  label={`Move ${name} ${step === -1 ? 'up' : 'down'}`}
+                  data-move={`${id} ${step}`}
+                  // Not disabled: that would take the focus away where a row has come to the end.
+                  aria-disabled={isEnd || undefined}
+                  onClick={() => {
+                    pressed.current = { id, step }
+                    move(id, index + step)
+                  }}
+                >
+                  <Arrow aria-hidden="true" className="size-4" strokeWidth={1.75} />
+                </IconButton>
+              )
+            })}
+          </li>
+        ))}
+      </ol>
+      <p className="sr-only" aria-live="assertive">
+        {said}
+      </p>
+    </>
+  )
+}
