@@ -39,11 +39,14 @@ export async function findSimilar(
   viewer: Watcher | null,
 ): Promise<ListingItem[]> {
   const unseen = db`${andSeen(db, db`b.user_id`, viewer, { muted: true })} ${andNotMuted(db, db`b.tags`, viewer, [])}`
+  // Filtered after the newest are found: a filter within would have the planner look for them by date, through all.
   const newest = (query: string, most: number): Fragment => db`
-    select b.id, b.tags, b.created_at from bookmarks b
-     where b.is_listed and b.orientation = ${orientation} and b.video_id <> ${video_id}
-       and b.search @@ ${query}::text::tsquery ${unseen}
-     order by b.created_at desc, b.id desc limit ${db.unsafe(String(most))}`
+    select b.id, b.tags, b.created_at
+      from (select b.id, b.user_id, b.tags, b.created_at from bookmarks b
+             where b.is_listed and b.orientation = ${orientation} and b.video_id <> ${video_id}
+               and b.search @@ ${query}::text::tsquery
+             order by b.created_at desc, b.id desc limit ${db.unsafe(String(most))}) b
+     where true ${unseen}`
   const byTags = tags.map((tag) => lexemeQuery('tag', tag)).join(' | ')
   const byPlace = [lexemeQuery('site', host), lexemeQuery('user', username.toLowerCase())].join(' | ')
   const tagged =
@@ -51,7 +54,7 @@ export async function findSimilar(
       ? db`select null::bigint as id, null::text[] as tags, null::timestamptz as created_at where false`
       : newest(byTags, compared)
   return db<ListingItem[]>`
-    with tagged as (${tagged}), placed as (${newest(byPlace, limits.similar)}), found as (
+    with tagged as (${tagged}), placed as (${newest(byPlace, viewer?.has_unseen ? compared : limits.similar)}), found as (
       select id, created_at, max(shared) as shared
         from (select id, created_at, (select count(*) from unnest(tags) tag where tag = any (${tags}::text[])) as shared
                 from tagged
