@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { JsonLd } from '../../ui/json-ld.tsx'
 import { PagedListing } from '../listing/paged-listing.tsx'
 import { listingQuery } from '../listing/queries.ts'
+import { SelectButton, useSelecting } from '../organising/selecting.tsx'
 import { countOf, type ShownPlace } from './place.ts'
 import { PlaceActions } from './place-actions.tsx'
 import { collectionPageObject } from './place-head.ts'
@@ -18,6 +19,7 @@ import { PrivateBadge } from './private-badge.tsx'
 export function PlacePage({ place, page }: { place: ShownPlace; page: number | undefined }) {
   const publicUrl = useRouteContext({ from: '__root__', select: (context) => context.publicUrl })
   const query = placeListing(place, page)
+  const selecting = useSelecting(`${place.kind}/${place.id}`)
   const items = useQuery({ ...listingQuery(query), enabled: false }).data?.results ?? []
   return (
     <div className="page pt-6 sm:pt-10">
@@ -53,9 +55,12 @@ export function PlacePage({ place, page }: { place: ShownPlace; page: number | u
         </section>
       )}
       <section aria-labelledby="bookmarks" className="mt-10">
-        <h2 id="bookmarks" className="mb-4 font-display text-20 font-bold tracking-[-0.01em]">
-          {place.channels.length > 0 ? 'All bookmarks in this collection' : 'Bookmarks'}
-        </h2>
+        <div className="mb-4 flex min-h-11 items-center justify-between gap-4">
+          <h2 id="bookmarks" className="font-display text-20 font-bold tracking-[-0.01em]">
+            {place.channels.length > 0 ? 'All bookmarks in this collection' : 'Bookmarks'}
+          </h2>
+          {place.isOwner && place.bookmarksCount > 0 && <SelectButton selecting={selecting} />}
+        </div>
         <PagedListing
           query={query}
           linkTo={(other) => ({
@@ -64,6 +69,7 @@ export function PlacePage({ place, page }: { place: ShownPlace; page: number | u
             search: { page: other === 1 ? undefined : other },
           })}
           empty={<NothingHere place={place} />}
+          {...(place.isOwner && { selecting })}
         />
       </section>
       <JsonLd key={place.id} value={collectionPageObject(place, items, publicUrl)} />
