@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { logIn, refreshTokens } from '@reelmark/contract/accounts.ts'
+import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runAdmin } from './admin.ts'
@@ -12,6 +13,7 @@ import { secretKey } from './core/secrets.ts'
 import { bootApp, type TestApp } from './testing/app.ts'
 import { createEmptyDatabase } from './testing/database.ts'
 import { failure, signUp } from './testing/people.ts'
+import { save } from './testing/saving.ts'
 import { setUpAuthenticator } from './testing/second-factor.ts'
 
 let site: TestApp
@@ -110,7 +112,11 @@ describe('the operator', () => {
     expect(await isModerator()).toBe(false)
     const log = await site.db`
       select actor_name, action, before, after from audit_log where target_id = ${grace.id} order by id`
-    const [no, yes] = [false, true].map((is_moderator) => ({ is_moderator, banned_at: null }))
+    const [no, yes] = [false, true].map((is_moderator) => ({
+      is_moderator,
+      is_verified: false,
+      banned_at: null,
+    }))
     expect([...log]).toEqual([
       { actor_name: 'operator', action: 'promote', before: no, after: yes },
       { actor_name: 'operator', action: 'demote', before: yes, after: no },
@@ -119,8 +125,13 @@ describe('the operator', () => {
 
   test('bans somebody, who is out at once and stays out', async () => {
     const mallory = await signUp(site, 'mallory')
-    expect((await admin(['ban', 'mallory'])).said).toBe('mallory is banned, and signed out everywhere.')
     const { username } = mallory
+    const { id } = await save(site, mallory, 'of-mallory')
+    expect((await admin(['ban', 'mallory'])).said).toBe(
+      'mallory is banned, signed out everywhere, and nothing of theirs is shown.',
+    )
+    const seen = () => site.call(getBookmark, { params: { id } })
+    expect((await failure(seen())).status).toBe(404)
     expect((await failure(site.call(getProfile, { params: { username } }, mallory))).status).toBe(401)
     expect((await failure(site.call(refreshTokens, { body: { refresh: mallory.refresh } }))).status).toBe(401)
     const again = site.call(logIn, { body: { username, password: mallory.password } })
@@ -128,6 +139,19 @@ describe('the operator', () => {
     const [open] = await site.db`
       select count(*) from sessions where user_id = ${mallory.id} and ended_at is null`
     expect(open?.count).toBe(0)
+    expect((await admin(['unban', 'mallory'])).said).toBe('mallory may come in again.')
+    await site.call(logIn, { body: { username, password: mallory.password } })
+    expect(await seen()).toMatchObject({ id })
+  })
+
+  test('gives a badge and takes it', async () => {
+    const vera = await signUp(site, 'vera')
+    const isVerified = async () =>
+      (await site.call(getProfile, { params: { username: vera.username } })).is_verified
+    expect((await admin(['verify', 'vera'])).said).toBe('vera has a badge.')
+    expect(await isVerified()).toBe(true)
+    expect((await admin(['unverify', 'vera'])).said).toBe('vera has no badge.')
+    expect(await isVerified()).toBe(false)
   })
 
   test('lets in by the password alone who lost every second factor, and logs it', async () => {

@@ -11,6 +11,7 @@ import { hashPassword } from './core/passwords.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
 import { actAsOperator, createUser, findTaken, type OperatorAction } from './features/accounts/queries.ts'
 import { passwordProblems } from './features/accounts/rules.ts'
+import { settleBookmarksOf } from './features/moderation/people.ts'
 
 const usage = `Usage: npm run admin -- COMMAND
 
@@ -18,7 +19,10 @@ const usage = `Usage: npm run admin -- COMMAND
                       make an account
   promote NAME        let somebody moderate
   demote NAME         no longer
-  ban NAME            end all their sessions and let them in no more
+  ban NAME            end all their sessions, let them in no more, and show nothing of theirs
+  unban NAME          let them in again
+  verify NAME         show a badge beside their name
+  unverify NAME       no longer
   remove-second-factor NAME
                       for somebody who lost app, passkeys and recovery codes: the password alone lets
                       them in again; make sure that it is them who asks
@@ -83,6 +87,9 @@ function readCommand(words: string[], folder: string): Command {
     case 'promote':
     case 'demote':
     case 'ban':
+    case 'unban':
+    case 'verify':
+    case 'unverify':
     case 'remove-second-factor':
       return (place) => change(place, name, operand)
     case 'backup':
@@ -202,12 +209,17 @@ function lengthProblems(password: string): string[] {
 }
 
 async function change({ db }: Place, action: OperatorAction, name: string): Promise<string> {
-  const username = await actAsOperator(db, action, name)
-  if (username === null) throw new OperatorError(`There is nobody called ${name}.`)
+  const user = await actAsOperator(db, action, name)
+  if (user === null) throw new OperatorError(`There is nobody called ${name}.`)
+  if (action === 'ban' || action === 'unban') await settleBookmarksOf(db, user.id)
+  const { username } = user
   return {
     promote: `${username} is a moderator.`,
     demote: `${username} is no moderator.`,
-    ban: `${username} is banned, and signed out everywhere.`,
+    ban: `${username} is banned, signed out everywhere, and nothing of theirs is shown.`,
+    unban: `${username} may come in again.`,
+    verify: `${username} has a badge.`,
+    unverify: `${username} has no badge.`,
     'remove-second-factor': `${username} logs in by the password alone.`,
   }[action]
 }

@@ -135,27 +135,37 @@ export async function listSessions(
 }
 
 /** What an operator does to an account at the command line; the audit log names them 'operator'. */
-export type OperatorAction = 'promote' | 'demote' | 'ban' | 'remove-second-factor'
+export type OperatorAction =
+  | 'promote'
+  | 'demote'
+  | 'ban'
+  | 'unban'
+  | 'verify'
+  | 'unverify'
+  | 'remove-second-factor'
 
 /**
- * Makes somebody a moderator or no longer one, bans them and ends all their sessions, or removes every second factor of
- * somebody who lost them all; with a line in the audit log.
- * @returns the name as it is written, or null where there is nobody of that name.
+ * Makes somebody a moderator or no longer one, bans them and ends all their sessions or lets them in again, gives or
+ * takes the verified badge, or removes every second factor of somebody who lost them all; with a line in the audit log.
+ * @returns null where there is nobody of that name.
  */
 export async function actAsOperator(
   db: Db,
   action: OperatorAction,
   username: string,
-): Promise<string | null> {
-  const [user] = await db<{ username: string }[]>`
+): Promise<{ id: number; username: string } | null> {
+  const [user] = await db<{ id: number; username: string }[]>`
     with before as (
-      select id, username, is_moderator, banned_at from users where lower(username) = lower(${username}) for update
+      select id, username, is_moderator, is_verified, banned_at from users
+       where lower(username) = lower(${username}) and closed_at is null for update
     ), changed as (
       update users u
          set is_moderator = case ${action} when 'promote' then true when 'demote' then false else u.is_moderator end,
-             banned_at = case when ${action} = 'ban' then coalesce(u.banned_at, now()) else u.banned_at end
+             is_verified = case ${action} when 'verify' then true when 'unverify' then false else u.is_verified end,
+             banned_at = case ${action} when 'ban' then coalesce(u.banned_at, now()) when 'unban' then null
+                                        else u.banned_at end
         from before where u.id = before.id
-      returning u.id, u.is_moderator, u.banned_at
+      returning u.id, u.is_moderator, u.is_verified, u.banned_at
     ), ended as (
       update sessions set ended_at = now(), expires_at = least(expires_at, now())
        where ${action} = 'ban' and ended_at is null and user_id = (select id from before)
@@ -171,12 +181,14 @@ export async function actAsOperator(
     ), logged as (
       insert into audit_log (actor_name, action, target_kind, target_id, before, after)
       select 'operator', ${action}, 'user', before.id,
-             jsonb_build_object('is_moderator', before.is_moderator, 'banned_at', before.banned_at),
-             jsonb_build_object('is_moderator', changed.is_moderator, 'banned_at', changed.banned_at)
+             jsonb_build_object('is_moderator', before.is_moderator, 'is_verified', before.is_verified,
+                                'banned_at', before.banned_at),
+             jsonb_build_object('is_moderator', changed.is_moderator, 'is_verified', changed.is_verified,
+                                'banned_at', changed.banned_at)
         from before join changed using (id)
     )
-    select username from before`
-  return user?.username ?? null
+    select id, username from before`
+  return user ?? null
 }
 
 /** How many rows one statement removes: it stays far below the time a statement may take. */
