@@ -242,10 +242,10 @@ describe('a backup', () => {
     expect(Buffer.concat((await there?.stream.toArray()) ?? [])).toEqual(picture)
 
     // What guards the data is back too: triggers, foreign keys, and ids that go on where they were.
-    const [video] = await place.db`select id, likes_count from videos`
-    expect(video?.likes_count).toBe(1)
+    const likes = async () => (await place.db`select max(likes_count) as most from videos`)[0]?.most
+    expect(await likes()).toBe(1)
     await place.db`delete from likes`
-    expect((await place.db`select likes_count from videos`)[0]?.likes_count).toBe(0)
+    expect(await likes()).toBe(0)
     await expect(
       place.db`insert into likes (user_id, video_id) values (${alice.id}, 999999)`,
     ).rejects.toThrow(/foreign key/)
