@@ -7,7 +7,8 @@ import type { TSchema } from 'typebox'
 import type { Db } from './database.ts'
 import { ApiError } from './errors.ts'
 import { answerOnce } from './idempotency.ts'
-import { type RateLimit, takeToken } from './rate-limits.ts'
+import type { LimitName } from './rate-limit-table.ts'
+import { takeToken } from './rate-limits.ts'
 import { authenticate, requireScope, type SignedIn, type Viewer } from './session.ts'
 import { tellOfWrite } from './visitor-cache.ts'
 
@@ -28,7 +29,7 @@ export interface Call<E extends Endpoint> {
 
 export interface MountOptions {
   /** Taken from before the handler runs: per user where one is signed in, else per address. */
-  limit?: RateLimit
+  limit?: LimitName
   /** Whether the answer to a visitor without a token may be that of a moment ago (core/visitor-cache.ts). */
   sameForVisitors?: boolean | ((query: Record<string, unknown>) => boolean)
 }

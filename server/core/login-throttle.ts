@@ -7,12 +7,9 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Db } from './database.ts'
 import { ApiError } from './errors.ts'
+import { rateLimits } from './rate-limit-table.ts'
 import { addressKey, giveBack, takeFrom } from './rate-limits.ts'
 import { readDevice, type TrustedDevice } from './trusted-device.ts'
-
-const perAddress = { tokens: 100, seconds: 3600 }
-const perAccountAndAddress = { tokens: 10, seconds: 600 }
-const perDevice = { tokens: 10, seconds: 600 }
 
 export interface Attempt {
   /** It comes from a device of the account's owner: `verifyPassword` and `hashPassword` take this. */
@@ -71,13 +68,14 @@ export async function drawAttempt(db: Db, { scale, ...from }: From): Promise<Att
 }
 
 function bucketsOf({ name, address, trusted }: Omit<From, 'scale'>) {
-  if (trusted !== null) return [{ key: `login device ${trusted.user_id} ${trusted.nonce}`, ...perDevice }]
+  if (trusted !== null)
+    return [{ key: `login device ${trusted.user_id} ${trusted.nonce}`, ...rateLimits['login by a device'] }]
   const from = addressKey(address)
   // Hashed: people type their password into the wrong field.
   const account = createHash('sha256').update(name.toLowerCase()).digest('base64url').slice(0, 22)
   return [
-    { key: `login ${from}`, ...perAddress },
-    { key: `login ${from} ${account}`, ...perAccountAndAddress },
+    { key: `login ${from}`, ...rateLimits['login from an address'] },
+    { key: `login ${from} ${account}`, ...rateLimits['login to an account from an address'] },
   ]
 }
 

@@ -3,30 +3,23 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Db } from './database.ts'
 import { ApiError } from './errors.ts'
+import { type LimitName, limitOf, type RateLimit } from './rate-limit-table.ts'
 import type { Viewer } from './session.ts'
 
-export interface RateLimit {
-  name: string
-  /** At most at once; so many come back within `seconds`, evenly. */
-  tokens: number
-  /** At most a day: what has not been touched for longer is forgotten. */
-  seconds: number
-}
-
 /**
- * Takes one token: of the signed-in user, else of the address.
+ * Takes one token: of the signed-in user, of whom new ones have fewer, else of the address.
  * @param scale multiplies the limit (RATE_LIMIT_SCALE); 0 turns it off.
  * @throws ApiError('too-many') with Retry-After.
  */
 export async function takeToken(
   db: Db,
-  limit: RateLimit,
+  name: LimitName,
   request: FastifyRequest,
   viewer: Viewer | null,
   scale: number,
 ): Promise<void> {
   const whose = viewer === null ? addressKey(request.ip) : `user ${viewer.id}`
-  const wait = await takeFrom(db, `${limit.name} ${whose}`, limit, scale)
+  const wait = await takeFrom(db, `${name} ${whose}`, limitOf(name, viewer), scale)
   if (wait > 0) throw new ApiError('too-many', {}, wait)
 }
 
@@ -34,7 +27,7 @@ export async function takeToken(
 export async function takeFrom(
   db: Db,
   key: string,
-  { tokens, seconds }: Pick<RateLimit, 'tokens' | 'seconds'>,
+  { tokens, seconds }: RateLimit,
   scale: number,
 ): Promise<number> {
   if (scale === 0) return 0

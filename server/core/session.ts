@@ -23,6 +23,8 @@ export interface Viewer {
   is_confirmed: boolean
   /** Some block or mute concerns them: then lists leave people out, and for everyone else are as they were. */
   has_unseen: boolean
+  /** Seconds since they signed up. */
+  account_age: number
   /** Until then they change nothing but their own account; null: they are not suspended. */
   suspended_until: Date | null
 }
@@ -68,7 +70,7 @@ async function findBySession(db: Db, { user_id, session_id }: AccessClaims): Pro
   const [viewer] = await db<Viewer[]>`
     select u.id, u.username, u.is_moderator, s.id as session_id, null as scopes,
            s.confirmed_at > now() - make_interval(secs => ${limits.confirmedSeconds}) as is_confirmed,
-           ${hasUnseen(db)}, ${suspension(db)}
+           ${hasUnseen(db)}, ${suspension(db)}, ${accountAge(db)}
       from sessions s join users u on u.id = s.user_id
      where s.id = ${session_id} and s.user_id = ${user_id}
        and s.ended_at is null and s.expires_at > now() and u.banned_at is null`
@@ -86,6 +88,11 @@ function suspension(db: Db): Fragment {
   return db`case when u.suspended_until > now() then u.suspended_until end as suspended_until`
 }
 
+/** Of users `u`. */
+function accountAge(db: Db): Fragment {
+  return db`extract(epoch from now() - u.created_at)::float8 as account_age`
+}
+
 /** Its use is written down too, at most once a minute. */
 async function findByAccessToken(db: Db, token: string): Promise<Viewer | null> {
   const [viewer] = await db<Viewer[]>`
@@ -100,7 +107,7 @@ async function findByAccessToken(db: Db, token: string): Promise<Viewer | null> 
     )
     select u.id, u.username, u.is_moderator and 'moderate' = any (token.scopes) as is_moderator,
            null::bigint as session_id, token.scopes, false as is_confirmed,
-           ${hasUnseen(db)}, ${suspension(db)}
+           ${hasUnseen(db)}, ${suspension(db)}, ${accountAge(db)}
       from token join users u on u.id = token.user_id
      where u.banned_at is null`
   return viewer ?? null

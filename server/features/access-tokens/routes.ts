@@ -47,7 +47,7 @@ export function registerAccessTokens(app: FastifyInstance): void {
       })
       return { ...made, token }
     },
-    { limit: { name: 'access token', tokens: 60, seconds: 3600 } },
+    { limit: 'access token' },
   )
 
   mount(app, removeAccessToken, async ({ input: { params }, viewer }) => {

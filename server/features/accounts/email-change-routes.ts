@@ -19,7 +19,6 @@ import { confirmEmailPath } from './rules.ts'
 
 /** Sent for every address that somebody asks for, free or not. */
 const emailChange = { name: 'email-change' }
-const mailsPerHour = { name: 'email change', tokens: 3, seconds: 3600 }
 
 interface Asked {
   user_id: number
@@ -34,7 +33,7 @@ export function registerEmailChange(app: FastifyInstance): void {
     await db.begin(async (tx) => {
       const token_hash = opaqueTokenHash(newOpaqueToken())
       if (!(await queries.askForEmail(tx, { ...asked, token_hash }))) throw sameAddress()
-      await takeToken(tx, mailsPerHour, request, viewer, settings.rateLimitScale)
+      await takeToken(tx, 'email change', request, viewer, settings.rateLimitScale)
       // Whether it is taken is seen by the job alone, so the time tells nothing.
       await jobs.send(tx, emailChange, asked)
     })
@@ -72,7 +71,7 @@ export function registerEmailChange(app: FastifyInstance): void {
         })
       return { detail: 'Your email address has been changed.', email: changed.email }
     },
-    { limit: { name: 'email confirm', tokens: 60, seconds: 3600 } },
+    { limit: 'email confirm' },
   )
 }
 

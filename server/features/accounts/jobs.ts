@@ -3,6 +3,7 @@ import type { Deps } from '../../app.ts'
 import type { JobQueue } from '../../core/jobs.ts'
 import { queueMail } from '../../core/mail-queue.ts'
 import { newOpaqueToken, opaqueTokenHash } from '../../core/opaque-tokens.ts'
+import { rateLimits } from '../../core/rate-limit-table.ts'
 import { leftAccountsQueue } from './account-removal.ts'
 import { emailChangeQueue } from './email-change-routes.ts'
 import { resetMail } from './password-mails.ts'
@@ -12,9 +13,6 @@ import { resetPath } from './rules.ts'
 
 /** Sent for every e-mail that somebody types in, of an account or not. */
 export const passwordReset = { name: 'password-reset' }
-
-/** So many mails go to one account within an hour, whoever asks for them. */
-const resetsPerHour = 3
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'settings' | 'media'>
 
@@ -51,7 +49,8 @@ async function sendReset({ db, jobs, settings }: Needs, email: string): Promise<
     const owner = await lockResettable(tx, email)
     if (owner === null) return
     const token = newOpaqueToken()
-    const most = scale === 0 ? null : Math.max(1, Math.round(resetsPerHour * scale))
+    const most =
+      scale === 0 ? null : Math.max(1, Math.round(rateLimits['password reset mail'].tokens * scale))
     if (!(await openReset(tx, { user_id: owner.id, token_hash: opaqueTokenHash(token), most }))) return
     const mail = resetMail(owner, resetPath(owner.id, token), publicUrl)
     await queueMail(tx, jobs, mail, { usefulFor: limits.passwordResetSeconds })

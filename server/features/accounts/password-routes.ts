@@ -50,7 +50,7 @@ export function registerPasswords(app: FastifyInstance): void {
       await jobs.send(db, passwordReset, { email: body.email })
       return { detail: resetRequested }
     },
-    { limit: { name: 'password reset', tokens: 20, seconds: 3600 } },
+    { limit: 'password reset' },
   )
 
   mount(
@@ -72,7 +72,7 @@ export function registerPasswords(app: FastifyInstance): void {
       })
       return { detail: 'Your password has been reset successfully!' }
     },
-    { limit: { name: 'password reset confirm', tokens: 60, seconds: 3600 } },
+    { limit: 'password reset confirm' },
   )
 
   mount(app, changePassword, async ({ input: { body }, viewer, request }) => {

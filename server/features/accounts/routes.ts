@@ -44,7 +44,7 @@ export function registerAccounts(app: FastifyInstance): void {
       if (user === null) throw new InvalidFields(takenProblems(await findTaken(db, body)))
       return user
     },
-    { limit: { name: 'register', tokens: 30, seconds: 3600 } },
+    { limit: 'register' },
   )
 
   const inTurn = takingTurns(loginTurns)
@@ -84,7 +84,7 @@ export function registerAccounts(app: FastifyInstance): void {
       if (session === null) throw new ApiError('bad-token')
       return pairOf(db, session.user_id, { session_id: token.session_id, secret })
     },
-    { limit: { name: 'refresh', tokens: 300, seconds: 60 } },
+    { limit: 'refresh' },
   )
 
   mount(
@@ -95,7 +95,7 @@ export function registerAccounts(app: FastifyInstance): void {
       await endSession(db, session_id)
       return {}
     },
-    { limit: { name: 'log out', tokens: 300, seconds: 60 } },
+    { limit: 'log out' },
   )
 }
 

@@ -5,8 +5,6 @@ import { mount } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
 import * as queries from './queries.ts'
 
-const limit = { name: 'block', tokens: 120, seconds: 3600 }
-
 export function registerBlocks(app: FastifyInstance): void {
   const { db } = app.deps
 
@@ -18,7 +16,7 @@ export function registerBlocks(app: FastifyInstance): void {
       if (!(await queries.blockUser(db, viewer.id, params.id))) throw new ApiError('not-found')
       return { is_blocked: true }
     },
-    { limit },
+    { limit: 'block' },
   )
 
   mount(
@@ -29,7 +27,7 @@ export function registerBlocks(app: FastifyInstance): void {
       if (!(await queries.unblockUser(db, viewer.id, params.id))) throw new ApiError('not-found')
       return { is_blocked: false }
     },
-    { limit },
+    { limit: 'block' },
   )
 
   mount(app, listBlocks, async ({ input, viewer }) => {

@@ -40,14 +40,20 @@ export function tagsOf(db: Db, names: Fragment): Fragment {
 
 /**
  * Whether somebody may see bookmarks `b` of videos `v` (decisions.md, Visibility): everyone what is visible; owners
- * their own, hidden ones too; moderators public ones that are hidden.
+ * their own, hidden ones too; moderators public ones that are hidden, and private ones only while an open report names
+ * them.
  */
 export function maySee(db: Db, viewer: { id: number; is_moderator: boolean } | null): Fragment {
   if (viewer === null) return db`b.is_visible`
   return db`b.deleted_at is null and (
     b.is_visible
     or (b.user_id = ${viewer.id} and v.status <> 'removed')
-    or (${viewer.is_moderator} and b.is_public))`
+    ${
+      viewer.is_moderator
+        ? db`or b.is_public
+             or exists (select from reports r where r.bookmark_id = b.id and r.status = 'open')`
+        : db``
+    })`
 }
 
 /**

@@ -16,11 +16,10 @@ import { lockWatchLater } from '../collections/cards.ts'
 import { notifyBookmarked, notifying } from '../notifications/notify.ts'
 import { answerBookmark, embedKey } from './answer.ts'
 import * as collecting from './collecting.ts'
-import { saving } from './routes.ts'
 import { identify } from './rules.ts'
 
-const collectingAll = { limit: { name: 'collect-all', tokens: 20, seconds: 600 } }
-const marking = { limit: { name: 'mark', tokens: 300, seconds: 600 } }
+const collectingAll = { limit: 'collect-all' } as const
+const marking = { limit: 'mark' } as const
 
 export function registerCollecting(app: FastifyInstance): void {
   const { deps } = app
@@ -39,7 +38,7 @@ export function registerCollecting(app: FastifyInstance): void {
         return bookmark
       })
     },
-    { limit: saving },
+    { limit: 'save' },
   )
 
   mount(

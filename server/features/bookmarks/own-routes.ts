@@ -21,7 +21,7 @@ import { fetchThumbnail } from './jobs.ts'
 import { tidyTags } from './rules.ts'
 import * as trash from './trash.ts'
 
-const inBulk = { limit: { name: 'bulk', tokens: 120, seconds: 600 } }
+const inBulk = { limit: 'bulk' } as const
 
 export function registerOwnBookmarks(app: FastifyInstance): void {
   const { deps } = app

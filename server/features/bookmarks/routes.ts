@@ -15,16 +15,13 @@ import { fetchThumbnail } from './jobs.ts'
 import { keepBookmark } from './queries.ts'
 import { ownHosts, planSave } from './rules.ts'
 
-/** Collecting is saving. */
-export const saving = { name: 'save', tokens: 60, seconds: 600 }
-
 export function registerBookmarks(app: FastifyInstance): void {
   const { deps } = app
   mount(app, getBookmark, ({ input, viewer }) => answerBookmark(deps, deps.db, input.params.id, viewer), {
     sameForVisitors: true,
   })
   for (const endpoint of [saveBookmark, saveBookmarkManually]) {
-    mount(app, endpoint, ({ input, viewer }) => save(deps, viewer, input.body), { limit: saving })
+    mount(app, endpoint, ({ input, viewer }) => save(deps, viewer, input.body), { limit: 'save' })
   }
 }
 

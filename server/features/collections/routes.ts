@@ -27,7 +27,7 @@ import {
   listCollections as readCollections,
 } from './queries.ts'
 
-const making = { limit: { name: 'make-place', tokens: 120, seconds: 600 } }
+const making = { limit: 'make-place' } as const
 
 export function registerCollections(app: FastifyInstance): void {
   // The primary, not a replica: what somebody just made is what they look for next.

@@ -175,8 +175,19 @@ describe('saying something', () => {
     const loud = await signUp(busy, 'loud')
     const { video: theirs } = await save(busy, loud, 1)
     const speak = () => busy.call(postComment, { params: { id: theirs.id }, body: { content: 'Me!' } }, loud)
+    await busy.db`update users set created_at = now() - interval '8 days' where id = ${loud.id}`
     for (let n = 0; n < 30; n += 1) await speak()
     expect((await failure(speak())).status).toBe(429)
+    // New accounts say less: a third on their first day, two thirds in their first week.
+    for (const [age, most] of [
+      ['1 hour', 10],
+      ['2 days', 20],
+    ] as const) {
+      await busy.db`update users set created_at = now() - ${age}::interval where id = ${loud.id}`
+      await busy.db`delete from rate_limits where key like 'comment %'`
+      for (let n = 0; n < most; n += 1) await speak()
+      expect((await failure(speak())).status, age).toBe(429)
+    }
     await busy.close()
   })
 })

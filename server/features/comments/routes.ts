@@ -22,8 +22,8 @@ import * as queries from './queries.ts'
 import { readCursor, tidyContent, writeCursor } from './rules.ts'
 
 /** Together, since a reply is as loud as a comment. */
-const posting = { limit: { name: 'comment', tokens: 30, seconds: 600 } }
-const changing = { limit: { name: 'comment-change', tokens: 60, seconds: 600 } }
+const posting = { limit: 'comment' } as const
+const changing = { limit: 'comment-change' } as const
 
 export function registerComments(app: FastifyInstance): void {
   const { db, readDb } = app.deps

@@ -7,7 +7,6 @@ import { popularTagsIn } from '../tags/cards.ts'
 import { ExtractionError, extract } from './extract.ts'
 
 /** Each one makes us ask other sites for somebody. */
-const extracting = { name: 'extract', tokens: 30, seconds: 600 }
 
 export function registerExtraction(app: FastifyInstance): void {
   const { outbound, readDb, settings } = app.deps
@@ -30,6 +29,6 @@ export function registerExtraction(app: FastifyInstance): void {
         })
       }
     },
-    { limit: extracting },
+    { limit: 'extract' },
   )
 }

@@ -15,8 +15,6 @@ import { notifyFollow, notifying } from '../notifications/notify.ts'
 import { listCollectors as readCollectors } from './collectors.ts'
 import * as queries from './queries.ts'
 
-const limit = { name: 'follow', tokens: 300, seconds: 600 }
-
 export function registerFollows(app: FastifyInstance): void {
   // The primary, not a replica: whoever just followed looks at whether they do.
   const { db } = app.deps
@@ -46,7 +44,7 @@ export function registerFollows(app: FastifyInstance): void {
         if (status === null) throw new ApiError('not-found')
         return status
       },
-      { limit },
+      { limit: 'follow' },
     )
   }
 

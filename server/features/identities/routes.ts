@@ -102,7 +102,7 @@ export function registerIdentities(app: FastifyInstance): void {
   mount(app, getSignInWays, async () => ({ oidc: opened && { name: opened.name } }))
 
   mount(app, beginOidcLogin, ({ reply }) => goAway(reply, 'oidc login', null), {
-    limit: { name: 'begin oidc login', tokens: 100, seconds: 600 },
+    limit: 'begin oidc login',
   })
 
   mount(
@@ -121,7 +121,7 @@ export function registerIdentities(app: FastifyInstance): void {
       if (signedIn === null) throw new ApiError('banned')
       return signedIn
     },
-    { limit: { name: 'oidc login', tokens: 100, seconds: 600 } },
+    { limit: 'oidc login' },
   )
 
   /** What to tell somebody who is linked to no account. An e-mail alone links nobody: 0009. */
@@ -157,7 +157,7 @@ export function registerIdentities(app: FastifyInstance): void {
       if (signedIn === null) throw new ApiError('bad-ticket')
       return signedIn
     },
-    { limit: { name: 'register', tokens: 30, seconds: 3600 } },
+    { limit: 'register' },
   )
 
   mount(app, listIdentities, async ({ input, viewer }) => {
@@ -166,7 +166,7 @@ export function registerIdentities(app: FastifyInstance): void {
   })
 
   mount(app, beginIdentity, ({ reply, viewer }) => goAway(reply, 'oidc link', viewer.id), {
-    limit: { name: 'begin oidc link', tokens: 60, seconds: 600 },
+    limit: 'begin oidc link',
   })
 
   mount(
@@ -182,7 +182,7 @@ export function registerIdentities(app: FastifyInstance): void {
         return identity
       })
     },
-    { limit: { name: 'oidc link', tokens: 60, seconds: 600 } },
+    { limit: 'oidc link' },
   )
 
   mount(app, removeIdentity, async ({ input: { params }, viewer }) => {

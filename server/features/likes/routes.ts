@@ -28,6 +28,6 @@ export function registerLikes(app: FastifyInstance): void {
       if (status === null) throw new ApiError('not-found')
       return status
     },
-    { limit: { name: 'like', tokens: 300, seconds: 600 } },
+    { limit: 'like' },
   )
 }

@@ -12,13 +12,11 @@ import { decide } from './decisions.ts'
 import * as reporting from './reporting.ts'
 import { hidesAtOnce, reportProblems } from './rules.ts'
 
-const filing = { name: 'report', tokens: 30, seconds: 3600 }
-
 export function registerReports(app: FastifyInstance): void {
   const { db, jobs } = app.deps
 
   mount(app, fileReport, ({ input, viewer }) => notifying(db, (tx) => file(tx, jobs, viewer, input.body)), {
-    limit: filing,
+    limit: 'report',
   })
 
   mount(app, listOwnReports, async ({ input, viewer }) => {

@@ -15,6 +15,7 @@ import {
   restore,
 } from '@reelmark/contract/moderation.ts'
 import { listNotifications } from '@reelmark/contract/notifications.ts'
+import { updateBookmark } from '@reelmark/contract/own-bookmarks.ts'
 import {
   appeal,
   fileReport,
@@ -26,7 +27,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/app.ts'
 import { differences } from '../../testing/counters.ts'
 import { failure, type PersonInTest, signUp, signUpModerator } from '../../testing/people.ts'
-import { save } from '../../testing/saving.ts'
+import { makePlace, save } from '../../testing/saving.ts'
 import { removeRemoved } from './jobs.ts'
 
 let site: TestApp
@@ -70,6 +71,21 @@ const told = async (who: PersonInTest) =>
     kind,
     what: decision?.action ?? report?.status,
   }))
+
+describe('what is private', () => {
+  test('is for no moderator to see, but while an open report names it', async () => {
+    const { id } = await report('spam')
+    await site.call(updateBookmark, { params: { id: bookmark }, body: { access: 'private' } }, ana)
+    expect([await seenBy(mod), await seenBy(ben), await seenBy(null)]).toEqual(['hidden', 404, 404])
+    // Another private one of the same video stays its owner's.
+    const theirs = await save(site, ana, `reported-${films}`, {
+      bookmark: { ...(await makePlace(site, ana)), access: 'private' },
+    })
+    expect((await failure(site.call(getBookmark, { params: { id: theirs.id } }, mod))).status).toBe(404)
+    await reject(id)
+    expect([await seenBy(mod), await seenBy(ana)]).toEqual([404, 'visible'])
+  })
+})
 
 describe('a report', () => {
   test('hides the video for all but its owner and moderators, and says so', async () => {

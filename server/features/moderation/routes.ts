@@ -12,7 +12,6 @@ import * as undoing from './undoing.ts'
 
 /** Days, where none are named. */
 const usualSuspension = 7
-const appealing = { name: 'appeal', tokens: 20, seconds: 24 * 60 * 60 }
 
 export function registerModeration(app: FastifyInstance): void {
   registerCases(app)
@@ -131,7 +130,7 @@ function registerAppeals(app: FastifyInstance): void {
   })
 
   mount(app, appeal, ({ input, viewer }) => undoing.appeal(db, viewer.id, input.params.id, input.body.text), {
-    limit: appealing,
+    limit: 'appeal',
   })
 
   mount(app, contract.listAppeals, async ({ input, viewer }) => {

@@ -30,7 +30,7 @@ export function registerMutes(app: FastifyInstance): void {
       if (user_id === undefined || (await queries.isThere(db, user_id))) throw new ApiError('too-many-there')
       throw new InvalidFields({ user_id: [`Invalid pk "${user_id}" - object does not exist.`] })
     },
-    { limit: { name: 'mute', tokens: 120, seconds: 3600 } },
+    { limit: 'mute' },
   )
 
   mount(app, listMutes, async ({ input, viewer }) => {

@@ -12,9 +12,6 @@ import { ringFor } from './notify.ts'
 import * as queries from './queries.ts'
 import { openStreams, type StreamOptions } from './streams.ts'
 
-const reading = { name: 'read-notifications', tokens: 600, seconds: 600 }
-const opening = { name: 'open-stream', tokens: 120, seconds: 600 }
-
 export function registerNotifications(app: FastifyInstance, options: StreamOptions = {}): void {
   // The primary, not a replica: what was just read must not be unread again.
   const { db, log } = app.deps
@@ -38,7 +35,7 @@ export function registerNotifications(app: FastifyInstance, options: StreamOptio
       await ringFor(db, viewer.id)
       return { count: await queries.countUnread(db, viewer.id) }
     },
-    { limit: reading },
+    { limit: 'read-notifications' },
   )
 
   const streams = openStreams(db, log, options)
@@ -53,7 +50,7 @@ export function registerNotifications(app: FastifyInstance, options: StreamOptio
       reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no')
       return stream
     },
-    { limit: opening },
+    { limit: 'open-stream' },
   )
 }
 

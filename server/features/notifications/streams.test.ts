@@ -188,6 +188,7 @@ describe('streams', () => {
       scopes: null,
       is_confirmed: false,
       has_unseen: false,
+      account_age: 0,
       suspended_until: null,
     }
   }

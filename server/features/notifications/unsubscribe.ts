@@ -12,9 +12,6 @@ import { takeToken } from '../../core/rate-limits.ts'
 import { secretKey } from '../../core/secrets.ts'
 import { stopDigests } from './digest-queries.ts'
 
-/** By address: nobody has that many mails to be rid of. */
-const limit = { name: 'unsubscribe', tokens: 60, seconds: 3600 }
-
 /** Works for good, and for this alone: `12.q3f…`. */
 export function unsubscribeToken(key: KeyObject, userId: number): string {
   return `${userId}.${createHmac('sha256', key).update(`unsubscribe ${userId}`).digest('base64url')}`
@@ -37,7 +34,7 @@ export function registerUnsubscribe(app: FastifyInstance): void {
       await stop(db, input.body.token)
       return { detail: 'You will get no more mails about notifications.' }
     },
-    { limit },
+    { limit: 'unsubscribe' },
   )
   // The page of this address is the web's; this is the same address for mail programs. Their bodies say nothing.
   app.register(async (scope) => {
@@ -49,7 +46,7 @@ export function registerUnsubscribe(app: FastifyInstance): void {
       '/unsubscribe/:token',
       { schema: { hide: true } },
       async (request, reply) => {
-        await takeToken(db, limit, request, null, settings.rateLimitScale)
+        await takeToken(db, 'unsubscribe', request, null, settings.rateLimitScale)
         await stop(db, request.params.token)
         return reply.code(200).header('cache-control', 'no-store').send()
       },

@@ -98,7 +98,7 @@ export function registerPasskeys(app: FastifyInstance): void {
       const { ticket } = await begin('passkey login', options, login.user_id)
       return { ticket: `${ticket}.${body.ticket}`, options: { ...options } }
     },
-    { limit: { name: 'begin passkey login', tokens: 300, seconds: 600 } },
+    { limit: 'begin passkey login' },
   )
 
   mount(
@@ -111,7 +111,7 @@ export function registerPasskeys(app: FastifyInstance): void {
         ? logInBy(http, await take('passkey login', own, null), body)
         : finishBy(http, own, login, body.credential)
     },
-    { limit: { name: 'passkey login', tokens: 100, seconds: 600 } },
+    { limit: 'passkey login' },
   )
 
   async function logInBy(
@@ -142,7 +142,7 @@ export function registerPasskeys(app: FastifyInstance): void {
       const allowed = await queries.credentialsOf(db, viewer.id)
       return begin('passkey confirm', await loginOptions(site, { allowed, verified: true }), viewer.id)
     },
-    { limit: { name: 'begin passkey confirm', tokens: 60, seconds: 600 } },
+    { limit: 'begin passkey confirm' },
   )
 
   mount(
@@ -154,7 +154,7 @@ export function registerPasskeys(app: FastifyInstance): void {
       await queries.confirmSession(db, viewer.session_id)
       return null
     },
-    { limit: { name: 'passkey confirm', tokens: 60, seconds: 600 } },
+    { limit: 'passkey confirm' },
   )
 
   mount(app, listPasskeys, async ({ input, viewer }) => {
@@ -174,7 +174,7 @@ export function registerPasskeys(app: FastifyInstance): void {
       const options = await newPasskeyOptions(site, { username: viewer.username, handle, known })
       return begin('passkey add', options, viewer.id)
     },
-    { limit: { name: 'begin passkey', tokens: 60, seconds: 600 } },
+    { limit: 'begin passkey' },
   )
 
   mount(app, addPasskey, async ({ input: { body }, viewer }) => {

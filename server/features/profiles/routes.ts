@@ -40,7 +40,7 @@ export function registerProfiles(app: FastifyInstance): void {
         throw error
       }
     },
-    { limit: { name: 'profile', tokens: 120, seconds: 3600 }, most: limits.avatarMax },
+    { limit: 'profile', most: limits.avatarMax },
   )
 }
 

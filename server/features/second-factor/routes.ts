@@ -28,7 +28,6 @@ import { authenticatorUrl, newSecret, readCode, stepOfCode } from './rules.ts'
 import { countCode } from './throttle.ts'
 
 /** Most of them are a mail to the owner. */
-const changes = { name: 'second factor', tokens: 30, seconds: 3600 }
 
 const wrong = {
   authenticator: 'That code is not right. Codes are good for 30 seconds, and each works once.',
@@ -93,7 +92,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
       if (!(await queries.beginAuthenticator(db, viewer.id, sealed))) throw new ApiError('too-many-there')
       return { secret, url: authenticatorUrl(secret, viewer.username) }
     },
-    { limit: changes },
+    { limit: 'second factor' },
   )
 
   mount(
@@ -106,7 +105,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
         await tellOfChange(tx, deps, viewer.id, 'authenticator added')
         return { recovery_codes: await makeRecoveryCodes(tx, viewer.id) }
       }),
-    { limit: { name: 'confirm authenticator', tokens: 20, seconds: 3600 } },
+    { limit: 'confirm authenticator' },
   )
 
   mount(
@@ -120,7 +119,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
         await tellOfChange(tx, deps, viewer.id, 'authenticator removed')
         return null
       }),
-    { limit: changes },
+    { limit: 'second factor' },
   )
 
   mount(
@@ -133,7 +132,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
         await tellOfChange(tx, deps, viewer.id, 'recovery codes renewed')
         return { recovery_codes: await replaceRecoveryCodes(tx, viewer.id) }
       }),
-    { limit: changes },
+    { limit: 'second factor' },
   )
 }
 

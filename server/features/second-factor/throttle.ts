@@ -5,16 +5,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../app.ts'
 import { ApiError } from '../../core/errors.ts'
+import { rateLimits } from '../../core/rate-limit-table.ts'
 import { addressKey, giveBack, takeFrom } from '../../core/rate-limits.ts'
 import { readDevice } from '../../core/trusted-device.ts'
 import { tellOfChange } from '../accounts/cards.ts'
 import type { readCode } from './rules.ts'
-
-const day = 24 * 60 * 60
-/** Three codes of a million count at a time: guessing at it for a year, one finds it with 2 percent. */
-const appCodes = { tokens: 20, seconds: day }
-/** Of 50 bits: no number of guesses finds one. Per address, so that nobody uses up the owner's. */
-const recoveryCodes = { tokens: 20, seconds: 3600 }
 
 type Kind = ReturnType<typeof readCode>['kind']
 
@@ -36,12 +31,12 @@ export async function countCode(
   const from = device?.user_id === userId ? device.nonce : null
   const [key, limit] =
     kind === 'recovery_code'
-      ? [`recovery code ${userId} ${from ?? addressKey(request.ip)}`, recoveryCodes]
-      : [`second step ${userId} ${from ?? 'untrusted'}`, appCodes]
+      ? [`recovery code ${userId} ${from ?? addressKey(request.ip)}`, rateLimits['recovery code']]
+      : [`second step ${userId} ${from ?? 'untrusted'}`, rateLimits['second step']]
   const wait = await takeFrom(db, key, limit, scale)
   if (wait === 0) return () => giveBack(db, [key])
   await db.begin(async (tx) => {
-    const told = await takeFrom(tx, `second step mail ${userId}`, { tokens: 1, seconds: day }, 1)
+    const told = await takeFrom(tx, `second step mail ${userId}`, rateLimits['second step mail'], 1)
     if (told === 0) await tellOfChange(tx, { jobs, settings }, userId, 'second step failing')
   })
   throw new ApiError('too-many-logins', {}, wait)

@@ -31,11 +31,6 @@ import { readImport, writeExport } from './jobs.ts'
 import { receiveFile, tooLarge } from './receive-file.ts'
 import { fileName } from './rules.ts'
 
-const day = 24 * 60 * 60
-const exporting = { name: 'export', tokens: 10, seconds: day }
-const importing = { name: 'import', tokens: 20, seconds: day }
-const downloading = { name: 'download', tokens: 60, seconds: 3600 }
-
 export function registerExports(app: FastifyInstance): void {
   // The primary, not a replica: how far something is, is asked by the second.
   const { db, jobs } = app.deps
@@ -50,7 +45,7 @@ export function registerExports(app: FastifyInstance): void {
         await jobs.send(tx, writeExport, { export_id: begun.id })
         return begun
       }),
-    { limit: exporting },
+    { limit: 'export' },
   )
 
   mount(app, listExports, async ({ input, viewer }) => {
@@ -79,7 +74,7 @@ export function registerExports(app: FastifyInstance): void {
       })
       return Readable.from(readFile(db, { id, size: file.size }), { objectMode: false })
     },
-    { limit: downloading },
+    { limit: 'download' },
   )
 }
 
@@ -103,7 +98,7 @@ export function registerImports(app: FastifyInstance): void {
       await discardImport(db, received.id)
       throw new ApiError('under-way')
     },
-    { limit: importing },
+    { limit: 'import' },
   )
 
   mount(app, listImports, async ({ input, viewer }) => {
