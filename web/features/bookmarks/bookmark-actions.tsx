@@ -1,6 +1,7 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { FolderPlus, Heart, Share2, Users } from 'lucide-react'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { useSession } from '../../session.ts'
 import { useSignInFirst } from '../../sign-in-first.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { usePageKeys } from '../../ui/keys.ts'
@@ -10,6 +11,10 @@ import type { BookmarkDialogsProps, OpenDialog } from './bookmark-dialogs.tsx'
 import { bookmarkTitle } from './bookmark-title.ts'
 import { shareBookmark } from './share.ts'
 
+// For moderators alone.
+const BookmarkTools = lazy(() =>
+  import('../moderation/bookmark-tools.tsx').then((module) => ({ default: module.BookmarkTools })),
+)
 const OwnActions = lazy(() => import('./own-actions.tsx').then((module) => ({ default: module.OwnActions })))
 
 interface BookmarkActionsProps {
@@ -19,6 +24,7 @@ interface BookmarkActionsProps {
 
 /** What one can do with a bookmark, in one row; visitors are led to the login. The dialogs come when one is asked for. */
 export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
+  const { isModerator } = useSession()
   const { dialogs, open } = useDialogs(bookmark)
   usePageKeys({ l: like.toggle, c: () => void open('collect') })
   return (
@@ -62,6 +68,11 @@ export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
       {bookmark.is_owner && (
         <Suspense fallback={<div className="-mt-4 h-9 pointer-coarse:h-11" />}>
           <OwnActions bookmark={bookmark} onEdit={() => void open('edit')} />
+        </Suspense>
+      )}
+      {isModerator && (
+        <Suspense fallback={<div className="-mt-4 h-9 pointer-coarse:h-11" />}>
+          <BookmarkTools bookmark={bookmark} />
         </Suspense>
       )}
       {dialogs}

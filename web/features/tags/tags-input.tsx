@@ -11,6 +11,8 @@ interface TagsInputProps {
   value: string
   onChange: (line: string) => void
   required?: boolean
+  /** Of the field in its form; 'tags' without it. */
+  name?: string
   /** In a dialog the keyboard starts here. */
   autofocus?: boolean
 }
@@ -20,7 +22,13 @@ interface TagsInputProps {
  * as ARIA 1.2 describes it. The text stays the person's; what is suggested is taken by Enter or a press, never by
  * itself.
  */
-export function TagsInput({ value, onChange, required = false, autofocus = false }: TagsInputProps) {
+export function TagsInput({
+  value,
+  onChange,
+  required = false,
+  name = 'tags',
+  autofocus = false,
+}: TagsInputProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [caret, setCaret] = useState(0)
@@ -76,7 +84,7 @@ export function TagsInput({ value, onChange, required = false, autofocus = false
       <Input
         ref={input}
         data-autofocus={autofocus || undefined}
-        name="tags"
+        name={name}
         role="combobox"
         aria-autocomplete="list"
         aria-expanded={shown}

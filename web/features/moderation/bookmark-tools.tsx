@@ -1,0 +1,104 @@
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import { PencilLine, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useDeleteVideo } from './use-delete-video.ts'
+
+const EditVideoDialog = lazy(() =>
+  import('./edit-dialog.tsx').then((module) => ({ default: module.EditVideoDialog })),
+)
+
+/** What moderators do with a video where they come across it. */
+export function BookmarkTools({ bookmark }: { bookmark: Bookmark }) {
+  const [editing, setEditing] = useState<'never' | 'open' | 'closed'>('never')
+  const [isAsking, setAsking] = useState(false)
+  const deleting = useDeleteVideo(bookmark)
+  const { video } = bookmark
+  const names = (tags: Bookmark['tags']) => tags.map(({ name }) => name)
+  return (
+    <fieldset className="w-full min-w-0">
+      <legend className="mb-2 text-13 font-medium text-quiet">For moderators</legend>
+      <div className="flex gap-2">
+        <Button size="sm" className="flex-1" aria-haspopup="dialog" onClick={() => setEditing('open')}>
+          <PencilLine aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          Edit Video
+        </Button>
+        <Button
+          size="sm"
+          className="flex-1 text-danger"
+          aria-haspopup="dialog"
+          disabled={deleting.state === 'done'}
+          onClick={() => setAsking(true)}
+        >
+          <Trash2 aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          Delete Video
+        </Button>
+      </div>
+      {editing !== 'never' && (
+        <Suspense>
+          <EditVideoDialog
+            video={{ ...video, tags: names(video.tags) }}
+            bookmark={{ ...bookmark, tags: names(bookmark.tags) }}
+            open={editing === 'open'}
+            onClose={() => setEditing('closed')}
+          />
+        </Suspense>
+      )}
+      <DeleteQuestion deleting={deleting} open={isAsking} onClose={() => setAsking(false)} />
+    </fieldset>
+  )
+}
+
+interface DeleteQuestionProps {
+  deleting: ReturnType<typeof useDeleteVideo>
+  open: boolean
+  onClose: () => void
+}
+
+/** Text: product.md section 5. */
+function DeleteQuestion({ deleting, open, onClose }: DeleteQuestionProps) {
+  const busy = deleting.state === 'busy'
+  function close() {
+    if (busy) return
+    deleting.forget()
+    onClose()
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title="Delete Video"
+      actions={
+        <>
+          <Button data-autofocus disabled={busy} onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            tone="danger"
+            busy={busy}
+            busyText="Deleting..."
+            onClick={async () => {
+              if (await deleting.remove()) onClose()
+            }}
+          >
+            Delete Video
+          </Button>
+        </>
+      }
+    >
+      <div className="measure flex flex-col gap-3 text-14 text-ink">
+        <p>
+          Are you sure you want to delete this video? This will also delete all bookmarks that reference this
+          video. This action cannot be undone.
+        </p>
+        {deleting.problem !== null && (
+          <Notice tone="danger" urgent>
+            <p>{deleting.problem}</p>
+          </Notice>
+        )}
+      </div>
+    </Dialog>
+  )
+}

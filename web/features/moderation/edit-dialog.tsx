@@ -1,0 +1,194 @@
+import { splitTags } from '@reelmark/contract/bookmarks.ts'
+import { type Orientation, orientations } from '@reelmark/contract/fields.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { editBookmark, editVideo } from '@reelmark/contract/moderation.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { api } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { saidOr } from '../reports/said.ts'
+import { orientationLabels } from '../saving/save-fields.tsx'
+import { useFields } from '../settings/use-fields.ts'
+import { TagsInput } from '../tags/tags-input.tsx'
+
+interface Words {
+  id: number
+  title: string
+  description: string
+  tags: readonly string[]
+}
+
+export interface EditVideoDialogProps {
+  video: Words & { source_url: string; orientation: Orientation }
+  /** The bookmark of it that is looked at; null where only the video is to be set right. */
+  bookmark: Words | null
+  open: boolean
+  onClose: () => void
+  /** After it was saved: everything that is kept of the site is asked for anew already. */
+  onSaved?: () => void
+}
+
+/** Moderators set right what a video is called, links to and is about, and the words of a bookmark of it. */
+export function EditVideoDialog({ open, onClose, ...rest }: EditVideoDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={rest.bookmark === null ? 'Edit Video' : 'Edit Video & Bookmark'}
+    >
+      <EditForm {...rest} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+const fields = [
+  'video_title',
+  'video_description',
+  'video_tags',
+  'source_url',
+  'orientation',
+  'bookmark_title',
+  'bookmark_description',
+  'bookmark_tags',
+] as const
+
+/** Product.md section 8. */
+const words = (error: unknown) => saidOr(error, 'Failed to update.')
+
+function EditForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDialogProps, 'open'>) {
+  const client = useQueryClient()
+  const names = bookmark === null ? fields.slice(0, 5) : fields
+  const { busy, problems, notice, submit } = useFields(names, words)
+  const [videoTags, setVideoTags] = useState(video.tags.join(', '))
+  const [bookmarkTags, setBookmarkTags] = useState(bookmark?.tags.join(', ') ?? '')
+
+  return (
+    <form
+      method="post"
+      noValidate
+      className="flex flex-col gap-8 pt-1"
+      onSubmit={(event) =>
+        void submit(event, {
+          check: (values) => ({
+            ...(values.video_title.trim() === '' && { video_title: 'Video title is required.' }),
+            ...(bookmark !== null &&
+              values.bookmark_title.trim() === '' && { bookmark_title: 'Bookmark title is required.' }),
+          }),
+          send: async (values) => {
+            await api(editVideo, {
+              params: { id: video.id },
+              body: {
+                title: values.video_title.trim(),
+                description: values.video_description.trim(),
+                tags: splitTags(videoTags),
+                source_url: values.source_url.trim(),
+                orientation: values.orientation as Orientation,
+              },
+            })
+            if (bookmark === null) return
+            const title = values.bookmark_title.trim()
+            // One that is shown by the video's title goes on being so.
+            const isOwn = bookmark.title !== '' || title !== video.title
+            const body = { description: values.bookmark_description.trim(), tags: splitTags(bookmarkTags) }
+            await api(editBookmark, {
+              params: { id: bookmark.id },
+              body: { ...(isOwn && { title }), ...body },
+            })
+          },
+          onDone: () => {
+            void client.invalidateQueries()
+            onClose()
+            toast(bookmark === null ? 'Video updated.' : 'Video and bookmark updated.', { tone: 'success' })
+            onSaved?.()
+          },
+        })
+      }
+    >
+      {problems.text !== null && (
+        <Notice ref={notice} tone="danger" urgent>
+          <p>{problems.text}</p>
+        </Notice>
+      )}
+      <Part title="Video" lead="For everyone who keeps it.">
+        <Field label="Video title" required error={problems.fields.video_title}>
+          <Input data-autofocus name="video_title" defaultValue={video.title} maxLength={limits.titleMax} />
+        </Field>
+        <Field label="Video description">
+          <Textarea
+            name="video_description"
+            defaultValue={video.description}
+            maxLength={limits.descriptionMax}
+          />
+        </Field>
+        <Field label="Video tags" hint="With commas between: short film, animation">
+          <TagsInput name="video_tags" value={videoTags} onChange={setVideoTags} />
+        </Field>
+        <Field label="Source link" error={problems.fields.source_url}>
+          <Input
+            type="url"
+            name="source_url"
+            inputMode="url"
+            autoComplete="off"
+            defaultValue={video.source_url}
+            maxLength={limits.urlMax}
+          />
+        </Field>
+        <Field label="Orientation" hint="Only what is safe for work is SFW.">
+          <Select name="orientation" defaultValue={video.orientation}>
+            {orientations.map((orientation) => (
+              <option key={orientation} value={orientation}>
+                {orientationLabels[orientation]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </Part>
+      {bookmark !== null && (
+        <Part title="Bookmark" lead="The words of whoever saved it.">
+          <Field label="Bookmark title" required error={problems.fields.bookmark_title}>
+            <Input
+              name="bookmark_title"
+              // Without one of its own it is shown by the video's.
+              defaultValue={bookmark.title || video.title}
+              maxLength={limits.titleMax}
+            />
+          </Field>
+          <Field label="Bookmark description">
+            <Textarea
+              name="bookmark_description"
+              defaultValue={bookmark.description}
+              maxLength={limits.descriptionMax}
+            />
+          </Field>
+          <Field label="Bookmark tags" hint="With commas between: short film, animation">
+            <TagsInput name="bookmark_tags" value={bookmarkTags} onChange={setBookmarkTags} />
+          </Field>
+        </Part>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button disabled={busy} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" tone="accent" busy={busy} busyText="Saving...">
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Part({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  return (
+    <fieldset className="flex flex-col gap-5">
+      <legend className="mb-4">
+        <span className="block text-16 font-semibold text-ink">{title}</span>
+        <span className="block text-13 text-quiet">{lead}</span>
+      </legend>
+      {children}
+    </fieldset>
+  )
+}
