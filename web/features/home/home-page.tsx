@@ -48,7 +48,12 @@ export function HomePage() {
           {newest.isPending ? (
             <SkeletonGrid label="Loading bookmarks" />
           ) : (
-            <VideoGrid items={items.slice(0, 12)} eager={0} />
+            /* Twelve fill every row but where five stand in one (card-grid): there it is ten. */
+            <div className="@container">
+              <div className="@min-[1180px]:@max-[1419px]:[&_li:nth-child(n+11)]:hidden">
+                <VideoGrid items={items.slice(0, 12)} eager={0} />
+              </div>
+            </div>
           )}
         </section>
       )}

@@ -184,7 +184,7 @@ function Collections({
                   orientation: collection.display_image_orientation,
                 }}
                 eager={index < 4}
-                facts={`${countOf(collection.bookmarks_count, 'bookmark')}, ${countOf(collection.channels.length, 'channel')}`}
+                facts={factsOf(collection)}
                 mark={
                   collection.access === 'private' && (
                     <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" strokeWidth={1.75} />
@@ -203,6 +203,11 @@ function Collections({
       )}
     </section>
   )
+}
+
+function factsOf({ bookmarks_count, channels }: Collection): string {
+  const bookmarks = countOf(bookmarks_count, 'bookmark')
+  return channels.length === 0 ? bookmarks : `${bookmarks}, ${countOf(channels.length, 'channel')}`
 }
 
 /** A collection's channels; `children` stands between them and what follows. */

@@ -143,7 +143,9 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
                   <h2 id="shown" className="mr-auto font-display text-20 font-bold tracking-[-0.01em]">
                     {search.tab === 'liked' ? 'Liked videos' : 'Bookmarks'}
                   </h2>
-                  {isOwn && search.tab !== 'liked' && <SelectButton selecting={selecting} />}
+                  {isOwn && search.tab !== 'liked' && profile.bookmarks_count > 0 && (
+                    <SelectButton selecting={selecting} />
+                  )}
                   <OrientationSelect
                     className="w-44 min-w-0"
                     value={search.orientation}

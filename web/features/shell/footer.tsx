@@ -25,7 +25,7 @@ export function Footer() {
           </p>
           <ThemeSwitch name="footer-theme" />
         </div>
-        <nav aria-label="Footer" className="grid grid-cols-2 gap-x-16 gap-y-8 sm:grid-cols-3">
+        <nav aria-label="Footer" className="grid grid-cols-3 gap-x-4 sm:gap-x-16">
           <FooterColumn title="Reelmark">
             <li>
               <Link to="/explore" className={link} activeOptions={{ includeSearch: false }}>

@@ -40,12 +40,21 @@ export function Header() {
           <Logo narrow="max-[380px]:in-data-[session=user]:hidden" />
         </Link>
         <Badge>Beta</Badge>
-        <nav aria-label="Main" className="ml-2 hidden flex-1 items-center md:flex">
+        {/* Signed-in people have more beside it: on a tablet their navigation is in the menu. */}
+        <nav
+          aria-label="Main"
+          className="ml-2 hidden flex-1 items-center md:flex md:max-lg:in-data-[session=user]:hidden"
+        >
           <NavLinks className={link} />
         </nav>
         <div className="ml-auto flex items-center gap-2">
           <SessionActions />
-          <IconButton label="Menu" className="-mr-2 md:hidden" aria-haspopup="dialog" onClick={openMenu}>
+          <IconButton
+            label="Menu"
+            className="-mr-2 md:not-in-data-[session=user]:hidden lg:hidden"
+            aria-haspopup="dialog"
+            onClick={openMenu}
+          >
             <Menu aria-hidden="true" className="size-6" strokeWidth={1.75} />
           </IconButton>
         </div>
@@ -71,11 +80,11 @@ function SessionActions() {
           to="/settings"
           aria-label="Settings"
           title="Settings"
-          className={iconButtonClass('quiet', 'md', 'max-md:hidden aria-[current=page]:text-ink')}
+          className={iconButtonClass('quiet', 'md', 'max-lg:hidden aria-[current=page]:text-ink')}
         >
           <Settings aria-hidden="true" className="size-5" strokeWidth={1.75} />
         </Link>
-        <Button tone="quiet" className="max-md:hidden" onClick={() => void signOut()}>
+        <Button tone="quiet" className="max-lg:hidden" onClick={() => void signOut()}>
           Log out
         </Button>
       </>
