@@ -3,7 +3,7 @@ export function SkeletonLine({ className = 'w-full' }: { className?: string }) {
   return <div aria-hidden="true" className={`skeleton h-4 ${className}`} />
 }
 
-/** The exact shape of a card: frame, two lines of title, one below. */
+/** The exact shape of a card: frame, title, and who saved it when, on a phone in two lines. */
 export function SkeletonCard() {
   return (
     <div aria-hidden="true">
@@ -11,6 +11,7 @@ export function SkeletonCard() {
       <div className="mt-3 flex flex-col gap-2">
         <SkeletonLine className="w-11/12" />
         <SkeletonLine className="h-3 w-1/2" />
+        <SkeletonLine className="h-3 w-1/3 sm:hidden" />
       </div>
     </div>
   )

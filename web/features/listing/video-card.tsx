@@ -82,16 +82,21 @@ export const VideoCard = memo(function VideoCard({
         </CardLink>
       </h3>
       {near && Actions !== null && <Actions item={item} onCollect={() => onAsk(item, 'collect')} />}
-      <p className="mt-1 flex items-center gap-1.5 text-13 text-quiet pointer-coarse:pr-8">
-        {!item.is_public && (
-          <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" strokeWidth={1.75} />
-        )}
-        <span className="truncate">{item.user_username || 'Unknown User'}</span>
-        <span aria-hidden="true">·</span>
-        <span className="shrink-0">
-          <RelativeTime time={item.created_at} />
+      {/* Two columns on a phone have no room for both in one line. */}
+      <div className="mt-1 flex items-center gap-1.5 text-13 text-quiet max-sm:flex-col max-sm:items-start max-sm:gap-0 pointer-coarse:pr-8">
+        <p className="flex max-w-full min-w-0 items-center gap-1.5">
+          {!item.is_public && (
+            <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" strokeWidth={1.75} />
+          )}
+          <span className="truncate">{item.user_username || 'Unknown User'}</span>
+        </p>
+        <span aria-hidden="true" className="max-sm:hidden">
+          ·
         </span>
-      </p>
+        <p className="shrink-0">
+          <RelativeTime time={item.created_at} />
+        </p>
+      </div>
       <button
         type="button"
         aria-label={`Actions for ${title}`}
