@@ -149,6 +149,7 @@ export const OwnDecision = t.Object({
   id: Id,
   action: DecisionAction,
   target_kind: TargetKind,
+  target_id: Id,
   /** What was reported; null where nothing was. */
   reason: nullable(ReportType),
   title: t.String(),

@@ -23,6 +23,7 @@ import { Route as ResetPasswordConfirmRouteImport } from './routes/reset-passwor
 import { Route as SettingsRouteImport } from './routes/settings.tsx'
 import { Route as StyleguideRouteImport } from './routes/styleguide.tsx'
 import { Route as TermsRouteImport } from './routes/terms.tsx'
+import { Route as TransparencyRouteImport } from './routes/transparency.tsx'
 import { Route as TrashRouteImport } from './routes/trash.tsx'
 import { Route as BookmarksIdRouteImport } from './routes/bookmarks.$id.tsx'
 import { Route as BookmarksCreateRouteImport } from './routes/bookmarks.create.tsx'
@@ -36,6 +37,7 @@ import { Route as SettingsAppearanceRouteImport } from './routes/settings.appear
 import { Route as SettingsBlockedRouteImport } from './routes/settings.blocked.tsx'
 import { Route as SettingsDataRouteImport } from './routes/settings.data.tsx'
 import { Route as SettingsNotificationsRouteImport } from './routes/settings.notifications.tsx'
+import { Route as SettingsReportsRouteImport } from './routes/settings.reports.tsx'
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security.tsx'
 import { Route as SettingsTokensRouteImport } from './routes/settings.tokens.tsx'
 import { Route as UnsubscribeTokenRouteImport } from './routes/unsubscribe.$token.tsx'
@@ -114,6 +116,11 @@ const TermsRoute = TermsRouteImport.update({
   path: '/terms',
   getParentRoute: () => rootRouteImport,
 } as any)
+const TransparencyRoute = TransparencyRouteImport.update({
+  id: '/transparency',
+  path: '/transparency',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const TrashRoute = TrashRouteImport.update({
   id: '/trash',
   path: '/trash',
@@ -180,6 +187,11 @@ const SettingsNotificationsRoute = SettingsNotificationsRouteImport.update({
   path: '/notifications',
   getParentRoute: () => SettingsRoute,
 } as any)
+const SettingsReportsRoute = SettingsReportsRouteImport.update({
+  id: '/reports',
+  path: '/reports',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SettingsSecurityRoute = SettingsSecurityRouteImport.update({
   id: '/security',
   path: '/security',
@@ -232,6 +244,7 @@ export interface FileRoutesByFullPath {
   '/settings': typeof SettingsRouteWithChildren
   '/styleguide': typeof StyleguideRoute
   '/terms': typeof TermsRoute
+  '/transparency': typeof TransparencyRoute
   '/trash': typeof TrashRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
@@ -244,6 +257,7 @@ export interface FileRoutesByFullPath {
   '/settings/blocked': typeof SettingsBlockedRoute
   '/settings/data': typeof SettingsDataRoute
   '/settings/notifications': typeof SettingsNotificationsRoute
+  '/settings/reports': typeof SettingsReportsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
@@ -267,6 +281,7 @@ export interface FileRoutesByTo {
   '/reset-password-confirm': typeof ResetPasswordConfirmRoute
   '/styleguide': typeof StyleguideRoute
   '/terms': typeof TermsRoute
+  '/transparency': typeof TransparencyRoute
   '/trash': typeof TrashRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
@@ -279,6 +294,7 @@ export interface FileRoutesByTo {
   '/settings/blocked': typeof SettingsBlockedRoute
   '/settings/data': typeof SettingsDataRoute
   '/settings/notifications': typeof SettingsNotificationsRoute
+  '/settings/reports': typeof SettingsReportsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
@@ -304,6 +320,7 @@ export interface FileRoutesById {
   '/settings': typeof SettingsRouteWithChildren
   '/styleguide': typeof StyleguideRoute
   '/terms': typeof TermsRoute
+  '/transparency': typeof TransparencyRoute
   '/trash': typeof TrashRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
@@ -316,6 +333,7 @@ export interface FileRoutesById {
   '/settings/blocked': typeof SettingsBlockedRoute
   '/settings/data': typeof SettingsDataRoute
   '/settings/notifications': typeof SettingsNotificationsRoute
+  '/settings/reports': typeof SettingsReportsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
@@ -342,6 +360,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/styleguide'
     | '/terms'
+    | '/transparency'
     | '/trash'
     | '/bookmarks/$id'
     | '/bookmarks/create'
@@ -354,6 +373,7 @@ export interface FileRouteTypes {
     | '/settings/blocked'
     | '/settings/data'
     | '/settings/notifications'
+    | '/settings/reports'
     | '/settings/security'
     | '/settings/tokens'
     | '/unsubscribe/$token'
@@ -377,6 +397,7 @@ export interface FileRouteTypes {
     | '/reset-password-confirm'
     | '/styleguide'
     | '/terms'
+    | '/transparency'
     | '/trash'
     | '/bookmarks/$id'
     | '/bookmarks/create'
@@ -389,6 +410,7 @@ export interface FileRouteTypes {
     | '/settings/blocked'
     | '/settings/data'
     | '/settings/notifications'
+    | '/settings/reports'
     | '/settings/security'
     | '/settings/tokens'
     | '/unsubscribe/$token'
@@ -413,6 +435,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/styleguide'
     | '/terms'
+    | '/transparency'
     | '/trash'
     | '/bookmarks/$id'
     | '/bookmarks/create'
@@ -425,6 +448,7 @@ export interface FileRouteTypes {
     | '/settings/blocked'
     | '/settings/data'
     | '/settings/notifications'
+    | '/settings/reports'
     | '/settings/security'
     | '/settings/tokens'
     | '/unsubscribe/$token'
@@ -450,6 +474,7 @@ export interface RootRouteChildren {
   SettingsRoute: typeof SettingsRouteWithChildren
   StyleguideRoute: typeof StyleguideRoute
   TermsRoute: typeof TermsRoute
+  TransparencyRoute: typeof TransparencyRoute
   TrashRoute: typeof TrashRoute
   BookmarksIdRoute: typeof BookmarksIdRoute
   BookmarksCreateRoute: typeof BookmarksCreateRoute
@@ -564,6 +589,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof TermsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/transparency': {
+      id: '/transparency'
+      path: '/transparency'
+      fullPath: '/transparency'
+      preLoaderRoute: typeof TransparencyRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/trash': {
       id: '/trash'
       path: '/trash'
@@ -655,6 +687,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsNotificationsRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/reports': {
+      id: '/settings/reports'
+      path: '/reports'
+      fullPath: '/settings/reports'
+      preLoaderRoute: typeof SettingsReportsRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/settings/security': {
       id: '/settings/security'
       path: '/security'
@@ -713,6 +752,7 @@ interface SettingsRouteChildren {
   SettingsBlockedRoute: typeof SettingsBlockedRoute
   SettingsDataRoute: typeof SettingsDataRoute
   SettingsNotificationsRoute: typeof SettingsNotificationsRoute
+  SettingsReportsRoute: typeof SettingsReportsRoute
   SettingsSecurityRoute: typeof SettingsSecurityRoute
   SettingsTokensRoute: typeof SettingsTokensRoute
   SettingsIndexRoute: typeof SettingsIndexRoute
@@ -724,6 +764,7 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsBlockedRoute: SettingsBlockedRoute,
   SettingsDataRoute: SettingsDataRoute,
   SettingsNotificationsRoute: SettingsNotificationsRoute,
+  SettingsReportsRoute: SettingsReportsRoute,
   SettingsSecurityRoute: SettingsSecurityRoute,
   SettingsTokensRoute: SettingsTokensRoute,
   SettingsIndexRoute: SettingsIndexRoute,
@@ -748,6 +789,7 @@ const rootRouteChildren: RootRouteChildren = {
   SettingsRoute: SettingsRouteWithChildren,
   StyleguideRoute: StyleguideRoute,
   TermsRoute: TermsRoute,
+  TransparencyRoute: TransparencyRoute,
   TrashRoute: TrashRoute,
   BookmarksIdRoute: BookmarksIdRoute,
   BookmarksCreateRoute: BookmarksCreateRoute,

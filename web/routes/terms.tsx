@@ -56,7 +56,8 @@ function Terms() {
       <TextSection title="Reports and moderation">
         <p>
           A reported video is hidden until a moderator has looked at it. Moderators may edit or remove what
-          breaks these terms, and end accounts that do so again. If you think we were wrong, write to us.
+          breaks these terms, and suspend or end accounts that do so again. You are told what was decided and
+          why, and can appeal once. <Link to="/transparency">How we moderate</Link> says how, and how often.
         </p>
       </TextSection>
       <TextSection title="Your account">

@@ -1,6 +1,7 @@
 import { cleanup, screen } from '@testing-library/react'
 import type { ComponentType } from 'react'
 import { afterEach, expect, test } from 'vitest'
+import { TransparencyPage } from '../features/reports/transparency-page.tsx'
 import { community } from '../features/shell/site-paths.ts'
 import { renderPage } from '../testing/render-page.tsx'
 import { Route as careers } from './careers.tsx'
@@ -65,4 +66,32 @@ test('the contact form is unavailable, and an e-mail address is given instead', 
   expect(text).toContain(community.email)
   expect(links).toContain(`mailto:${community.email}`)
   expect(screen.queryByRole('textbox')).toBeNull()
+})
+
+const month = {
+  month: '2026-11',
+  reports: 1204,
+  approved: 900,
+  rejected: 300,
+  removed_videos: 850,
+  removed_comments: 40,
+  suspensions: 3,
+  bans: 2,
+  appeals: 12,
+  granted_appeals: 5,
+}
+
+test('everybody can read how moderation works here, and how much of it there is by month', async () => {
+  await renderPage(<TransparencyPage months={[month, { ...month, month: '2026-10', reports: 0 }]} />)
+  expect(screen.getByText(/hidden until a moderator has looked at it/)).toBeTruthy()
+  expect(screen.getByText(/can appeal once/)).toBeTruthy()
+  expect(screen.getByRole('columnheader', { name: 'Appeals granted' })).toBeTruthy()
+  const row = screen.getByRole('rowheader', { name: 'Nov 2026' }).closest('tr')
+  expect(row?.textContent).toBe('Nov 20261,2049003008504032125')
+})
+
+test('where nothing was reported, that is said', async () => {
+  const nothing = Object.fromEntries(Object.keys(month).map((key) => [key, 0]))
+  await renderPage(<TransparencyPage months={[{ ...month, ...nothing, month: '2026-11' }]} />)
+  expect(screen.getByText('Nothing was reported in the last twelve months.')).toBeTruthy()
 })

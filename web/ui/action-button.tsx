@@ -12,7 +12,7 @@ export function ActionButton({ icon, on = false, className = '', children, ...re
     <button
       type="button"
       {...rest}
-      className={`flex min-h-14 min-w-0 flex-col items-center justify-center gap-1 rounded-control border border-line bg-raised px-1 py-1.5 text-12 font-medium transition-colors select-none hover:border-line-strong hover:bg-hover [&_svg]:size-5 ${on ? 'text-accent-ink [&_svg]:fill-current' : 'text-ink'} ${className}`}
+      className={`flex min-h-14 min-w-0 flex-col items-center justify-center gap-1 rounded-control border border-line bg-raised px-1 py-1.5 text-12 font-medium transition-colors select-none not-disabled:hover:border-line-strong not-disabled:hover:bg-hover disabled:opacity-55 [&_svg]:size-5 ${on ? 'text-accent-ink [&_svg]:fill-current' : 'text-ink'} ${className}`}
     >
       {icon}
       <span>{children}</span>

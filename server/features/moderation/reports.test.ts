@@ -120,6 +120,23 @@ describe('a report', () => {
     expect((await report('spam')).id).not.toBe(id)
   })
 
+  test('names one thing, and says what is missing or wrong, in `error` too', async () => {
+    const sent = (body: object) =>
+      failure(site.call(fileReport, { body: { report_type: 'spam', ...body } }, ben))
+    expect(await sent({})).toEqual({
+      status: 400,
+      body: {
+        error: 'Video information not available.',
+        video_id: ['Video information not available.'],
+      },
+    })
+    expect(await sent({ video_id: video, user_id: ana.id })).toMatchObject({ status: 400 })
+    expect(await sent({ video_id: video, report_type: 'other' })).toMatchObject({
+      status: 400,
+      body: { error: 'Please say what is wrong.', notes: ['Please say what is wrong.'] },
+    })
+  })
+
   test('rejected shows the video again and tells who reported and who owns', async () => {
     const { id } = await report('copyright')
     expect(await reject(id)).toEqual({

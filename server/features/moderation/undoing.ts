@@ -133,7 +133,7 @@ export async function listOwnDecisions(
     with mine as materialized (select d.* from decisions d where ${concerns(db, userId)} and ${only}),
     whole as (select count(*)::int as count from mine)
     select whole.count, page.* from whole left join (
-      select d.id, d.action, d.target_kind, d.reason, d.title, d.statement, d.created_at, d.until,
+      select d.id, d.action, d.target_kind, d.target_id, d.reason, d.title, d.statement, d.created_at, d.until,
              d.undone_at is not null as is_undone,
              d.action = any (${appealable as DecisionAction[]}::text[]) and d.undone_at is null and a.id is null
                and d.created_at > now() - make_interval(days => ${limits.appealDays}) as can_appeal,

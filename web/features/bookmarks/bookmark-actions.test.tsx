@@ -2,7 +2,7 @@ import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { useQuery } from '@tanstack/react-query'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
 import { fakeDialogs } from '../../testing/fake-dialogs.ts'
 import { freshBrowser, signedInAs } from '../../testing/fake-session.ts'
@@ -14,6 +14,8 @@ import { sampleBookmark } from './sample-bookmark.fixture.ts'
 
 const user = userEvent.setup({ delay: null })
 
+// What is asked for later takes its time on a busy machine.
+beforeAll(() => import('./bookmark-dialogs.tsx'))
 beforeEach(() => {
   fakeDialogs()
   freshBrowser()

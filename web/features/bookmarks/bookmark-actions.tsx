@@ -1,5 +1,6 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import { FolderPlus, Heart, Share2, Users } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Flag, FolderPlus, Heart, Share2, Users } from 'lucide-react'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { useSession } from '../../session.ts'
 import { useSignInFirst } from '../../sign-in-first.ts'
@@ -25,11 +26,11 @@ interface BookmarkActionsProps {
 /** What one can do with a bookmark, in one row; visitors are led to the login. The dialogs come when one is asked for. */
 export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
   const { isModerator } = useSession()
-  const { dialogs, open } = useDialogs(bookmark)
+  const { dialogs, open, isReported } = useDialogs(bookmark)
   usePageKeys({ l: like.toggle, c: () => void open('collect') })
   return (
     <>
-      <fieldset className="grid w-full min-w-0 auto-cols-fr grid-flow-col gap-2">
+      <fieldset className="grid w-full min-w-0 grid-cols-[4fr_5fr_6fr_5fr_4fr] gap-1 xs:gap-2 *:px-0!">
         <legend className="sr-only">Actions</legend>
         <ActionButton
           icon={<Heart aria-hidden="true" strokeWidth={1.75} />}
@@ -53,6 +54,14 @@ export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
           onClick={() => void open('collectors')}
         >
           Collectors
+        </ActionButton>
+        <ActionButton
+          icon={<Flag aria-hidden="true" strokeWidth={1.75} />}
+          aria-haspopup="dialog"
+          disabled={isReported}
+          onClick={() => void open('report')}
+        >
+          {isReported ? 'Reported' : 'Report'}
         </ActionButton>
         <ActionButton
           icon={<Share2 aria-hidden="true" strokeWidth={1.75} />}
@@ -85,6 +94,15 @@ function useDialogs(bookmark: Bookmark) {
   const signedIn = useSignInFirst()
   const [Dialogs, setDialogs] = useState<ComponentType<BookmarkDialogsProps> | null>(null)
   const [shown, setShown] = useState<OpenDialog | null>(null)
+  const client = useQueryClient()
+  const reportedKey = ['reported', bookmark.video.id]
+  const [isReported, setReported] = useState(() => client.getQueryData(reportedKey) === true)
+
+  /** Until it is decided. The page stays: it is hidden from whoever comes to it now. */
+  function reported(): void {
+    client.setQueryData(reportedKey, true)
+    setReported(true)
+  }
 
   async function open(dialog: OpenDialog): Promise<void> {
     if (!signedIn()) return
@@ -97,6 +115,8 @@ function useDialogs(bookmark: Bookmark) {
     }
   }
 
-  const dialogs = Dialogs && <Dialogs bookmark={bookmark} open={shown} onClose={() => setShown(null)} />
-  return { dialogs, open }
+  const dialogs = Dialogs && (
+    <Dialogs bookmark={bookmark} open={shown} onClose={() => setShown(null)} onReported={reported} />
+  )
+  return { dialogs, open, isReported }
 }

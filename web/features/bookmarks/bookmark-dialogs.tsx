@@ -1,19 +1,21 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { CollectorsDialog } from '../follows/collectors-dialog.tsx'
+import { ReportDialog } from '../reports/report-dialog.tsx'
 import { bookmarkTitle } from './bookmark-title.ts'
 import { CollectDialog } from './collect-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 
-export type OpenDialog = 'collect' | 'collectors' | 'edit'
+export type OpenDialog = 'collect' | 'collectors' | 'report' | 'edit'
 
 export interface BookmarkDialogsProps {
   bookmark: Bookmark
   open: OpenDialog | null
   onClose: () => void
+  onReported: () => void
 }
 
 /** What a bookmark's page asks in dialogs: code of their own, that only who needs it loads. */
-export function BookmarkDialogs({ bookmark, open, onClose }: BookmarkDialogsProps) {
+export function BookmarkDialogs({ bookmark, open, onClose, onReported }: BookmarkDialogsProps) {
   return (
     <>
       <CollectDialog
@@ -22,6 +24,18 @@ export function BookmarkDialogs({ bookmark, open, onClose }: BookmarkDialogsProp
         onClose={onClose}
       />
       <CollectorsDialog videoId={bookmark.video.id} open={open === 'collectors'} onClose={onClose} />
+      <ReportDialog
+        target={{
+          kind: 'video',
+          id: bookmark.video.id,
+          bookmarkId: bookmark.id,
+          title: 'Report Video/Bookmark',
+          name: bookmarkTitle(bookmark),
+        }}
+        open={open === 'report'}
+        onClose={onClose}
+        onReported={onReported}
+      />
       <EditDialog bookmark={bookmark} open={open === 'edit'} onClose={onClose} />
     </>
   )

@@ -112,6 +112,12 @@ export function Entry<Row extends Reply>({
                       person={user}
                       muteId={entry.mute_id}
                       size="sm"
+                      reports={{
+                        kind: 'comment',
+                        id: entry.id,
+                        title: `Report ${kind}`,
+                        name: `by ${user.username}`,
+                      }}
                       onBlocked={() => focusSoon('comments-title')}
                     />
                   </Suspense>

@@ -1,7 +1,7 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
 import { fakeDialogs } from '../../testing/fake-dialogs.ts'
 import { freshBrowser, signedInAs } from '../../testing/fake-session.ts'
@@ -12,6 +12,8 @@ import { sampleBookmark } from '../bookmarks/sample-bookmark.fixture.ts'
 
 const user = userEvent.setup({ delay: null })
 
+// What is asked for later takes its time on a busy machine.
+beforeAll(() => Promise.all([import('./bookmark-tools.tsx'), import('./edit-dialog.tsx')]))
 beforeEach(() => {
   fakeDialogs()
   freshBrowser()

@@ -1,5 +1,5 @@
 import type { Notification } from '@reelmark/contract/notifications.ts'
-import type { DecisionAction, ReportType } from '@reelmark/contract/reports.ts'
+import type { DecisionAction, OwnDecision, ReportType } from '@reelmark/contract/reports.ts'
 
 const done: Record<DecisionAction, (what: string) => string> = {
   hide: (what) => `Moderators hid ${what}`,
@@ -30,16 +30,23 @@ const reasons: Record<ReportType, string> = {
 
 /** What moderators did, in a sentence; null for what people did. */
 export function moderationText({ decision, report }: Notification): string | null {
-  if (decision !== null) {
-    const text = done[decision.action](named(decision.title))
-    return decision.reason === null ? `${text}.` : `${text}: ${reasons[decision.reason]}.`
-  }
+  if (decision !== null) return decisionText(decision)
   if (report === null) return null
   const rest =
     report.status === 'approved'
       ? 'was right, and was acted on. Thank you.'
       : 'was looked at; nothing had to be done.'
   return `Your report of ${named(report.title)} ${rest}`
+}
+
+/** What moderators decided, in a sentence. */
+export function decisionText({
+  action,
+  reason,
+  title,
+}: Pick<OwnDecision, 'action' | 'reason' | 'title'>): string {
+  const text = done[action](named(title))
+  return reason === null ? `${text}.` : `${text}: ${reasons[reason]}.`
 }
 
 function named(title: string): string {

@@ -11,6 +11,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useAdultConsent } from '../adult/consent.ts'
 import { Veil } from '../adult/veil.tsx'
 import { anchorOf } from '../comments/talk.ts'
+import { decisionAnchor } from '../reports/decision-anchor.ts'
 import { moderationText } from './moderation-words.ts'
 
 interface LineProps {
@@ -29,7 +30,7 @@ const above =
 export function NotificationLine({ notification, onOpen }: LineProps) {
   const { actors, bookmark, comment, created_at, is_read, kind } = notification
   const byModerators = moderationText(notification)
-  const leadsOn = bookmark !== null || (kind === 'follow' && actors.length > 0)
+  const leadsOn = byModerators !== null || bookmark !== null || (kind === 'follow' && actors.length > 0)
   const opened = { onClick: onOpen, onAuxClick: (event: MouseEvent) => event.button === 1 && onOpen() }
   return (
     <li
@@ -41,7 +42,14 @@ export function NotificationLine({ notification, onOpen }: LineProps) {
       <div className="min-w-0 flex-1 text-14 text-quiet sm:text-16">
         <p className="wrap-anywhere">
           {byModerators !== null ? (
-            <span className="text-ink">{byModerators}</span>
+            <Link
+              to="/settings/reports"
+              {...(notification.decision !== null && { hash: decisionAnchor(notification.decision.id) })}
+              className={main}
+              {...opened}
+            >
+              {byModerators}
+            </Link>
           ) : (
             <>
               <Names notification={notification} opened={opened} />{' '}

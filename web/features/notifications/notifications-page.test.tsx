@@ -117,9 +117,9 @@ test('what is gone since is named without a link', async () => {
   expect(within(lines()[0] as HTMLElement).getAllByRole('link')).toHaveLength(1)
 })
 
-test('what moderators did is told without a name, and marked as read by a button', async () => {
+test('what moderators did is told without a name, and leads to where one can appeal', async () => {
   const nobody = { actors: [], actors_count: 0, bookmark: null }
-  const { read } = await show([
+  const { read, path } = await show([
     told(1, {
       ...nobody,
       kind: 'moderation',
@@ -137,7 +137,8 @@ test('what moderators did is told without a name, and marked as read by a button
     'Your report of “Buy now” was right, and was acted on. Thank you.',
     'Moderators warned you.',
   ])
-  await user.click(within(lines()[0] as HTMLElement).getByRole('button', { name: 'Mark as read' }))
+  await user.click(within(lines()[0] as HTMLElement).getByRole('link', { name: /Moderators hid/ }))
+  expect(path()).toBe('/settings/reports#decision-3')
   await waitFor(() => expect(read()).toEqual([{ ids: [1] }]))
 })
 

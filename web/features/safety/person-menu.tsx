@@ -3,6 +3,8 @@ import { Ban, CircleCheck, Volume2, VolumeX } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
+import type { ReportTarget } from '../reports/report-target.ts'
+import { useReport } from '../reports/use-report.tsx'
 import { type SafetyPerson, setBlocked, setMuted } from './safety-calls.ts'
 
 const BlockQuestion = lazy(() =>
@@ -15,22 +17,28 @@ interface PersonMenuProps {
   isBlocked?: boolean
   size?: 'sm' | 'md'
   tone?: 'quiet' | 'plain'
+  /** What is reported, where it is something else than the person. */
+  reports?: ReportTarget
   /** After a block: whatever had the focus may be gone. */
   onBlocked?: () => void
 }
 
-/** What one can do about somebody else: mute and block them, or no more. For who is signed in. */
+/** What one can do about somebody else: mute and block them, or no more; report them, or what they say. For who is signed in. */
 export function PersonMenu({
   person,
   muteId,
   isBlocked = false,
   size = 'md',
   tone = 'quiet',
+  reports,
   onBlocked,
 }: PersonMenuProps) {
   const client = useQueryClient()
   const [asking, setAsking] = useState<'never' | 'open' | 'closed'>('never')
   const { username } = person
+  const reporting = useReport(
+    reports ?? { kind: 'user', id: person.id, title: `Report ${username}`, name: username },
+  )
 
   async function say(doing: Promise<void>, done: string, failed: string) {
     try {
@@ -84,7 +92,8 @@ export function PersonMenu({
 
   return (
     <>
-      <Menu label={`More about ${username}`} size={size} tone={tone} items={[mute, block]} />
+      <Menu label={`More about ${username}`} size={size} tone={tone} items={[reporting.item, mute, block]} />
+      {reporting.dialog}
       {asking !== 'never' && (
         <Suspense>
           <BlockQuestion

@@ -1,4 +1,4 @@
-import { Ban, BellRing, Database, KeyRound, Palette, ShieldCheck, UserRound } from 'lucide-react'
+import { Ban, BellRing, Database, Gavel, KeyRound, Palette, ShieldCheck, UserRound } from 'lucide-react'
 
 /**
  * The pages of Settings, in their order. No icon of the header's: one that every page has would bring this file's whole
@@ -10,6 +10,7 @@ export const sections = [
   { to: '/settings/notifications', label: 'Notifications', Icon: BellRing },
   { to: '/settings/appearance', label: 'Appearance', Icon: Palette },
   { to: '/settings/blocked', label: 'Blocked and muted', Icon: Ban },
+  { to: '/settings/reports', label: 'Reports and decisions', Icon: Gavel },
   { to: '/settings/data', label: 'Data', Icon: Database },
   { to: '/settings/tokens', label: 'Access tokens', Icon: KeyRound },
 ] as const

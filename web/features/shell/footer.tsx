@@ -71,6 +71,11 @@ export function Footer() {
                 Terms
               </Link>
             </li>
+            <li>
+              <Link to="/transparency" className={link}>
+                Moderation
+              </Link>
+            </li>
           </FooterColumn>
         </nav>
       </div>

@@ -1,0 +1,90 @@
+import { isCallError } from '@reelmark/contract/call.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { appeal } from '@reelmark/contract/reports.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { api } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
+import { newIntent } from '../../intent.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Textarea } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { ownDecisionsQuery } from './queries.ts'
+import { saidOr } from './said.ts'
+
+interface AppealFormProps {
+  decisionId: number
+  onDone: () => void
+  onCancel: () => void
+}
+
+/** Why it was wrong, in one's own words; kept until it is sent. */
+export function AppealForm({ decisionId, onDone, onCancel }: AppealFormProps) {
+  const client = useQueryClient()
+  const [{ text }, change, , forget] = useDraft(`appeal-${decisionId}`, { text: '' })
+  const [intent] = useState(newIntent)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => field.current?.focus(), [])
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    const body = { text: text.trim() }
+    if (body.text === '') {
+      setProblem('Please say why.')
+      return field.current?.focus()
+    }
+    setBusy(true)
+    setProblem(null)
+    try {
+      const call = { params: { id: decisionId }, body }
+      const decision = await api(appeal, call, { intent: intent.keyFor(body) })
+      forget()
+      client.setQueryData(
+        ownDecisionsQuery.queryKey,
+        (data) =>
+          data && {
+            ...data,
+            pages: data.pages.map((page) => ({
+              ...page,
+              results: page.results.map((each) => (each.id === decisionId ? decision : each)),
+            })),
+          },
+      )
+      toast('Your appeal was sent.', { tone: 'success' })
+      onDone()
+    } catch (error) {
+      if (isCallError(error) && error.status >= 400 && error.status < 500) intent.settled()
+      // Sent from another tab, it stands in the list.
+      if (isCallError(error) && error.status === 409) void client.invalidateQueries(ownDecisionsQuery)
+      setBusy(false)
+      setProblem(saidOr(error, 'Failed to send your appeal.'))
+    }
+  }
+
+  return (
+    <form method="post" noValidate className="flex flex-col gap-3" onSubmit={(event) => void submit(event)}>
+      <Field
+        label="Your appeal"
+        hint={`Why this was wrong. You can appeal once; it has ${text.length.toLocaleString('en')} of ${limits.notesMax.toLocaleString('en')} characters.`}
+        error={problem}
+      >
+        <Textarea
+          ref={field}
+          value={text}
+          maxLength={limits.notesMax}
+          onChange={({ target: { value } }) => change(() => ({ text: value }))}
+        />
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" size="sm" tone="accent" busy={busy} busyText="Sending...">
+          Send Appeal
+        </Button>
+        <Button size="sm" disabled={busy} onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,200 @@
+import { isCallError } from '@reelmark/contract/call.ts'
+import { type Orientation, orientations } from '@reelmark/contract/fields.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { fileReport, type ReportFiled, type ReportType } from '@reelmark/contract/reports.ts'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { api } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
+import { newIntent } from '../../intent.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Select, Textarea } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { orientationLabels } from '../listing/orientation-select.tsx'
+import { namedIn, type ReportTarget } from './report-target.ts'
+import { reportGroupsOf, reportLabels, whatHappensNext } from './report-words.ts'
+import { saidOr } from './said.ts'
+
+interface ReportFormProps {
+  target: ReportTarget
+  onCancel: () => void
+  /** `before`: it was reported already. */
+  onReported: (report: ReportFiled | 'before') => void
+}
+
+interface Typed {
+  type: ReportType | null
+  /** What is thought right; '': not sure. */
+  orientation: Orientation | ''
+  notes: string
+}
+
+const blank: Typed = { type: null, orientation: '', notes: '' }
+
+/** What is wrong, and notes; what is typed is kept until it is sent. Texts: product.md sections 5 and 8. */
+export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
+  const [typed, change, clear] = useDraft(`report-${target.kind}-${target.id}`, blank)
+  const [intent] = useState(newIntent)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [missing, setMissing] = useState<'type' | 'notes' | null>(null)
+  const notice = useRef<HTMLDivElement>(null)
+  const needsNotes = typed.type === 'other'
+
+  /** Says what is wrong, before the focus goes to where it is. */
+  function stop(form: HTMLFormElement, field: 'type' | 'notes' | null, text: string | null) {
+    flushSync(() => {
+      setBusy(false)
+      setMissing(field)
+      setProblem(text)
+    })
+    const first = field === null ? notice.current : form.querySelector<HTMLElement>(`[name="${field}"]`)
+    first?.focus()
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    // React bubbles it to the form that the dialog is asked for from.
+    event.stopPropagation()
+    const form = event.currentTarget
+    const { type, orientation } = typed
+    const notes = typed.notes.trim()
+    if (type === null) return stop(form, 'type', null)
+    if (needsNotes && notes === '') return stop(form, 'notes', null)
+    const suggested = type === 'wrong_orientation' && orientation !== '' && { orientation }
+    const body = { ...namedIn(target), report_type: type, notes, ...suggested }
+    setBusy(true)
+    setMissing(null)
+    setProblem(null)
+    try {
+      const report = await api(fileReport, { body }, { intent: intent.keyFor(body) })
+      clear()
+      onReported(report)
+    } catch (error) {
+      if (isReported(error)) {
+        clear()
+        return onReported('before')
+      }
+      if (isCallError(error) && error.status >= 400 && error.status < 500) intent.settled()
+      stop(form, null, saidOr(error, 'Failed to submit report.'))
+    }
+  }
+
+  return (
+    <form
+      method="post"
+      noValidate
+      className="flex flex-col gap-5 pt-1"
+      onSubmit={(event) => void submit(event)}
+    >
+      {problem !== null && (
+        <Notice ref={notice} tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      <Reasons
+        kind={target.kind}
+        value={typed.type}
+        isMissing={missing === 'type'}
+        onChange={(type) => {
+          setMissing(null)
+          change((before) => ({ ...before, type }))
+        }}
+      />
+      {typed.type === 'wrong_orientation' && (
+        <Field label="Which one is right?">
+          <Select
+            name="orientation"
+            value={typed.orientation}
+            onChange={({ target: { value } }) =>
+              change((before) => ({ ...before, orientation: value as Orientation | '' }))
+            }
+          >
+            <option value="">I am not sure</option>
+            {orientations.map((orientation) => (
+              <option key={orientation} value={orientation}>
+                {orientationLabels[orientation]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <Field
+        label="Notes"
+        required={needsNotes}
+        hint={needsNotes ? 'For the moderators alone.' : 'Optional, for the moderators alone.'}
+        error={missing === 'notes' ? 'Please say what is wrong.' : null}
+      >
+        <Textarea
+          name="notes"
+          rows={3}
+          value={typed.notes}
+          maxLength={limits.notesMax}
+          onChange={({ target: { value } }) => change((before) => ({ ...before, notes: value }))}
+        />
+      </Field>
+      <div className="text-13 text-quiet">
+        <p className="font-medium text-ink">What happens next</p>
+        <p className="measure mt-0.5">{whatHappensNext(target.kind)}</p>
+      </div>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button disabled={busy} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" tone="accent" busy={busy} busyText="Sending...">
+          Submit Report
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** 409 with `report_id`: one's own, which is open. */
+function isReported(error: unknown): boolean {
+  if (!isCallError(error) || error.status !== 409) return false
+  return typeof (error.body as { report_id?: unknown } | null)?.report_id === 'number'
+}
+
+interface ReasonsProps {
+  kind: ReportTarget['kind']
+  value: ReportType | null
+  isMissing: boolean
+  onChange: (type: ReportType) => void
+}
+
+/** One choice among several groups: the arrow keys go through all of them. */
+function Reasons({ kind, value, isMissing, onChange }: ReasonsProps) {
+  const id = useId()
+  return (
+    <fieldset aria-describedby={isMissing ? `${id}-missing` : undefined} className="flex flex-col gap-4">
+      <legend className="sr-only">What is wrong?</legend>
+      {isMissing && (
+        <p id={`${id}-missing`} role="alert" className="text-14 text-danger">
+          Please select a reason.
+        </p>
+      )}
+      {reportGroupsOf(kind).map(({ title, types }, group) => (
+        <fieldset key={title} className="flex flex-col gap-1.5">
+          <legend className="mb-1.5 text-13 font-medium text-quiet">{title}</legend>
+          {types.map((type, index) => (
+            <label
+              key={type}
+              className="flex min-h-10 cursor-pointer items-center gap-3 rounded-control border border-line px-3 py-1.5 text-14 text-ink transition-colors hover:border-line-strong has-checked:border-accent-ink has-checked:bg-hover pointer-coarse:min-h-11"
+            >
+              <input
+                type="radio"
+                name="type"
+                value={type}
+                data-autofocus={value === type || (value === null && group + index === 0) ? true : undefined}
+                checked={value === type}
+                onChange={() => onChange(type)}
+                className="size-4.5 shrink-0 cursor-pointer accent-accent"
+              />
+              {reportLabels[type]}
+            </label>
+          ))}
+        </fieldset>
+      ))}
+    </fieldset>
+  )
+}
