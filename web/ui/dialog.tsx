@@ -88,12 +88,21 @@ export function Dialog({
               <X aria-hidden="true" className="size-5" strokeWidth={1.75} />
             </IconButton>
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
+          <div className="min-h-0 flex-1 overflow-y-auto scroll-pb-20 px-5 pb-5">{children}</div>
           {actions !== undefined && (
             <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4">{actions}</div>
           )}
         </div>
       )}
     </dialog>
+  )
+}
+
+/** The buttons at the end of a form in a dialog: in sight however long the form is. */
+export function DialogEnd({ children }: { children: ReactNode }) {
+  return (
+    <div className="sticky -bottom-5 z-10 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-5 py-4">
+      {children}
+    </div>
   )
 }

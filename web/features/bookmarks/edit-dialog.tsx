@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogEnd } from '../../ui/dialog.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -138,14 +138,14 @@ function EditForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: () => vo
           ))}
         </Select>
       </Field>
-      <div className="flex flex-wrap justify-end gap-2">
+      <DialogEnd>
         <Button disabled={busy} onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" tone="accent" busy={busy} busyText="Saving...">
           Save
         </Button>
-      </div>
+      </DialogEnd>
     </form>
   )
 }

@@ -5,7 +5,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogEnd } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RadioChoices } from '../../ui/radio-choices.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -150,14 +150,14 @@ function DeleteForm({ place, title, onClose }: { place: ShownPlace; title: strin
           )}
         </>
       )}
-      <div className="flex flex-wrap justify-end gap-2">
+      <DialogEnd>
         <Button data-autofocus disabled={busy} onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" tone="danger" busy={busy} busyText="Deleting...">
           {title}
         </Button>
-      </div>
+      </DialogEnd>
     </form>
   )
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogEnd } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ReorderList } from '../../ui/reorder-list.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -56,14 +56,14 @@ function OrderForm({ collection, places, title, onClose }: Places & { title: str
         </Notice>
       )}
       <ReorderList label={title} items={order} onChange={setOrder} />
-      <div className="flex flex-wrap justify-end gap-2">
+      <DialogEnd>
         <Button disabled={busy} onClick={onClose}>
           Cancel
         </Button>
         <Button tone="accent" busy={busy} busyText="Saving..." onClick={() => void save()}>
           Save order
         </Button>
-      </div>
+      </DialogEnd>
     </div>
   )
 }

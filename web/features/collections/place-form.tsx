@@ -2,6 +2,7 @@ import { accesses, type BookmarkAccess } from '@reelmark/contract/fields.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { DialogEnd } from '../../ui/dialog.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
@@ -93,14 +94,14 @@ export function PlaceForm({
         </Field>
       )}
       {children}
-      <div className="flex flex-wrap justify-end gap-2">
+      <DialogEnd>
         <Button disabled={busy} onClick={onCancel}>
           Cancel
         </Button>
         <Button type="submit" tone="accent" busy={busy} busyText={submit.busyText}>
           {submit.text}
         </Button>
-      </div>
+      </DialogEnd>
     </form>
   )
 }

@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { api } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogEnd } from '../../ui/dialog.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -169,14 +169,14 @@ function EditForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDialogPro
           </Field>
         </Part>
       )}
-      <div className="flex flex-wrap justify-end gap-2">
+      <DialogEnd>
         <Button disabled={busy} onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" tone="accent" busy={busy} busyText="Saving...">
           Save
         </Button>
-      </div>
+      </DialogEnd>
     </form>
   )
 }

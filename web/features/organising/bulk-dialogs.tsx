@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceCards } from '../../ui/choice-cards.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogEnd } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { EditDialog } from '../bookmarks/edit-dialog.tsx'
@@ -79,14 +79,14 @@ function BulkForm({
         </Notice>
       )}
       {children}
-      <div className="flex flex-wrap justify-end gap-2">
+      <DialogEnd>
         <Button disabled={busy} onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" tone="accent" busy={busy}>
           {action}
         </Button>
-      </div>
+      </DialogEnd>
     </form>
   )
 }

@@ -37,16 +37,23 @@ export function SelectableCard({ item, box }: { item: ListingItem; box: Componen
       <h3 id={id} className="mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[22px]">
         {item.title || 'Untitled Bookmark'}
       </h3>
-      <p id={`${id}-facts`} className="mt-1 flex items-center gap-1.5 text-13 text-quiet">
-        {!item.is_public && (
-          <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" strokeWidth={1.75} />
-        )}
-        <span className="truncate">{item.host}</span>
-        <span aria-hidden="true">·</span>
-        <span className="shrink-0">
-          <RelativeTime time={item.created_at} />
+      <div
+        id={`${id}-facts`}
+        className="mt-1 flex items-center gap-1.5 text-13 text-quiet max-sm:flex-col max-sm:items-start max-sm:gap-0"
+      >
+        <p className="flex max-w-full min-w-0 items-center gap-1.5">
+          {!item.is_public && (
+            <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" strokeWidth={1.75} />
+          )}
+          <span className="truncate">{item.host}</span>
+        </p>
+        <span aria-hidden="true" className="max-sm:hidden">
+          ·
         </span>
-      </p>
+        <p className="shrink-0">
+          <RelativeTime time={item.created_at} />
+        </p>
+      </div>
       <input
         {...box}
         aria-labelledby={id}

@@ -8,6 +8,7 @@ import { api } from '../../api.ts'
 import { useDraft } from '../../draft.ts'
 import { newIntent } from '../../intent.ts'
 import { Button } from '../../ui/button.tsx'
+import { DialogEnd } from '../../ui/dialog.tsx'
 import { Field, Select, Textarea } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { orientationLabels } from '../listing/orientation-select.tsx'
@@ -137,14 +138,14 @@ export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
         <p className="font-medium text-ink">What happens next</p>
         <p className="measure mt-0.5">{whatHappensNext(target.kind)}</p>
       </div>
-      <div className="flex flex-wrap justify-end gap-2">
+      <DialogEnd>
         <Button disabled={busy} onClick={onCancel}>
           Cancel
         </Button>
         <Button type="submit" tone="accent" busy={busy} busyText="Sending...">
           Submit Report
         </Button>
-      </div>
+      </DialogEnd>
     </form>
   )
 }
