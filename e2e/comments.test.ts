@@ -197,7 +197,7 @@ test('at 320 px nothing is cut off, whatever people write', async ({ page, site 
   await call(over(site), postReply, { params: { id }, body: { content } }, token)
   await comesIn(page, ana, `/bookmarks/${bookmark.id}`)
   await page.getByRole('button', { name: 'Show 1 reply' }).click()
-  await expect(page.getByRole('article')).toHaveCount(2)
+  await expect(page.locator('#comments').getByRole('article')).toHaveCount(2)
   await page.getByRole('button', { name: 'Reply' }).click()
   await expect(page.getByRole('button', { name: 'Post reply' })).toBeVisible()
   await expectAccessible(page)
