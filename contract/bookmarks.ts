@@ -7,13 +7,13 @@ import {
   HttpUrlOrBlank,
   Id,
   IdParams,
+  knownShapes,
   nullable,
   Orientation,
   optionalText,
   orientations,
   Person,
   Shape,
-  shapes,
   Tag,
   TagNames,
   Time,
@@ -76,7 +76,8 @@ export const Bookmark = t.Object({
 export type Bookmark = t.Static<typeof Bookmark>
 
 /** Older clients send a shape as orientation; it is stored as the shape (decisions.md, Words). */
-const OrientationInput = t.Enum([...orientations, ...shapes.filter((shape) => shape !== 'unknown')])
+const orientationsAndShapes = [...orientations, ...knownShapes] as const
+const OrientationInput = t.Enum(orientationsAndShapes)
 
 export const VideoInput = t.Object(
   {

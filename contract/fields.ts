@@ -53,7 +53,8 @@ export function nullable<S extends t.TSchema>(schema: S) {
 }
 
 export const orientations = ['straight', 'gay', 'bi', 'trans', 'sfw'] as const
-export const shapes = ['landscape', 'portrait', 'square', 'unknown'] as const
+export const knownShapes = ['landscape', 'portrait', 'square'] as const
+export const shapes = [...knownShapes, 'unknown'] as const
 export const accesses = ['public', 'private'] as const
 
 export const Orientation = t.Enum(orientations)

@@ -16,6 +16,8 @@ export const limits = {
   avatarMax: 5 * 1024 * 1024,
 
   urlMax: 2048,
+  /** Of a link as it is kept: normalising may have made it longer than what can be typed in. */
+  keptUrlMax: 4096,
   titleMax: 300,
   descriptionMax: 5000,
   tagMax: 50,

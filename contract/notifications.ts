@@ -19,7 +19,7 @@ export type NotificationKind = (typeof notificationKinds)[number]
 
 /** Of a notification, to name it by; says nothing else. May be negative. */
 export const NotificationId = t.Integer({
-  minimum: -Number.MAX_SAFE_INTEGER,
+  minimum: Number.MIN_SAFE_INTEGER,
   maximum: Number.MAX_SAFE_INTEGER,
 })
 

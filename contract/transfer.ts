@@ -19,8 +19,7 @@ import { MailRhythm } from './profiles.ts'
 
 const strict = { additionalProperties: false } as const
 
-/** A link as it is kept: normalising may have made it longer than what can be typed in. */
-const KeptUrl = t.String({ format: 'http-url', maxLength: limits.urlMax * 2 })
+const KeptUrl = t.String({ format: 'http-url', maxLength: limits.keptUrlMax })
 
 /** A place by name: collections and channels of one owner are told apart by where they stand in the file. */
 const ChannelInFile = t.Object(
@@ -76,7 +75,7 @@ const BookmarkInFile = t.Object(
 const CommentInFile = t.Object(
   {
     /** Blank: the video is no longer there to see. */
-    source_url: t.String({ maxLength: limits.urlMax * 2 }),
+    source_url: t.String({ maxLength: limits.keptUrlMax }),
     content: t.String({ maxLength: limits.commentMax }),
     is_reply: t.Boolean(),
     created_at: Time,

@@ -2,6 +2,9 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { callsOnly } from './calls-only.ts'
+import { firstPages } from './first-pages.ts'
+import { iconsByFile } from './icons-by-file.ts'
 import { precompress } from './precompress.ts'
 
 const accountPages =
@@ -23,13 +26,9 @@ const deeds =
 /** Where a bookmark is put: for the form that adds one, and the dialogs that ask for a place. */
 const places = /\/web\/features\/saving\//
 
-/** Of the header, too: by themselves, or the files of what else shows them would come to every page. */
-const headerIcons = /\/lucide-react\/dist\/esm\/icons\/(?:bell|plus)\.mjs/
-
-function isShared(id: string): boolean {
-  if (!/\/(?:web|contract|lucide-react|typebox)\//.test(id)) return false
-  return ![settings, dialog, deeds, places].some((other) => other.test(id)) && !isOfAccountPages(id)
-}
+/** Our own code, and the icons. */
+const ours = /\/(?:web|contract|lucide-react)\//
+const first = firstPages()
 
 function isOfAccountPages(id: string): boolean {
   return accountPages.test(id) && !guardsAndHeads.test(id)
@@ -54,7 +53,10 @@ export default defineConfig(({ command }) => ({
       routeFileIgnorePattern: String.raw`\.test\.tsx?$`,
     }),
     react(),
+    callsOnly(),
     tailwindcss(),
+    iconsByFile(),
+    first.plugin,
     precompress(),
   ],
   build: {
@@ -77,13 +79,11 @@ export default defineConfig(({ command }) => ({
               groups: [
                 {
                   name: 'libraries',
+                  priority: 4,
                   // With what loads a part later: every page has that, whichever part uses it first.
                   test: /vite\/preload-helper|node_modules\/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store|seroval)\//,
                 },
-                { name: 'header-icons', test: headerIcons },
-                // Every page can fail; by itself, or the account pages' file would come along with it.
-                { name: 'errors', test: /\/contract\/errors\.ts/ },
-                { name: 'shared', test: isShared, minShareCount: 3 },
+                ...first.groups(ours),
                 // By itself, or it would bring the account pages' file to the menu of every page.
                 { name: 'dialog', test: dialog, minShareCount: 2 },
                 { name: 'deeds', test: deeds, minShareCount: 2 },
@@ -91,6 +91,8 @@ export default defineConfig(({ command }) => ({
                 // What the pages share on which one comes in, and no other page needs.
                 { name: 'accounts', test: isOfAccountPages, minShareCount: 2 },
                 { name: 'settings-sections', test: settings, minShareCount: 2 },
+                // What dialogs and forms are made of.
+                { name: 'later', test: ours, minShareCount: 3 },
               ],
             },
           },
