@@ -1,5 +1,6 @@
 /** Errors that calls answer with, and the one place that turns them into replies (decisions.md, API). */
-import { type ErrorName, errors, errorTexts } from '@reelmark/contract/errors.ts'
+import { errorTexts } from '@reelmark/contract/error-texts.ts'
+import { type ErrorName, errors } from '@reelmark/contract/errors.ts'
 import { Username } from '@reelmark/contract/fields.ts'
 import type {
   FastifyError,

@@ -1,5 +1,5 @@
 import { isCallError } from '@reelmark/contract/call.ts'
-import { errorTexts } from '@reelmark/contract/errors.ts'
+import { errorTexts } from '@reelmark/contract/error-texts.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, notFound } from '@tanstack/react-router'
 import { BookmarkError } from '../features/bookmarks/bookmark-error.tsx'

@@ -1,6 +1,6 @@
 /** Many saves of one person in one transaction: an import. The rules of each are those of a single save. */
 import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
-import { errorTexts } from '@reelmark/contract/errors.ts'
+import { errorTexts } from '@reelmark/contract/error-texts.ts'
 import type { Deps } from '../../app.ts'
 import type { Db } from '../../core/database.ts'
 import { InvalidFields } from '../../core/errors.ts'

@@ -1,4 +1,4 @@
-import { errorTexts } from '@reelmark/contract/errors.ts'
+import { errorTexts } from '@reelmark/contract/error-texts.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'

@@ -1,6 +1,7 @@
 import { confirmEmailChange } from '@reelmark/contract/account-settings.ts'
 import { isCallError } from '@reelmark/contract/call.ts'
-import { errors, errorTexts } from '@reelmark/contract/errors.ts'
+import { errorTexts } from '@reelmark/contract/error-texts.ts'
+import { errors } from '@reelmark/contract/errors.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useHydrated } from '@tanstack/react-router'
 import { useRef, useState } from 'react'

@@ -1,5 +1,6 @@
 import { isCallError } from '@reelmark/contract/call.ts'
-import { errors, errorTexts } from '@reelmark/contract/errors.ts'
+import { errorTexts } from '@reelmark/contract/error-texts.ts'
+import { errors } from '@reelmark/contract/errors.ts'
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'

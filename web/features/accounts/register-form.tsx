@@ -1,6 +1,6 @@
 import { type Registration, register, registrationProblems } from '@reelmark/contract/accounts.ts'
 import { isCallError } from '@reelmark/contract/call.ts'
-import { errorTexts } from '@reelmark/contract/errors.ts'
+import { errorTexts } from '@reelmark/contract/error-texts.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import { Link, useHydrated } from '@tanstack/react-router'
 import { type FormEvent, useId, useRef, useState } from 'react'

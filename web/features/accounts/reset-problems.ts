@@ -1,6 +1,7 @@
 /** What is wrong with the two forms of a forgotten password (product.md sections 5 and 8). */
 import { isCallError } from '@reelmark/contract/call.ts'
-import { errors, errorTexts } from '@reelmark/contract/errors.ts'
+import { errorTexts } from '@reelmark/contract/error-texts.ts'
+import { errors } from '@reelmark/contract/errors.ts'
 import { bodyOf } from './told.ts'
 
 export const failed = 'An error occurred. Please try again.'

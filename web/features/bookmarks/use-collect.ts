@@ -1,6 +1,6 @@
 import { isCallError } from '@reelmark/contract/call.ts'
 import { collectBookmark } from '@reelmark/contract/collecting.ts'
-import { errorTexts } from '@reelmark/contract/errors.ts'
+import { errorTexts } from '@reelmark/contract/error-texts.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api.ts'

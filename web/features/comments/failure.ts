@@ -1,5 +1,5 @@
 import { isCallError } from '@reelmark/contract/call.ts'
-import { errorTexts } from '@reelmark/contract/errors.ts'
+import { errorTexts } from '@reelmark/contract/error-texts.ts'
 
 /** What failed, in the specification's words; and why, where that is something the person can do something about. */
 export function failureText(words: string, error: unknown): string {

@@ -1,5 +1,5 @@
 import { isCallError } from '@reelmark/contract/call.ts'
-import { errorTexts } from '@reelmark/contract/errors.ts'
+import { errorTexts } from '@reelmark/contract/error-texts.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import { type Profile, updateProfile } from '@reelmark/contract/profiles.ts'
 import { useQueryClient } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
 import { isCallError } from '@reelmark/contract/call.ts'
-import { errorTexts } from '@reelmark/contract/errors.ts'
+import { errorTexts } from '@reelmark/contract/error-texts.ts'
 import type { FieldProblems, SaveField } from './save-values.ts'
 
 export interface SaveFailure {

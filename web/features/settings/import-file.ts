@@ -1,6 +1,6 @@
 /** What can be said of a file before it is sent: whether it is one of ours, and what is in it. */
 import { isCallError } from '@reelmark/contract/call.ts'
-import { errorTexts } from '@reelmark/contract/errors.ts'
+import { errorTexts } from '@reelmark/contract/error-texts.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import { byteSize } from './byte-size.ts'

@@ -1,5 +1,5 @@
 import { isCallError } from '@reelmark/contract/call.ts'
-import { errorTexts } from '@reelmark/contract/errors.ts'
+import { errorTexts } from '@reelmark/contract/error-texts.ts'
 import { failed } from '../accounts/reset-problems.ts'
 
 /** A failed call in a sentence. What the server says of its own faults is for its operator. */
