@@ -63,6 +63,8 @@ export const Bookmark = t.Object({
   access: BookmarkAccess,
   /** The bookmark and its collection both are. */
   is_public: t.Boolean(),
+  /** It would be public, and is its owner's alone until a moderator has looked at it. */
+  is_held: t.Optional(t.Boolean()),
   collection: t.Object({ id: Id, name: t.String(), access: BookmarkAccess }),
   channel: nullable(t.Object({ id: Id, name: t.String() })),
   /** Where the player of an `other` host is shown, on our own origin; for what is not public a link of some minutes. */

@@ -22,7 +22,12 @@ export const collectBookmark = endpoint({
   idempotent: true,
 })
 
-const Collected = t.Object({ added: t.Integer(), already_there: t.Integer() })
+/** `refused`: left out by a rule of the site. */
+const Collected = t.Object({
+  added: t.Integer(),
+  already_there: t.Integer(),
+  refused: t.Optional(t.Integer()),
+})
 
 const collectingAll = {
   method: 'POST',

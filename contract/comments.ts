@@ -17,6 +17,8 @@ export const Reply = t.Object({
   is_author_of_bookmark: t.Boolean(),
   /** The viewer's mute of whose it is, as `unmute` takes it. */
   mute_id: nullable(Id),
+  /** One's own, which others see once a moderator has looked at it; moderators are told too. */
+  is_held: t.Optional(t.Boolean()),
 })
 export type Reply = t.Static<typeof Reply>
 

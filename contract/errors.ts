@@ -42,6 +42,7 @@ export const errors = {
   'already-reported': [409, 'You already reported this.'],
   'already-decided': [409, 'This was decided already.'],
   'already-appealed': [409, 'You already appealed against this.'],
+  'rule-there': [409, 'There is a rule for this already.'],
   claimed: [409, 'Another moderator is looking at this.'],
   'not-restorable': [409, 'This cannot be restored any more.'],
   'link-taken': [409, 'Another video has this link.'],

@@ -56,6 +56,10 @@ export const limits = {
 
   /** One can appeal, and moderators restore, for so long. */
   appealDays: 30,
+  /** Characters of a rule of the block lists, as it is typed in; and how many rules there are. */
+  ruleMax: 200,
+  rulesMax: 5000,
+
   /** A moderator looks at something alone for so long. */
   claimSeconds: 10 * 60,
 

@@ -51,6 +51,7 @@ import { registerNotifications } from './features/notifications/routes.ts'
 import { registerUnsubscribe } from './features/notifications/unsubscribe.ts'
 import { registerPasskeys } from './features/passkeys/routes.ts'
 import { registerProfiles } from './features/profiles/routes.ts'
+import { registerScreening } from './features/screening/routes.ts'
 import { registerSecondFactor } from './features/second-factor/routes.ts'
 import { registerTags } from './features/tags/routes.ts'
 import { transferQueues } from './features/transfer/jobs.ts'
@@ -150,6 +151,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerModeration(app)
   registerSanctions(app)
   registerRecord(app)
+  registerScreening(app)
 
   app.all('/api/*', answerNotFound)
   // Last: the pages' route takes whatever is left. HTTP tests run without a built web; the journeys have it.

@@ -155,6 +155,7 @@ const ways: Record<string, Way> = {
   listOwnReports: own,
   listOwnDecisions: own,
   listReports: own,
+  listRules: own,
   listCases: own,
   listAppeals: own,
   getCase: { asks: () => byId('videos').map(({ params }) => ({ params: { ...params, kind: 'video' } })) },

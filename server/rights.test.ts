@@ -229,6 +229,13 @@ const nothing = {
 }
 
 /** By the endpoint's name in the contract. Rights follow from what is declared there, except as said here. */
+/** Of the block lists. */
+async function aRule(): Promise<number> {
+  const [row] = await site.db<[{ id: number }]>`
+    insert into block_rules (kind, pattern, effect) values ('word', ${unused()}, 'hold') returning id`
+  return row.id
+}
+
 const cases: Record<string, Case[]> = {
   // Accounts and sessions
   register: [
@@ -584,6 +591,11 @@ const cases: Record<string, Case[]> = {
   demoteUser: [{ send: aStranger() }],
   listAudit: [{}],
   exportAudit: [{}],
+  listRules: [{}],
+  createRule: [{ send: () => ({ body: { kind: 'word', pattern: unused(), effect: 'hold' } }) }],
+  updateRule: [{ send: async () => ({ ...byId(await aRule()), body: { effect: 'refuse' } }) }],
+  removeRule: [{ send: async () => byId(await aRule()) }],
+  tryRule: [{ send: () => ({ body: { kind: 'word', pattern: unused() } }) }],
   getStatistics: [{}],
   getModerationCounts: [{}],
   listAppeals: [{}],

@@ -148,6 +148,7 @@ const without: Record<string, string> = {
   addPasskey: 'its ticket is good for once',
   addIdentity: 'its state is good for once',
   mute: 'again is as once',
+  createRule: 'again is told which rule is there',
   startExport: 'of one person one is under way at a time',
   startImport: 'of one person one is under way at a time, and what is there already is brought in once',
 }

@@ -35,6 +35,7 @@ export const rateLimits = {
   block: { tokens: 120, seconds: hour },
   mute: { tokens: 120, seconds: hour },
   appeal: { tokens: 20, seconds: day },
+  'try-rule': { tokens: 60, seconds: 600 },
   'read-notifications': { tokens: 600, seconds: 600 },
   'open-stream': { tokens: 120, seconds: 600 },
   export: { tokens: 10, seconds: day },

@@ -18,6 +18,8 @@ import { deviceOf, type Http, pairOf, signIn } from '../../core/sign-in.ts'
 import { nextRefreshSecret, type RefreshToken, readRefreshToken, refreshHash } from '../../core/tokens.ts'
 import { readDevice } from '../../core/trusted-device.ts'
 import { takingTurns } from '../../core/turns.ts'
+import { reportHeldPerson } from '../moderation/cards.ts'
+import { currentRules, partOfName, screen } from '../screening/cards.ts'
 import { requireSecondFactor } from '../second-factor/cards.ts'
 import { createUser, endSession, findLogin, findTaken, rotateSession } from './queries.ts'
 import { passwordProblems, usernameTaken } from './rules.ts'
@@ -39,9 +41,11 @@ export function registerAccounts(app: FastifyInstance): void {
       if (Object.keys(problems).length > 0) {
         throw new InvalidFields({ ...problems, ...takenProblems(await findTaken(db, body)) })
       }
+      const held = screen(await currentRules(db), [partOfName(body.username)])
       const password_hash = await hashPassword(body.password)
       const user = await createUser(db, { ...body, password_hash })
       if (user === null) throw new InvalidFields(takenProblems(await findTaken(db, body)))
+      if (held !== null) await reportHeldPerson(db, user.id, `The username. ${held}`)
       return user
     },
     { limit: 'register' },

@@ -88,7 +88,7 @@ export async function readBookmark(db: Db, id: number, viewer: Watcher | null): 
   const theirs = areOthersWords(db)
   const rows = await db<BookmarkRow[]>`
     select b.id, b.title, b.description, ${tagsOf(db, db`b.tags`)} as tags, b.created_at, b.updated_at,
-           ${person(db, 'u')} as user, b.access, b.is_public, coalesce(b.user_id = ${me}::bigint, false) as is_owner,
+           ${person(db, 'u')} as user, b.access, b.is_public, b.is_held, coalesce(b.user_id = ${me}::bigint, false) as is_owner,
            json_build_object('id', c.id, 'name', c.name, 'access', c.access) as collection,
            case when ch.id is not null then json_build_object('id', ch.id, 'name', ch.name) end as channel,
            exists (select from likes where user_id = ${me}::bigint and video_id = v.id) as is_liked,

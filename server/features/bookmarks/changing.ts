@@ -156,6 +156,7 @@ export interface BookmarkChanges extends NamedPlace {
   description?: string
   tags?: string[]
   access?: 'public' | 'private'
+  held_for?: string
 }
 
 /**

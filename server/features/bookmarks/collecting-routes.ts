@@ -14,6 +14,7 @@ import { mount } from '../../core/endpoints.ts'
 import { InvalidFields } from '../../core/errors.ts'
 import { lockWatchLater } from '../collections/cards.ts'
 import { notifyBookmarked, notifying } from '../notifications/notify.ts'
+import { currentRules } from '../screening/cards.ts'
 import { answerBookmark, embedKey } from './answer.ts'
 import * as collecting from './collecting.ts'
 import { identify } from './rules.ts'
@@ -30,9 +31,10 @@ export function registerCollecting(app: FastifyInstance): void {
     collectBookmark,
     async ({ input: { body }, viewer }) => {
       await embedKey(deps)
+      const rules = await currentRules(db)
       return notifying(db, async (tx) => {
         const place = await collecting.lockTarget(tx, viewer.id, body)
-        const id = await collecting.collectBookmark(tx, viewer, body.bookmark, place)
+        const id = await collecting.collectBookmark(tx, viewer, body.bookmark, place, rules)
         const bookmark = await answerBookmark(deps, tx, id, viewer)
         await notifyBookmarked(tx, { actor_id: viewer.id, video_id: bookmark.video.id, bookmark_id: id })
         return bookmark
@@ -44,15 +46,16 @@ export function registerCollecting(app: FastifyInstance): void {
   mount(
     app,
     collectCollection,
-    ({ input: { params, body }, viewer }) =>
-      collecting.collectAll(db, viewer, { collection: params.id }, body),
+    async ({ input: { params, body }, viewer }) =>
+      collecting.collectAll(db, viewer, { collection: params.id }, body, await currentRules(db)),
     collectingAll,
   )
 
   mount(
     app,
     collectChannel,
-    ({ input: { params, body }, viewer }) => collecting.collectAll(db, viewer, { channel: params.id }, body),
+    async ({ input: { params, body }, viewer }) =>
+      collecting.collectAll(db, viewer, { channel: params.id }, body, await currentRules(db)),
     collectingAll,
   )
 

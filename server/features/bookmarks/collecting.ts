@@ -4,6 +4,7 @@ import type { Db, Sql, TransactionSql } from '../../core/database.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { andFound, type Watcher } from '../blocks/cards.ts'
 import { lockOwnPlace, noSuch, type Place } from '../collections/cards.ts'
+import { isEmpty, type RuleBook, screen } from '../screening/cards.ts'
 import { areOthersWords, maySee, maySeeVideo } from './cards.ts'
 import { saveBookmark } from './queries.ts'
 import type { NewBookmark } from './rules.ts'
@@ -33,28 +34,46 @@ export async function lockTarget(tx: TransactionSql, userId: number, into: Into)
 
 /**
  * Copies a bookmark into a place of one's own. What is not public, one's own that is private, does not become so by it.
- * @throws InvalidFields for a bookmark that one may not see, ApiError('already-saved').
+ * @throws InvalidFields for a bookmark that one may not see or that a rule refuses, ApiError('already-saved').
  */
 export async function collectBookmark(
   tx: TransactionSql,
   viewer: Watcher,
   id: number,
   place: Place,
+  rules: RuleBook,
 ): Promise<number> {
   const theirs = areOthersWords(tx)
-  const [source] = await tx<(NewBookmark & { video_id: number })[]>`
-    select b.video_id, b.description, b.tags, case when b.is_public then 'public' else 'private' end as access,
+  const [source] = await tx<(NewBookmark & { video_id: number; source_url: string })[]>`
+    select b.video_id, v.source_url, b.description, b.tags, case when b.is_public then 'public' else 'private' end as access,
            coalesce(nullif(b.title, ''), case when ${theirs} then v.host else v.title end) as title
       from bookmarks b join videos v on v.id = b.video_id
      where b.id = ${id} and v.status <> 'removed' and ${maySee(tx, viewer)} ${andFound(tx, tx`b.user_id`, viewer)}`
   if (source === undefined) throw new InvalidFields({ bookmark: [noSuch(id)] })
-  const { video_id, ...bookmark } = source
-  return saveBookmark(tx, viewer.id, video_id, place, bookmark)
+  const { video_id, source_url, ...bookmark } = source
+  const held_for = screen(rules, partsOfCopy({ ...bookmark, source_url }))
+  return saveBookmark(tx, viewer.id, video_id, place, { ...bookmark, held_for })
+}
+
+/** Somebody else's words: whatever is said against them is said of the bookmark. */
+function partsOfCopy({ title, description, tags, source_url }: Words) {
+  return [
+    { field: 'bookmark', text: title, link: source_url, tags },
+    { field: 'bookmark', text: description },
+  ]
+}
+
+interface Words {
+  title: string
+  description: string
+  tags: string[]
+  source_url: string
 }
 
 /**
  * Copies what one may see in a collection, or in a channel of one, into a place of one's own, in its order. In batches:
- * an interrupted one is gone on with by asking again, since what is there already stays as it is.
+ * an interrupted one is gone on with by asking again, since what is there already stays as it is. What a rule refuses
+ * is left out.
  * @throws ApiError('not-found') where the source is not one's to see, ('too-many-to-collect'); InvalidFields.
  */
 export async function collectAll(
@@ -62,18 +81,22 @@ export async function collectAll(
   viewer: Watcher,
   source: { collection: number } | { channel: number },
   into: Into,
-): Promise<{ added: number; already_there: number }> {
+  rules: RuleBook,
+): Promise<{ added: number; already_there: number; refused: number }> {
   const ids = await findAll(db, viewer, source)
   let added = 0
+  let refused = 0
   // Once at least: a place that is none is said so, however little there is to collect.
   for (let at = 0; at === 0 || at < ids.length; at += batch) {
     const some = ids.slice(at, at + batch)
-    added += await db.begin(async (tx) => {
+    const done = await db.begin(async (tx) => {
       const place = await lockTarget(tx, viewer.id, into)
-      return collectSome(tx, viewer, some, place)
+      return collectSome(tx, viewer, some, place, rules)
     })
+    added += done.added
+    refused += done.refused
   }
-  return { added, already_there: ids.length - added }
+  return { added, already_there: ids.length - added - refused, refused }
 }
 
 async function findAll(
@@ -103,21 +126,44 @@ async function collectSome(
   viewer: Watcher,
   ids: number[],
   place: Place,
-): Promise<number> {
+  rules: RuleBook,
+): Promise<{ added: number; refused: number }> {
   await tx`
     select from videos where id in (select video_id from bookmarks where id = any (${ids}::bigint[]))
      order by id for no key update`
+  const { allowed, held } = await screenCopies(tx, ids, rules)
   const made = await tx`
-    insert into bookmarks (user_id, video_id, collection_id, channel_id, title, description, tags, access)
+    insert into bookmarks (user_id, video_id, collection_id, channel_id, title, description, tags, access, held_for)
     select ${viewer.id}, b.video_id, ${place.collection_id}, ${place.channel_id},
            coalesce(nullif(b.title, ''), case when ${areOthersWords(tx)} then v.host else v.title end),
-           b.description, b.tags, case when b.is_public then 'public' else 'private' end
+           b.description, b.tags, case when b.is_public then 'public' else 'private' end,
+           ${JSON.stringify(held)}::text::jsonb ->> b.id::text
       from bookmarks b join videos v on v.id = b.video_id
-     where b.id = any (${ids}::bigint[]) and v.status <> 'removed'
+     where b.id = any (${allowed}::bigint[]) and v.status <> 'removed'
        and ${maySee(tx, { ...viewer, is_moderator: false })}
      order by b.created_at, b.id
     on conflict (user_id, video_id, collection_id, channel_id) where deleted_at is null do nothing`
-  return made.count
+  return { added: made.count, refused: ids.length - allowed.length }
+}
+
+/** Which of them no rule refuses, and why some of those wait, by their ids. */
+async function screenCopies(tx: TransactionSql, ids: number[], rules: RuleBook) {
+  const held: Record<number, string> = {}
+  if (isEmpty(rules)) return { allowed: ids, held }
+  const words = await tx<(Words & { id: number })[]>`
+    select b.id, b.title, b.description, b.tags, v.source_url
+      from bookmarks b join videos v on v.id = b.video_id where b.id = any (${ids}::bigint[])`
+  const refused = new Set<number>()
+  for (const { id, ...each } of words) {
+    try {
+      const why = screen(rules, partsOfCopy(each))
+      if (why !== null) held[id] = why
+    } catch (error) {
+      if (!(error instanceof InvalidFields)) throw error
+      refused.add(id)
+    }
+  }
+  return { allowed: ids.filter((id) => !refused.has(id)), held }
 }
 
 export interface SavedHere {

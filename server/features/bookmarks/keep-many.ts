@@ -4,6 +4,7 @@ import { errorTexts } from '@reelmark/contract/error-texts.ts'
 import type { Deps } from '../../app.ts'
 import type { Db } from '../../core/database.ts'
 import { InvalidFields } from '../../core/errors.ts'
+import { partsOfSave, type RuleBook, screen } from '../screening/cards.ts'
 import { fetchThumbnail } from './jobs.ts'
 import { keepVideo } from './queries.ts'
 import { type NewVideo, ownHosts, planSave, tidyTags } from './rules.ts'
@@ -25,11 +26,14 @@ export interface Kept {
   already_there: number
   /** Which of them could not be kept, by their number, and why. */
   refused: { index: number; why: string }[]
+  /** Which of them wait for a moderator: those that others would see. */
+  held: number[]
 }
 
 interface Planned extends Omit<BookmarkToKeep, 'video'> {
   index: number
   video: NewVideo
+  held_for: string | null
 }
 
 /**
@@ -38,7 +42,7 @@ interface Planned extends Omit<BookmarkToKeep, 'video'> {
  */
 export async function keepMany(
   tx: Db,
-  { jobs, settings }: Pick<Deps, 'jobs' | 'settings'>,
+  { jobs, settings, rules }: Pick<Deps, 'jobs' | 'settings'> & { rules: RuleBook },
   userId: number,
   bookmarks: readonly BookmarkToKeep[],
 ): Promise<Kept> {
@@ -51,19 +55,20 @@ export async function keepMany(
       refused.push({ index, why: 'The place it was to go to is no longer there.' })
       return
     }
-    const video = refusedInstead(refused, index, () =>
-      planSave({ video: bookmark.video, bookmark: {} }, ownHosts(settings.publicUrl)),
-    )
-    if (video !== null) {
-      planned.push({ ...bookmark, tags: tidyTags(bookmark.tags), index, video: video.video })
-    }
+    const tags = tidyTags(bookmark.tags)
+    const plan = refusedInstead(refused, index, () => {
+      const { video } = planSave({ video: bookmark.video, bookmark: {} }, ownHosts(settings.publicUrl))
+      return { video, held_for: screen(rules, partsOfSave({ video, bookmark: { ...bookmark, tags } })) }
+    })
+    if (plan !== null) planned.push({ ...bookmark, tags, index, ...plan })
   })
 
   const ids = new Map<string, number>()
   await lockVideos(tx, [...new Set(planned.map(({ video }) => video.canonical_url))])
   for (const [link, saves] of byLink(planned)) {
     const isPublic = saves.some(
-      ({ access, collection_id }) => access === 'public' && places.get(collection_id)?.access === 'public',
+      ({ access, collection_id, held_for }) =>
+        access === 'public' && places.get(collection_id)?.access === 'public' && held_for === null,
     )
     const [first] = saves
     if (first === undefined) continue
@@ -85,7 +90,11 @@ export async function keepMany(
     return video_id === undefined ? [] : [{ ...row, video_id }]
   })
   const added = await insertBookmarks(tx, userId, rows)
-  return { added, already_there: rows.length - added, refused }
+  const held = planned.filter(
+    ({ held_for, access, collection_id }) =>
+      held_for !== null && access === 'public' && places.get(collection_id)?.access === 'public',
+  )
+  return { added, already_there: rows.length - added, refused, held: held.map(({ index }) => index) }
 }
 
 /** What a rule answers, or null where it refuses: then why is noted. */
@@ -135,11 +144,12 @@ async function insertBookmarks(tx: Db, userId: number, rows: object[]): Promise<
   if (rows.length === 0) return 0
   const added = await tx`
     insert into bookmarks (user_id, video_id, collection_id, channel_id, title, description, tags, access,
-                           created_at, updated_at)
-    select ${userId}, video_id, collection_id, channel_id, title, description, tags, access, created_at, created_at
+                           held_for, created_at, updated_at)
+    select ${userId}, video_id, collection_id, channel_id, title, description, tags, access, held_for, created_at,
+           created_at
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (
              video_id bigint, collection_id bigint, channel_id bigint, title text, description text, tags text[],
-             access text, created_at timestamptz)
+             access text, held_for text, created_at timestamptz)
     on conflict (user_id, video_id, collection_id, channel_id) where deleted_at is null do nothing
     returning id`
   return added.length

@@ -10,11 +10,12 @@ import {
   updateBookmark,
 } from '@reelmark/contract/own-bookmarks.ts'
 import type { FastifyInstance } from 'fastify'
-import type { TransactionSql } from '../../core/database.ts'
+import type { Sql, TransactionSql } from '../../core/database.ts'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { answerPage, rangeOf } from '../../core/paging.ts'
 import { lockOwnPlace, noSuch } from '../collections/cards.ts'
+import { currentRules, screen } from '../screening/cards.ts'
 import { answerBookmark, embedKey } from './answer.ts'
 import * as changing from './changing.ts'
 import { fetchThumbnail } from './jobs.ts'
@@ -30,7 +31,13 @@ export function registerOwnBookmarks(app: FastifyInstance): void {
   mount(app, updateBookmark, async ({ input: { params, body }, viewer }) => {
     await embedKey(deps)
     const { tags, ...rest } = body
-    const changes = tags === undefined ? rest : { ...rest, tags: tidyTags(tags) }
+    const words = tags === undefined ? rest : { ...rest, tags: tidyTags(tags) }
+    const held_for = screen(await currentRules(db), [
+      { field: 'title', text: words.title },
+      { field: 'description', text: words.description },
+      { field: 'tags', tags: tags === undefined ? undefined : tidyTags(tags) },
+    ])
+    const changes = held_for === null ? words : { ...words, held_for }
     return db.begin(async (tx) => {
       await changing.updateBookmark(tx, viewer, params.id, changes)
       const bookmark = await answerBookmark(deps, tx, params.id, viewer)
@@ -68,8 +75,10 @@ export function registerOwnBookmarks(app: FastifyInstance): void {
   mount(
     app,
     changeBookmarks,
-    ({ input: { body }, viewer }) =>
-      changeAll(viewer.id, [...new Set(body.ids)], (tx) => plan(tx, viewer.id, body)),
+    async ({ input: { body }, viewer }) => {
+      await screenTags(db, body)
+      return changeAll(viewer.id, [...new Set(body.ids)], (tx) => plan(tx, viewer.id, body))
+    },
     inBulk,
   )
 
@@ -98,6 +107,16 @@ export function registerOwnBookmarks(app: FastifyInstance): void {
       return changing.changeBookmarks(tx, userId, ids, await planned(tx))
     })
   }
+}
+
+/** @throws InvalidFields for a tag that a rule refuses, or that has what bears it wait: that is done one by one. */
+async function screenTags(db: Sql, { action, tags }: Input<typeof changeBookmarks>['body']): Promise<void> {
+  if (action !== 'tag') return
+  const held = screen(await currentRules(db), [{ field: 'tags', tags: tidyTags(tags ?? []) }])
+  if (held === null) return
+  throw new InvalidFields({
+    tags: ['Moderators look at what bears this tag first. Add it to one bookmark at a time.'],
+  })
 }
 
 /** @throws InvalidFields where what the action needs is missing or not one's own. */

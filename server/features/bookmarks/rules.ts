@@ -36,6 +36,8 @@ export interface NewBookmark {
   description: string
   tags: string[]
   access: 'public' | 'private'
+  /** Why nobody else sees it before a moderator has looked at it (screening/cards.ts); null: nothing holds it. */
+  held_for?: string | null
 }
 
 /**

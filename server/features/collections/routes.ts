@@ -17,6 +17,8 @@ import { mount } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
 import { answerPage, rangeOf } from '../../core/paging.ts'
 import type { Viewer } from '../../core/session.ts'
+import { reportHeldPerson } from '../moderation/cards.ts'
+import { currentRules, screen } from '../screening/cards.ts'
 import * as access from './access.ts'
 import * as changes from './changes.ts'
 import { removePlace } from './emptying.ts'
@@ -65,6 +67,15 @@ export function registerCollections(app: FastifyInstance): void {
     return channel
   }
 
+  /** What a place is called is kept; moderators look at what a rule holds. @throws InvalidFields for what one refuses. */
+  const screenPlace = async (words: { name?: string; description?: string }, viewer: Viewer) => {
+    const held = screen(await currentRules(db), [
+      { field: 'name', text: words.name },
+      { field: 'description', text: words.description },
+    ])
+    if (held !== null) await reportHeldPerson(db, viewer.id, `A collection or channel. ${held}`)
+  }
+
   mount(app, getCollection, ({ input, viewer }) => answerCollection(input.params.id, viewer), {
     sameForVisitors: true,
   })
@@ -75,13 +86,19 @@ export function registerCollections(app: FastifyInstance): void {
   mount(
     app,
     createCollection,
-    async ({ input, viewer }) =>
-      answerCollection(await db.begin((tx) => changes.createCollection(tx, viewer.id, input.body)), viewer),
+    async ({ input, viewer }) => {
+      await screenPlace(input.body, viewer)
+      return answerCollection(
+        await db.begin((tx) => changes.createCollection(tx, viewer.id, input.body)),
+        viewer,
+      )
+    },
     making,
   )
 
   mount(app, updateCollection, async ({ input: { params, body }, viewer }) => {
     await changes.requireOwnCollection(db, params.id, viewer.id)
+    await screenPlace(body, viewer)
     const isUnsettled = await db.begin(async (tx) => {
       await changes.updateCollection(tx, params.id, viewer.id, body)
       if (body.access === undefined || !(await access.isUnsettled(tx, params.id))) return false
@@ -113,6 +130,7 @@ export function registerCollections(app: FastifyInstance): void {
     createChannel,
     async ({ input: { params, body }, viewer }) => {
       await changes.requireOwnCollection(db, params.id, viewer.id)
+      await screenPlace(body, viewer)
       return answerChannel(await db.begin((tx) => changes.createChannel(tx, params.id, body)), viewer)
     },
     making,
@@ -126,6 +144,7 @@ export function registerCollections(app: FastifyInstance): void {
 
   mount(app, updateChannel, async ({ input: { params, body }, viewer }) => {
     await changes.requireOwnChannel(db, params.id, viewer.id)
+    await screenPlace(body, viewer)
     await changes.updateChannel(db, params.id, body)
     return answerChannel(params.id, viewer)
   })

@@ -70,6 +70,7 @@ describe('saying something', () => {
       updated_at: first.created_at,
       replies_count: 0,
       is_author_of_bookmark: false,
+      is_held: false,
       mute_id: null,
     })
     const second = await say('Thank you', ana)

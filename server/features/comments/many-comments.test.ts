@@ -1,11 +1,23 @@
 /** Long talks and many at once: pages, what they cost, and counters that equal rows. */
 import { type CommentsQuery, listComments, listReplies } from '@reelmark/contract/comments.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '../../core/database.ts'
 import { bootApp, type TestApp } from '../../testing/app.ts'
 import { differences } from '../../testing/counters.ts'
 import { type PersonInTest, signUp } from '../../testing/people.ts'
 import { save } from '../../testing/saving.ts'
-import { deleteComment, editComment, postComment, postReply } from './queries.ts'
+import * as queries from './queries.ts'
+
+const { deleteComment } = queries
+/** What nothing is said against. */
+const words = (content: string) => ({ content, fingerprint: null, held: null })
+type Sayer = Parameters<typeof queries.postComment>[2]
+const postComment = async (db: Db, id: number, viewer: Sayer, content: string) =>
+  (await queries.postComment(db, id, viewer, words(content))).id
+const postReply = async (db: Db, id: number, viewer: Sayer, content: string) =>
+  (await queries.postReply(db, id, viewer, words(content))).id
+const editComment = (db: Db, id: number, kind: queries.Kind, viewer: Sayer, content: string) =>
+  queries.editComment(db, id, kind, viewer, words(content))
 
 let site: TestApp
 let ana: PersonInTest

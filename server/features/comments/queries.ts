@@ -4,6 +4,7 @@ import type { Db, Sql } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
 import { unseenPeople, type Watcher } from '../blocks/cards.ts'
 import { maySee, maySeeVideo } from '../bookmarks/cards.ts'
+import type { Held } from '../moderation/cards.ts'
 import { person } from '../profiles/cards.ts'
 import type { Cursor } from './rules.ts'
 
@@ -90,12 +91,22 @@ function heard(db: Db, viewer: Asker, count: Fragment, rows: Fragment): Fragment
   return db`(${count} - (select count(*) from comments r where ${rows} and r.status = 'visible' and r.user_id in (${unseen})))`
 }
 
+/**
+ * The same, and what one said oneself and moderators have not looked at yet: it stands where it will be, marked as
+ * waiting.
+ */
+function hearsInList(db: Db, viewer: Asker): Fragment {
+  if (viewer === null) return hears(db, viewer, 'c')
+  return db`(${hears(db, viewer, 'c')} or (c.status = 'hidden' and c.user_id = ${viewer.id}))`
+}
+
 /** Columns of comments `c`; `u` is who said it, joined only where they are still there. */
 function columns(db: Db, viewer: Asker, author: Fragment): Fragment {
   return db`c.id, c.content, case when u.id is not null then ${person(db, 'u')} end as user,
             c.created_at, c.updated_at,
             ${heard(db, viewer, db`c.replies_count`, db`r.parent_id = c.id`)} as replies_count,
-            coalesce(u.id = ${author}, false) as is_author_of_bookmark, ${muteOf(db, viewer)} as mute_id`
+            coalesce(u.id = ${author}, false) as is_author_of_bookmark, ${muteOf(db, viewer)} as mute_id,
+            c.status = 'hidden' as is_held`
 }
 
 /** Comments of muted people stay where they are, for what others answer them; it is for the page to fold them away. */
@@ -153,7 +164,7 @@ async function readSlice(
   // Materialized, or what it counts would be counted for each row.
   const found = await db<(CommentRow & { count: number })[]>`
     with whole as materialized (${whole}), page as (
-      select c.id from comments c where ${where} and ${hears(db, viewer, 'c')} ${position}
+      select c.id from comments c where ${where} and ${hearsInList(db, viewer)} ${position}
        order by c.created_at ${reading}, c.id ${reading}
        limit ${word(String(Math.trunc(size) + 1))} offset ${word(String(Math.trunc(skip)))}
     )
@@ -197,8 +208,27 @@ export async function readComment(
   return row ?? null
 }
 
+/** What somebody says, as it is kept. */
+export interface Words {
+  content: string
+  /** Of what must not be said over and over; else null. */
+  fingerprint: Buffer | null
+  /** Why it waits until a moderator has looked at it; null: everyone reads it at once. */
+  held: Held | null
+}
+
+/** A comment or a reply, and the video that it is of. */
+interface Said {
+  id: number
+  video_id: number
+}
+
+function statusOf({ held }: Words): 'visible' | 'hidden' {
+  return held === null ? 'visible' : 'hidden'
+}
+
 /**
- * Says something of a video; its id. The video is locked first, as the trigger that counts will: the lock that a
+ * Says something of a video. The video is locked first, as the trigger that counts will: the lock that a
  * reference takes need not grow into it, which many at once would wait for in a circle.
  * @throws ApiError('not-found'), or ('not-allowed') where nobody keeps it publicly: whoever keeps it too would learn
  *   from a comment who does so in private.
@@ -207,15 +237,15 @@ export async function postComment(
   db: Db,
   videoId: number,
   viewer: NonNullable<Asker>,
-  content: string,
-): Promise<number> {
-  const [made] = await db<{ id: number }[]>`
-    insert into comments (video_id, user_id, content)
-    select v.id, ${viewer.id}, ${content} from videos v
+  words: Words,
+): Promise<Said> {
+  const [made] = await db<Said[]>`
+    insert into comments (video_id, user_id, content, status, fingerprint)
+    select v.id, ${viewer.id}, ${words.content}, ${statusOf(words)}, ${words.fingerprint} from videos v
      where v.id = ${videoId} and ${maySay(db, viewer)} and v.lead_bookmark_id is not null
        for no key update
-    returning id`
-  if (made !== undefined) return made.id
+    returning id, video_id`
+  if (made !== undefined) return made
   const [there] = await db`select from videos v where v.id = ${videoId} and ${maySay(db, viewer)}`
   throw new ApiError(there === undefined ? 'not-found' : 'not-allowed')
 }
@@ -225,16 +255,16 @@ export async function postReply(
   db: Db,
   commentId: number,
   viewer: NonNullable<Asker>,
-  content: string,
-): Promise<number> {
-  const [made] = await db<{ id: number }[]>`
-    insert into comments (video_id, user_id, parent_id, content)
-    select p.video_id, ${viewer.id}, p.id, ${content} from comments p join videos v on v.id = p.video_id
+  words: Words,
+): Promise<Said> {
+  const [made] = await db<Said[]>`
+    insert into comments (video_id, user_id, parent_id, content, status, fingerprint)
+    select p.video_id, ${viewer.id}, p.id, ${words.content}, ${statusOf(words)}, ${words.fingerprint} from comments p join videos v on v.id = p.video_id
      where p.id = ${commentId} and p.parent_id is null and ${maySay(db, viewer)} and ${hears(db, viewer, 'p')}
        and v.lead_bookmark_id is not null
        for no key update of p
-    returning id`
-  if (made !== undefined) return made.id
+    returning id, video_id`
+  if (made !== undefined) return made
   const [there] = await db`
     select from comments p join videos v on v.id = p.video_id
      where p.id = ${commentId} and p.parent_id is null and ${maySay(db, viewer)} and ${hears(db, viewer, 'p')}`
@@ -247,16 +277,24 @@ export async function editComment(
   id: number,
   kind: Kind,
   viewer: NonNullable<Asker>,
-  content: string,
-): Promise<void> {
-  await db`
+  words: Words,
+): Promise<Said | null> {
+  const { content, fingerprint } = words
+  if (words.held !== null) {
+    // As whoever counts comments locks: the video, then the comment that it replies to.
+    await db`select from videos where id = (select video_id from comments where id = ${id}) for no key update`
+    await db`select from comments where id = (select parent_id from comments where id = ${id}) for no key update`
+  }
+  const [changed] = await db<Said[]>`
     update comments c
-       set content = ${content},
+       set content = ${content}, status = ${statusOf(words)}, fingerprint = ${fingerprint},
            -- Replies tell times to the millisecond: edited must be later.
            updated_at = greatest(now(), c.created_at + interval '1 millisecond')
       from videos v
      where c.id = ${id} and ${isOf(db, kind)} and c.user_id = ${viewer.id} and c.status = 'visible' and c.content <> ${content}
-       and v.id = c.video_id and ${mayRead(db, viewer)}`
+       and v.id = c.video_id and ${mayRead(db, viewer)}
+    returning c.id, c.video_id`
+  return changed ?? null
 }
 
 /**

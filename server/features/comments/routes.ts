@@ -14,10 +14,14 @@ import {
 } from '@reelmark/contract/comments.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Db, Sql } from '../../core/database.ts'
+import type { Db } from '../../core/database.ts'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
+import type { Viewer } from '../../core/session.ts'
+import { reportHeldComment } from '../moderation/cards.ts'
 import { notifying, notifyReply } from '../notifications/notify.ts'
+import { currentRules } from '../screening/cards.ts'
+import { judge } from './judging.ts'
 import * as queries from './queries.ts'
 import { readCursor, tidyContent, writeCursor } from './rules.ts'
 
@@ -26,7 +30,8 @@ const posting = { limit: 'comment' } as const
 const changing = { limit: 'comment-change' } as const
 
 export function registerComments(app: FastifyInstance): void {
-  const { db, readDb } = app.deps
+  const { db, readDb, settings } = app.deps
+  const ownHost = new URL(settings.publicUrl).host
 
   // From the primary where somebody is signed in: what they have just said is there.
   const sourceFor = (viewer: queries.Asker) => (viewer === null ? readDb : db)
@@ -53,10 +58,13 @@ export function registerComments(app: FastifyInstance): void {
       endpoint,
       async ({ input, viewer }) => {
         const content = tidyContent(input.body.content)
-        const id =
-          endpoint === postComment
-            ? await queries.postComment(db, input.params.id, viewer, content)
-            : await reply(db, input.params.id, viewer, content)
+        const rules = await currentRules(db)
+        const id = await notifying(db, async (tx) => {
+          const words = await judge(tx, rules, viewer, content, ownHost)
+          return endpoint === postComment
+            ? say(tx, input.params.id, viewer, words)
+            : reply(tx, input.params.id, viewer, words)
+        })
         return readOwn(db, id, viewer)
       },
       posting,
@@ -69,7 +77,13 @@ export function registerComments(app: FastifyInstance): void {
       app,
       endpoint,
       async ({ input, viewer }) => {
-        await queries.editComment(db, input.params.id, kind, viewer, tidyContent(input.body.content))
+        const content = tidyContent(input.body.content)
+        const rules = await currentRules(db)
+        await db.begin(async (tx) => {
+          const words = await judge(tx, rules, viewer, content, ownHost)
+          const changed = await queries.editComment(tx, input.params.id, kind, viewer, words)
+          if (changed !== null) await reportIfHeld(tx, changed, viewer, words)
+        })
         return readOwn(db, input.params.id, viewer, kind)
       },
       changing,
@@ -91,13 +105,27 @@ export function registerComments(app: FastifyInstance): void {
   }
 }
 
-/** A reply; whoever it is to is told. */
-function reply(db: Sql, comment_id: number, viewer: NonNullable<queries.Asker>, content: string) {
-  return notifying(db, async (tx) => {
-    const reply_id = await queries.postReply(tx, comment_id, viewer, content)
-    await notifyReply(tx, { actor_id: viewer.id, comment_id, reply_id })
-    return reply_id
-  })
+async function say(tx: Db, videoId: number, viewer: Viewer, words: queries.Words): Promise<number> {
+  const said = await queries.postComment(tx, videoId, viewer, words)
+  await reportIfHeld(tx, said, viewer, words)
+  return said.id
+}
+
+/** A reply; whoever it is to is told, unless it waits. */
+async function reply(tx: Db, comment_id: number, viewer: Viewer, words: queries.Words): Promise<number> {
+  const said = await queries.postReply(tx, comment_id, viewer, words)
+  await reportIfHeld(tx, said, viewer, words)
+  if (words.held === null) await notifyReply(tx, { actor_id: viewer.id, comment_id, reply_id: said.id })
+  return said.id
+}
+
+async function reportIfHeld(
+  tx: Db,
+  said: { id: number; video_id: number },
+  viewer: Viewer,
+  { content, held }: queries.Words,
+): Promise<void> {
+  if (held !== null) await reportHeldComment(tx, { ...said, user_id: viewer.id, content }, held)
 }
 
 /** @throws ApiError('not-found') where it is not there for them, ('not-allowed') where it is somebody else's. */

@@ -24,6 +24,8 @@ import {
   lockUser,
   tellOfChange,
 } from '../accounts/cards.ts'
+import { reportHeldPerson } from '../moderation/cards.ts'
+import { currentRules, partOfName, screen } from '../screening/cards.ts'
 import { openProvider, type Provider } from './provider.ts'
 import * as queries from './queries.ts'
 import { browserHash, isSameBrowser, usernamesFor, type Vouched } from './rules.ts'
@@ -141,6 +143,7 @@ export function registerIdentities(app: FastifyInstance): void {
     app,
     registerByOidc,
     async ({ input: { body }, request, reply }) => {
+      const held = screen(await currentRules(db), [partOfName(body.username)])
       const { remember, ...user } = await db.begin(async (tx) => {
         // Given back with the transaction where the username is taken: they choose another.
         const ticket = await takeTicket<Newcomer>(tx, 'oidc register', body.ticket)
@@ -150,6 +153,7 @@ export function registerIdentities(app: FastifyInstance): void {
         if ((await queries.addIdentity(tx, { ...who, user_id: made.id })) === null) {
           throw new ApiError('identity-taken')
         }
+        if (held !== null) await reportHeldPerson(tx, made.id, `The username. ${held}`)
         return { ...made, remember }
       })
       const signedIn = await signIn(db, { request, reply }, user, { remember })

@@ -23,6 +23,8 @@ interface OpenReport {
   hid: boolean
   bookmark_id: number | null
   user_id: number | null
+  /** It waits for this: it alone, not the video, is what is decided about. */
+  is_held: boolean
 }
 
 /** A reported thing, locked with its open reports: whoever decides at the same moment waits. */
@@ -48,9 +50,12 @@ export async function lockCase(db: Db, reportId: number): Promise<LockedCase> {
     select target_kind, target_id, video_id from reports where id = ${reportId}`
   if (report === undefined) throw new ApiError('not-found')
   const { target_kind: kind, target_id: id, video_id } = report
+  if (kind === 'video') await lockHeld(db, id)
   const thing = await lockThing(db, kind, id, video_id)
   const open = await db<OpenReport[]>`
-    select id, report_type, hid, bookmark_id, user_id from reports
+    select id, report_type, hid, bookmark_id, user_id,
+           reporter_id is null and exists (select from bookmarks b where b.id = r.bookmark_id and b.is_held) as is_held
+      from reports r
      where target_kind = ${kind} and target_id = ${id} and status = 'open' order by id for update`
   const named = open.find((each) => each.id === reportId)
   if (named === undefined) {
@@ -58,6 +63,14 @@ export async function lockCase(db: Db, reportId: number): Promise<LockedCase> {
     throw new ApiError('already-decided', { status: decided?.status })
   }
   return { kind, id, video_id, ...thing, open: [...open], named }
+}
+
+/** Bookmarks that wait for a decision about a video: before the video, in the order of locks. */
+async function lockHeld(db: Db, videoId: number): Promise<void> {
+  const held = await db<{ id: number }[]>`
+    select b.id from reports r join bookmarks b on b.id = r.bookmark_id and b.held_for is not null
+     where r.target_kind = 'video' and r.target_id = ${videoId} and r.status = 'open'`
+  if (held.length > 0) await db`select lock_bookmarks(${held.map(({ id }) => id)}::bigint[])`
 }
 
 type Thing = Pick<LockedCase, 'owner_id' | 'title' | 'state' | 'orientation'>
@@ -103,6 +116,7 @@ export async function approve(
   const found = await lockCase(db, reportId)
   const { kind, named } = found
   if (kind === 'user') return approveOfUser(db, jobs, moderator, found, approval)
+  if (named.is_held) return approveOfHeld(db, jobs, moderator, found, approval)
   if (reportRules[named.report_type].approved === 'set orientation') {
     return setOrientation(db, jobs, moderator, found, approval)
   }
@@ -127,6 +141,30 @@ async function approveOfUser(
   const decided = await close(db, moderator, open, 'approved', decision_id)
   const now = action === 'ban' && state !== 'gone' ? 'removed' : state
   return { report_id: named.id, status: 'approved', report_ids: decided, decision_id, state: now }
+}
+
+/** The bookmark that waited goes to its owner's trash, and stays theirs alone. Others keep the video as they did. */
+async function approveOfHeld(
+  db: Db,
+  jobs: Jobs,
+  moderator: Moderator,
+  { id, named, state }: LockedCase,
+  { statement }: Approval,
+): Promise<Decided> {
+  const { bookmark_id, user_id, report_type: reason } = named
+  const [gone] = await db<[{ title: string }]>`
+    update bookmarks set deleted_at = now(), updated_at = now() where id = ${bookmark_id} returning title`
+  const decision_id = await decide(db, jobs, {
+    ...{ action: 'remove', target_kind: 'video', target_id: id, user_id, video_id: id, reason },
+    ...{ title: gone.title, statement, moderator_id: moderator.id },
+  })
+  await audit(db, {
+    ...{ actor: moderator, action: 'remove', target_kind: 'bookmark', target_id: bookmark_id ?? 0 },
+    before: { title: gone.title },
+    note: reason,
+  })
+  const decided = await close(db, moderator, [named], 'approved', decision_id)
+  return { report_id: named.id, status: 'approved', report_ids: decided, decision_id, state }
 }
 
 async function setOrientation(
@@ -180,6 +218,10 @@ export async function reject(
   const found = await lockCase(db, reportId)
   const rejected = all ? found.open : [found.named]
   const left = found.open.filter((each) => !rejected.includes(each))
+  const let_through = rejected.flatMap(({ bookmark_id, is_held }) => (is_held ? [bookmark_id] : []))
+  if (let_through.length > 0) {
+    await db`update bookmarks set held_for = null where id = any (${let_through}::bigint[])`
+  }
   const shown = await showUnlessHidden(db, { ...found, open: left })
   const decision_id = shown ? await showAgain(db, jobs, moderator, found, statement) : null
   const decided = await close(db, moderator, rejected, 'rejected', decision_id)

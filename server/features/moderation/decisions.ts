@@ -54,7 +54,7 @@ export async function tellNextKeepers(
 export interface Deed {
   actor: { id: number; username: string } | null
   action: string
-  target_kind: 'user' | 'video' | 'bookmark' | 'comment' | 'report'
+  target_kind: 'user' | 'video' | 'bookmark' | 'comment' | 'report' | 'rule'
   target_id: number
   before?: Record<string, unknown> | null
   after?: Record<string, unknown> | null

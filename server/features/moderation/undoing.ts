@@ -86,8 +86,19 @@ export async function undo(
 async function bringBack(
   db: Db,
   jobs: Jobs,
-  { action, target_kind, target_id, video_id }: Undone,
+  { action, target_kind, target_id, video_id, user_id }: Undone,
 ): Promise<void> {
+  // Of a video that is everyone's: here it was one person's bookmark, which had waited.
+  if (action === 'remove' && target_kind === 'video' && user_id !== null) {
+    const held = await db<{ id: number }[]>`
+      select id from bookmarks
+       where user_id = ${user_id} and video_id = ${target_id} and held_for is not null and deleted_at is not null
+       order by deleted_at desc limit 1`
+    const ids = held.map(({ id }) => id)
+    await db`select lock_bookmarks(${ids}::bigint[])`
+    await db`update bookmarks set deleted_at = null, held_for = null where id = any (${ids}::bigint[])`
+    return
+  }
   if (action === 'remove' || action === 'hide') {
     await db`select from videos where id = ${video_id} for no key update`
     if (target_kind === 'video') {

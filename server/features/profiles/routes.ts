@@ -7,6 +7,8 @@ import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { mountForm } from '../../core/forms.ts'
 import { ownMediaKey } from '../../core/media-store.ts'
 import { makeAvatar, PictureError } from '../../core/pictures.ts'
+import { reportHeldPerson } from '../moderation/cards.ts'
+import { currentRules, screen } from '../screening/cards.ts'
 import * as queries from './queries.ts'
 
 export function registerProfiles(app: FastifyInstance): void {
@@ -24,6 +26,10 @@ export function registerProfiles(app: FastifyInstance): void {
     updateProfile,
     async ({ input: { params, body }, viewer, picture }) => {
       const { avatar, ...changes } = body
+      const held = screen(await currentRules(db), [{ field: 'bio', text: body.bio }])
+      if (held !== null && params.username.toLowerCase() === viewer.username.toLowerCase()) {
+        await reportHeldPerson(db, viewer.id, `The bio. ${held}`)
+      }
       if (picture === null) {
         const update = avatar === undefined ? changes : { ...changes, avatar_key: null }
         return change(app.deps, params.username, viewer.id, update)

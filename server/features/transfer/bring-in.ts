@@ -5,6 +5,7 @@ import type { Deps } from '../../app.ts'
 import type { Db, TransactionSql } from '../../core/database.ts'
 import { findVideos } from '../bookmarks/cards.ts'
 import { type BookmarkToKeep, keepMany } from '../bookmarks/keep-many.ts'
+import { currentRules, type RuleBook } from '../screening/cards.ts'
 import { tidyTag } from '../tags/cards.ts'
 import type { Claim } from './export-queries.ts'
 import {
@@ -28,8 +29,10 @@ import {
 } from './own-queries.ts'
 import { findPlaces, keepPlaces } from './place-queries.ts'
 import { momentOf, type Problem, problemWith } from './rules.ts'
+import { screenPlaces, screenProfile } from './screening.ts'
 
 type Needs = Pick<Deps, 'db' | 'jobs' | 'log' | 'settings'>
+type NeedsOfPart = Needs & { rules: RuleBook }
 type Item<K extends Kind> = K extends 'profile'
   ? TransferFile['profile']
   : ItemOf<NonNullable<TransferFile[K & ListKind]>>
@@ -43,11 +46,12 @@ export async function bringIn(needs: Needs, importId: number): Promise<void> {
   for (const kind of kinds) {
     let state: 'more' | 'none' | 'over' = 'more'
     while (state === 'more') {
+      const withRules = { ...needs, rules: await currentRules(needs.db) }
       state = await needs.db
-        .begin((tx) => bringInNext(needs, tx, claim, kind, bringInPart))
+        .begin((tx) => bringInNext(withRules, tx, claim, kind, bringInPart))
         .catch((error: unknown) => {
           if (!isOfTheData(error)) throw error
-          return needs.db.begin((tx) => bringInNext(needs, tx, claim, kind, bringInSingly))
+          return needs.db.begin((tx) => bringInNext(withRules, tx, claim, kind, bringInSingly))
         })
     }
     // Of somebody who was banned meanwhile it is called failed; of whoever is gone, or taken up elsewhere, nothing.
@@ -62,7 +66,7 @@ function isOfTheData(error: unknown): boolean {
 }
 
 async function bringInNext(
-  needs: Needs,
+  needs: NeedsOfPart,
   tx: TransactionSql,
   claim: Claim,
   kind: Kind,
@@ -77,7 +81,7 @@ async function bringInNext(
 
 /** What our rules let through and the database does not is a bug of ours: the one row is left out, the others come in. */
 async function bringInSingly(
-  needs: Needs,
+  needs: NeedsOfPart,
   tx: TransactionSql,
   claim: Claim,
   kind: Kind,
@@ -103,7 +107,7 @@ async function bringInSingly(
 }
 
 async function bringInPart(
-  needs: Needs,
+  needs: NeedsOfPart,
   tx: TransactionSql,
   claim: Claim,
   kind: Kind,
@@ -112,13 +116,19 @@ async function bringInPart(
   switch (kind) {
     case 'collections': {
       const places: Item<'collections'>[] = items
-      await keepPlaces(tx, claim, number, places)
-      return { added: 0, already_there: 0, problems: [] }
+      const { allowed, problems } = await screenPlaces(tx, needs.rules, claim.user_id, places)
+      await keepPlaces(tx, claim, number, allowed)
+      return { added: 0, already_there: 0, problems }
     }
     case 'profile': {
       const profiles: Item<'profile'>[] = items
-      for (const profile of profiles) await keepProfile(tx, claim, profile)
-      return { added: 0, already_there: 0, problems: [] }
+      const problems: Problem[] = []
+      for (const profile of profiles) {
+        const screened = await screenProfile(tx, needs.rules, claim.user_id, profile)
+        await keepProfile(tx, claim, screened.allowed)
+        problems.push(...screened.problems)
+      }
+      return { added: 0, already_there: 0, problems }
     }
     case 'bookmarks':
       return bringInBookmarks(needs, tx, claim, items)
@@ -138,7 +148,7 @@ async function bringInPart(
 }
 
 async function bringInBookmarks(
-  needs: Needs,
+  needs: NeedsOfPart,
   tx: Db,
   claim: Claim,
   items: Item<'bookmarks'>[],
@@ -166,8 +176,12 @@ async function bringInBookmarks(
       channel_id: place.channel_id,
     })
   }
-  const { added, already_there, refused } = await keepMany(tx, needs, claim.user_id, bookmarks)
+  const { added, already_there, refused, held } = await keepMany(tx, needs, claim.user_id, bookmarks)
   for (const { index, why } of refused) {
+    problems.push(problemWith(`Bookmark of ${wanted[index]?.video.source_url}`, why))
+  }
+  for (const index of held) {
+    const why = 'It is kept. Others see it once a moderator has looked at it.'
     problems.push(problemWith(`Bookmark of ${wanted[index]?.video.source_url}`, why))
   }
   return { added, already_there, problems }

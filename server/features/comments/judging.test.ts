@@ -1,0 +1,128 @@
+/** What of newcomers waits for a moderator, and what nobody may say over and over. */
+import {
+  deleteComment,
+  editComment,
+  listComments,
+  postComment,
+  postReply,
+} from '@reelmark/contract/comments.ts'
+import { listReports, rejectReport } from '@reelmark/contract/moderation.ts'
+import { listNotifications } from '@reelmark/contract/notifications.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../testing/app.ts'
+import { differences } from '../../testing/counters.ts'
+import { failure, type PersonInTest, signUp, signUpModerator } from '../../testing/people.ts'
+import { save } from '../../testing/saving.ts'
+
+let site: TestApp
+let old: PersonInTest
+let mod: PersonInTest
+let people = 0
+const films: number[] = []
+
+beforeAll(async () => {
+  site = await bootApp()
+  old = await signUp(site, 'old')
+  mod = await signUpModerator(site, 'mod')
+  await site.db`update users set created_at = now() - interval '30 days'`
+  for (let n = 0; n < 4; n += 1) films.push((await save(site, old, `judged-${n}`)).video.id)
+})
+afterAll(() => site.close())
+
+const newcomer = () => {
+  people += 1
+  return signUp(site, `new${people}`)
+}
+const film = (n = 0) => films[n] ?? 0
+const say = (content: string, who: PersonInTest, n = 0) =>
+  site.call(postComment, { params: { id: film(n) }, body: { content } }, who)
+const read = async (who: PersonInTest | null) =>
+  (await site.call(listComments, { params: { id: film() }, query: {} }, who)).results.map(({ id }) => id)
+const reportOf = async (id: number) =>
+  (await site.call(listReports, { query: { target_kind: 'comment', target_id: id } }, mod)).results[0]
+
+describe('links', () => {
+  test.each(['See https://a.example', 'www.a.example is it', 'go to a.example/b', 'Look: HTTP://A.example'])(
+    'of a newcomer wait: %s',
+    async (content) => {
+      const who = await newcomer()
+      const said = await say(content, who)
+      expect(said.is_held).toBe(true)
+      expect(await read(old)).not.toContain(said.id)
+      expect(await read(who)).toContain(said.id)
+      const report = await reportOf(said.id)
+      expect(report).toMatchObject({ reporter: null, report_type: 'spam', status: 'open' })
+      await site.call(rejectReport, { body: { report_id: report?.id ?? 0 } }, mod)
+      expect(await read(old)).toContain(said.id)
+      expect(await differences(site)).toEqual([])
+    },
+  )
+
+  test('wait on the first day, and in the first three comments; nobody is told of a reply that waits', async () => {
+    const who = await newcomer()
+    for (const word of ['One', 'Two', 'Three']) await say(word, who)
+    expect((await say('https://a.example/1', who)).is_held).toBe(true)
+    await site.db`update users set created_at = now() - interval '2 days' where id = ${who.id}`
+    expect((await say('https://a.example/2', who)).is_held).toBe(false)
+    const late = await newcomer()
+    await site.db`update users set created_at = now() - interval '2 days' where id = ${late.id}`
+    const { id } = await say('What do you think of it?', old)
+    const answer = await site.call(
+      postReply,
+      { params: { id }, body: { content: 'https://b.example' } },
+      late,
+    )
+    expect(answer.is_held).toBe(true)
+    expect((await site.call(listNotifications, { query: {} }, old)).results).toEqual([])
+    const [edited] = [await say('Fine', late)]
+    const changed = await site.call(
+      editComment,
+      { params: { id: edited.id }, body: { content: 'https://c.example' } },
+      late,
+    )
+    expect(changed.is_held).toBe(true)
+    // One's own goes as ever.
+    await site.call(deleteComment, { params: { id: edited.id } }, late)
+    expect(await differences(site)).toEqual([])
+  })
+
+  test('of others, of moderators and to this site do not wait; nor does what is no link', async () => {
+    for (const word of ['One.', 'Two.', 'Three.']) await say(word, old)
+    expect((await say('https://a.example/old', old)).is_held).toBe(false)
+    expect((await say('https://a.example/mod', mod)).is_held).toBe(false)
+    const own = `${site.settings.publicUrl}/bookmarks/1`
+    for (const content of [own, 'Vol.2 of 3', 'and/or', 'at 8.30']) {
+      expect((await say(content, await newcomer())).is_held, content).toBe(false)
+    }
+  })
+})
+
+describe('the same again', () => {
+  const text = 'This one made my whole evening'
+
+  test('by one person on a third video within an hour is refused, in other clothes too', async () => {
+    await say(text, old, 0)
+    await say(`${text}!`, old, 1)
+    expect(await failure(say(`THIS one — made my whole évening`, old, 2))).toEqual({
+      status: 400,
+      body: { content: ['You said this on several videos already. Say it in other words, or wait an hour.'] },
+    })
+    // Short words are everybody's.
+    for (const n of [0, 1, 2, 3]) await say('Lovely!', old, n)
+    await site.db`update comments set created_at = created_at - interval '2 hours'`
+    await say(text, old, 2)
+  })
+
+  test('by several new accounts waits; of others it does not', async () => {
+    const words = 'The best prices are in my profile'
+    const [one, two, three] = [await newcomer(), await newcomer(), await newcomer()]
+    expect((await say(words, one)).is_held).toBe(false)
+    expect((await say(words, two, 1)).is_held).toBe(false)
+    const third = await say(words, three, 2)
+    expect(third.is_held).toBe(true)
+    expect(await reportOf(third.id)).toMatchObject({
+      notes: 'Held because several new accounts said the same.',
+    })
+    expect((await say(words, old, 3)).is_held).toBe(false)
+  })
+})

@@ -1,0 +1,44 @@
+/** What other features need of moderation: reports that the site itself makes, and the record. */
+import type { ReportType } from '@reelmark/contract/reports.ts'
+import type { Db } from '../../core/database.ts'
+import { audit } from './decisions.ts'
+import { insertReport } from './reporting.ts'
+
+/** Writes down what a moderator did, for what moderators do elsewhere. */
+export const record = { audit }
+
+/** Why something waits: for the moderators to read. */
+export interface Held {
+  report_type: ReportType
+  notes: string
+}
+
+/** Puts a comment that is hidden until a moderator has looked at it into the queue, as it is now. */
+export async function reportHeldComment(
+  db: Db,
+  comment: { id: number; video_id: number; user_id: number; content: string },
+  { report_type, notes }: Held,
+): Promise<void> {
+  const { id, video_id, user_id, content: snapshot } = comment
+  const changed = await db`
+    update reports set notes = ${notes}, snapshot = ${snapshot}
+     where target_kind = 'comment' and target_id = ${id} and reporter_id is null and status = 'open'`
+  if (changed.count > 0) return
+  const target = { kind: 'comment', id, video_id, bookmark_id: null, comment_id: id, user_id } as const
+  await insertReport(
+    db,
+    { ...target, snapshot, is_visible: false },
+    { reporter_id: null, report_type, notes, suggested_orientation: null, hid: true },
+  )
+}
+
+/** Puts somebody into the queue for what they call themselves or their places; nobody is hidden by that. Once. */
+export async function reportHeldPerson(db: Db, userId: number, notes: string): Promise<void> {
+  await db`
+    insert into reports (target_kind, target_id, user_id, report_type, notes, snapshot)
+    select 'user', u.id, u.id, 'request_moderation', ${notes}, u.username from users u
+     where u.id = ${userId}
+       and not exists (select from reports r
+                        where r.target_kind = 'user' and r.target_id = u.id and r.reporter_id is null
+                          and r.status = 'open' and r.notes = ${notes})`
+}

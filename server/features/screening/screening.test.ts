@@ -1,0 +1,249 @@
+/** Block lists over HTTP: what is held, what is refused, and what moderators see of it. */
+import { register } from '@reelmark/contract/accounts.ts'
+import { getBookmark } from '@reelmark/contract/bookmarks.ts'
+import { collectBookmark, collectChannel } from '@reelmark/contract/collecting.ts'
+import { createCollection, updateChannel } from '@reelmark/contract/collections.ts'
+import { editComment, listComments, postComment } from '@reelmark/contract/comments.ts'
+import { listVideos } from '@reelmark/contract/listing.ts'
+import { approveReport, listReports, rejectReport, restore } from '@reelmark/contract/moderation.ts'
+import { changeBookmarks, updateBookmark } from '@reelmark/contract/own-bookmarks.ts'
+import { updateProfile } from '@reelmark/contract/profiles.ts'
+import { listAudit } from '@reelmark/contract/sanctions.ts'
+import { createRule, listRules, removeRule, tryRule, updateRule } from '@reelmark/contract/screening.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../testing/app.ts'
+import { differences } from '../../testing/counters.ts'
+import { failure, type PersonInTest, signUp, signUpModerator } from '../../testing/people.ts'
+import { makePlace, save, vaultOf } from '../../testing/saving.ts'
+
+let site: TestApp
+let ana: PersonInTest
+let ben: PersonInTest
+let mod: PersonInTest
+
+beforeAll(async () => {
+  site = await bootApp()
+  ana = await signUp(site, 'ana')
+  ben = await signUp(site, 'ben')
+  mod = await signUpModerator(site, 'mod')
+  await site.db`update users set created_at = now() - interval '30 days'`
+})
+afterAll(() => site.close())
+afterEach(async () => {
+  for (const { id } of (await site.call(listRules, { query: {} }, mod)).results) {
+    await site.call(removeRule, { params: { id } }, mod)
+  }
+})
+
+type NewRule = Parameters<typeof site.call<typeof createRule>>[1]['body']
+const rule = (kind: NewRule['kind'], pattern: string, effect: NewRule['effect']) =>
+  site.call(createRule, { body: { kind, pattern, effect } }, mod)
+const statusFor = async (id: number, who: PersonInTest | null) =>
+  site.call(getBookmark, { params: { id } }, who).then(
+    () => 200,
+    ({ status }: { status: number }) => status,
+  )
+const reportsOf = async (target_kind: 'video' | 'comment' | 'user', target_id: number) =>
+  (await site.call(listReports, { query: { target_kind, target_id } }, mod)).results
+const explored = async () => (await site.call(listVideos, { query: {} })).results.map(({ id }) => id)
+
+describe('a bookmark that a rule holds', () => {
+  test('is its owner’s and the moderators’ until it is let through', async () => {
+    await rule('word', 'casino', 'hold')
+    const held = await save(site, ana, 'held-1', { video: { title: 'My Cásino night' } })
+    expect(held).toMatchObject({ is_held: true, is_public: false, access: 'public' })
+    expect([
+      await statusFor(held.id, null),
+      await statusFor(held.id, ben),
+      await statusFor(held.id, ana),
+    ]).toEqual([404, 404, 200])
+    const [report] = await reportsOf('video', held.video.id)
+    expect(report).toMatchObject({
+      reporter: null,
+      status: 'open',
+      notes: 'Held by the rule for the word “casino”.',
+    })
+    expect(await statusFor(held.id, mod)).toBe(200)
+    await site.call(rejectReport, { body: { report_id: report?.id ?? 0 } }, mod)
+    expect(await explored()).toContain(held.id)
+    expect(await site.call(getBookmark, { params: { id: held.id } })).toMatchObject({ is_held: false })
+    expect(await differences(site)).toEqual([])
+  })
+
+  test('hides nobody else’s of that video, and goes alone', async () => {
+    const first = await save(site, ben, 'shared-1')
+    await rule('host', 'films.example.org', 'hold')
+    const held = await save(site, ana, 'shared-1')
+    expect([await statusFor(first.id, null), await statusFor(held.id, null)]).toEqual([200, 404])
+    const [report] = await reportsOf('video', held.video.id)
+    const { decision_id } = await site.call(approveReport, { body: { report_id: report?.id ?? 0 } }, mod)
+    expect([await statusFor(first.id, null), await statusFor(held.id, ana)]).toEqual([200, 404])
+    await site.call(restore, { params: { id: decision_id ?? 0 }, body: {} }, mod)
+    expect(await statusFor(held.id, null)).toBe(200)
+    expect(await differences(site)).toEqual([])
+  })
+
+  test('that is private is nobody’s to look at, until it is made public', async () => {
+    await rule('tag', 'odd', 'hold')
+    const secret = await save(site, ana, 'private-1', { bookmark: { access: 'private', tags: ['odd'] } })
+    expect(secret.is_held).toBe(false)
+    expect(await reportsOf('video', secret.video.id)).toEqual([])
+    expect(await statusFor(secret.id, mod)).toBe(404)
+    await site.call(changeBookmarks, { body: { action: 'access', ids: [secret.id], access: 'public' } }, ana)
+    expect(await statusFor(secret.id, null)).toBe(404)
+    expect(await reportsOf('video', secret.video.id)).toHaveLength(1)
+  })
+
+  test('also by an edit, by collecting, and by many tags at once', async () => {
+    const plain = await save(site, ana, 'edited-1', { video: { title: 'A loud night' } })
+    await rule('word', 'loud', 'hold')
+    const changed = await site.call(
+      updateBookmark,
+      { params: { id: plain.id }, body: { description: 'So loud' } },
+      ana,
+    )
+    expect(changed.is_held).toBe(true)
+    const { id } = await save(site, ben, 'copied-1')
+    await site.db`update bookmarks set title = 'Loud' where id = ${id}`
+    const copy = await site.call(
+      collectBookmark,
+      { body: { bookmark: id, collection: (await vaultOf(site, ana)).collection_id } },
+      ana,
+    )
+    expect(copy.is_held).toBe(true)
+    const bulk = { action: 'tag' as const, ids: [copy.id], tags: ['loud'] }
+    expect(await failure(site.call(changeBookmarks, { body: bulk }, ana))).toMatchObject({
+      status: 400,
+      body: { tags: [expect.stringContaining('one bookmark at a time')] },
+    })
+  })
+})
+
+describe('what a rule refuses', () => {
+  test('is told at the field, and nothing of it is kept', async () => {
+    await rule('host', 'spam.example', 'refuse')
+    await rule('word', 'buy now', 'refuse')
+    await rule('tag', 'ad', 'refuse')
+    const { video } = await save(site, ben, 'talked-of')
+    const tells = async (calling: Promise<unknown>) => (await failure(calling)).body
+    expect(await tells(save(site, ana, 1, { video: { source_url: 'https://a.spam.example/v' } }))).toEqual({
+      video: { source_url: ['Links to spam.example cannot be added here.'] },
+    })
+    expect(await tells(save(site, ana, 2, { bookmark: { description: 'Buy, NOW!' } }))).toEqual({
+      bookmark: { description: ['“buy now” cannot be used here.'] },
+    })
+    expect(await tells(save(site, ana, 3, { video: { tags: ['Ad'] } }))).toEqual({
+      video: { tags: ['The tag “ad” cannot be used here.'] },
+    })
+    const say = (content: string) =>
+      site.call(postComment, { params: { id: video.id }, body: { content } }, ana)
+    expect(await tells(say('Look at spam.example/x'))).toEqual({
+      content: ['Links to spam.example cannot be added here.'],
+    })
+    const { id } = await say('Fine')
+    expect(
+      await tells(site.call(editComment, { params: { id }, body: { content: 'buy now' } }, ana)),
+    ).toHaveProperty('content')
+    expect(await tells(site.call(createCollection, { body: { name: 'Buy now' } }, ana))).toHaveProperty(
+      'name',
+    )
+    const { channel_id } = await vaultOf(site, ana)
+    expect(
+      await tells(
+        site.call(updateChannel, { params: { id: channel_id }, body: { description: 'buy now' } }, ana),
+      ),
+    ).toHaveProperty('description')
+    expect(
+      await tells(
+        site.call(updateProfile, { params: { username: 'ana' }, body: { bio: 'spam.example' } }, ana),
+      ),
+    ).toHaveProperty('bio')
+    const [password, email] = ['some long words', 'x@example.org']
+    expect(
+      await tells(
+        site.call(register, { body: { username: 'buy_now', email, password, password2: password } }),
+      ),
+    ).toEqual({ username: ['“buy now” cannot be used here.'] })
+  })
+
+  test('is left out where all of a channel is collected', async () => {
+    const place = await makePlace(site, ben)
+    await save(site, ben, 'all-1', { bookmark: place })
+    await save(site, ben, 'all-2', { bookmark: place, video: { title: 'Bitter' } })
+    await save(site, ben, 'all-3', { bookmark: place, video: { title: 'Sour' } })
+    await rule('word', 'bitter', 'refuse')
+    await rule('word', 'sour', 'hold')
+    const into = await makePlace(site, ana)
+    expect(
+      await site.call(
+        collectChannel,
+        { params: { id: place.channel_id }, body: { collection: into.collection_id } },
+        ana,
+      ),
+    ).toEqual({ added: 2, already_there: 0, refused: 1 })
+    const kept = await site.db`
+      select is_held from bookmarks where collection_id = ${into.collection_id} order by title`
+    expect([...kept]).toEqual([{ is_held: false }, { is_held: true }])
+    expect(await differences(site)).toEqual([])
+  })
+})
+
+test('a comment that a rule holds waits, an edited one too; people are looked at', async () => {
+  await rule('word', 'gamble', 'hold')
+  const { video } = await save(site, ben, 'waits')
+  const said = await site.call(postComment, { params: { id: video.id }, body: { content: 'Gamble!' } }, ana)
+  expect(said.is_held).toBe(true)
+  const read = async (who: PersonInTest | null) =>
+    (await site.call(listComments, { params: { id: video.id }, query: {} }, who)).results.map(({ id }) => id)
+  expect([await read(null), await read(ben), await read(ana)]).toEqual([[], [], [said.id]])
+  const other = await site.call(postComment, { params: { id: video.id }, body: { content: 'Hello' } }, ana)
+  const edited = await site.call(
+    editComment,
+    { params: { id: other.id }, body: { content: 'I gamble' } },
+    ana,
+  )
+  expect(edited.is_held).toBe(true)
+  const [report] = await reportsOf('comment', said.id)
+  await site.call(rejectReport, { body: { report_id: report?.id ?? 0 } }, mod)
+  expect(await read(null)).toEqual([said.id])
+  await site.call(updateProfile, { params: { username: 'ana' }, body: { bio: 'I gamble' } }, ana)
+  expect(await reportsOf('user', ana.id)).toMatchObject([
+    { reporter: null, notes: 'The bio. Held by the rule for the word “gamble”.' },
+  ])
+  expect(await differences(site)).toEqual([])
+})
+
+describe('rules', () => {
+  test('are tried on what is public before they are kept', async () => {
+    const shown = await save(site, ana, 'tried-1', { video: { title: 'Zeppelins over Ghent' } })
+    await save(site, ana, 'tried-2', { video: { title: 'Zeppelins' }, bookmark: { access: 'private' } })
+    await site.call(postComment, { params: { id: shown.video.id }, body: { content: 'ZEPPELINS?' } }, ben)
+    expect(await site.call(tryRule, { body: { kind: 'word', pattern: ' Zeppelíns ' } }, mod)).toMatchObject({
+      pattern: 'zeppelins',
+      rule_id: null,
+      bookmarks: { matched: 1, examples: [{ id: shown.id, title: 'Zeppelins over Ghent' }] },
+      comments: { matched: 1, examples: [{ content: 'ZEPPELINS?' }] },
+      users: { matched: 0, examples: [] },
+    })
+  })
+
+  test('are there once, changed and taken back, and all of it is in the record', async () => {
+    const { id, pattern } = await rule('host', 'https://WWW.Spam.example/x', 'refuse')
+    expect(pattern).toBe('spam.example')
+    expect(await failure(rule('host', 'spam.example', 'hold'))).toMatchObject({
+      status: 409,
+      body: { rule_id: id },
+    })
+    expect(await failure(rule('host', 'no host', 'hold'))).toMatchObject({
+      status: 400,
+      body: { pattern: ['Enter a site, like example.org.'] },
+    })
+    expect(
+      await site.call(updateRule, { params: { id }, body: { effect: 'hold', note: 'See' } }, mod),
+    ).toMatchObject({ effect: 'hold', note: 'See', created_by: { username: 'mod' } })
+    await site.call(removeRule, { params: { id } }, mod)
+    const { results } = await site.call(listAudit, { query: { target_kind: 'rule', target_id: id } }, mod)
+    expect(results.map(({ action }) => action)).toEqual(['remove-rule', 'edit-rule', 'create-rule'])
+    expect((await failure(site.call(updateRule, { params: { id }, body: {} }, mod))).status).toBe(404)
+  })
+})
