@@ -1,6 +1,6 @@
 import type { Reply } from '@reelmark/contract/comments.ts'
 import { Link } from '@tanstack/react-router'
-import { BadgeCheck } from 'lucide-react'
+import { BadgeCheck, Clock } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -103,9 +103,15 @@ export function Entry<Row extends Reply>({
           ) : (
             <>
               <CommentText content={entry.content} />
+              {entry.is_held === true && (
+                <p className="mt-1 flex items-start gap-1.5 text-13 text-ink-2">
+                  <Clock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+                  It will show once a moderator has looked at it.
+                </p>
+              )}
               {/* Room from the first paint on for what appears once it is known who is signed in. */}
               <div className={`mt-1 -ml-3 flex flex-wrap items-center ${kind === 'comment' ? withRoom : ''}`}>
-                {actions}
+                {entry.is_held !== true && actions}
                 {talk.username !== null && !isOwn && user !== null && user.username !== '' && (
                   <Suspense>
                     <PersonMenu
@@ -124,9 +130,11 @@ export function Entry<Row extends Reply>({
                 )}
                 {isOwn && (
                   <>
-                    <Button ref={editButton} tone="quiet" size="sm" onClick={() => setDoing('edit')}>
-                      Edit
-                    </Button>
+                    {entry.is_held !== true && (
+                      <Button ref={editButton} tone="quiet" size="sm" onClick={() => setDoing('edit')}>
+                        Edit
+                      </Button>
+                    )}
                     <Button tone="quiet" size="sm" aria-haspopup="dialog" onClick={() => setDoing('delete')}>
                       Delete
                     </Button>
