@@ -70,10 +70,7 @@ for (const width of [390, 1280]) {
       await expect(box).toBeFocused()
       await expect(box).toHaveValue('')
       await expect(page.getByRole('heading', { name: /Comments/ })).toContainText('1')
-      await expect(said.getByRole('link', { name: site.url })).toHaveAttribute(
-        'rel',
-        'nofollow ugc noopener',
-      )
+      await expect(said.getByRole('link', { name: site.url })).toHaveAttribute('rel', 'nofollow ugc noopener')
       await expectAccessible(page)
 
       // The owner of the bookmark answers, and is marked.

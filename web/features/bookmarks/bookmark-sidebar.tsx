@@ -49,7 +49,10 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
 
       <div className="flex flex-col items-start gap-3">
         {video.status === 'hidden' && <Badge tone="danger">Hidden pending review</Badge>}
-        {!bookmark.is_public && (
+        {bookmark.is_held === true && (
+          <Badge tone="danger">Shown to others once a moderator has looked at it</Badge>
+        )}
+        {!bookmark.is_public && bookmark.is_held !== true && (
           <Badge>
             <Lock aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
             Private

@@ -104,7 +104,7 @@ export function Entry<Row extends Reply>({
             <>
               <CommentText content={entry.content} />
               {entry.is_held === true && (
-                <p className="mt-1 flex items-start gap-1.5 text-13 text-ink-2">
+                <p className="mt-1 flex items-start gap-1.5 text-13 text-quiet">
                   <Clock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
                   It will show once a moderator has looked at it.
                 </p>
