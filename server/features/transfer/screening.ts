@@ -1,5 +1,5 @@
 /** What of a file the block lists are about: places and profiles come in without the words that a rule refuses. */
-import { errorTexts } from '@reelmark/contract/errors.ts'
+import { errorTexts } from '@reelmark/contract/error-texts.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db } from '../../core/database.ts'
 import { InvalidFields } from '../../core/errors.ts'
