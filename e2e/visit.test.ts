@@ -94,6 +94,7 @@ test('an address that leads nowhere says so, with status 404', async ({ page, ex
   expectedNoise.push(/404/)
   const reply = await page.goto('/no/such/page')
   expect(reply?.status()).toBe(404)
+  await expect(page).toHaveTitle('Page not found · Reelmark')
   await expectAccessible(page)
 })
 
