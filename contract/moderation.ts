@@ -224,7 +224,7 @@ const deciding = {
   errors: ['invalid', 'not-found', 'already-decided'],
 } as const
 
-/** Carries the report out; what that means for each type is in server/features/reports/rules.ts. */
+/** Carries the report out; what that means for each type is in server/features/moderation/rules.ts. */
 export const approveReport = endpoint({
   ...deciding,
   path: '/moderation/approve/',
@@ -267,6 +267,8 @@ export const decideMany = endpoint({
     {
       report_ids: t.Array(Id, { minItems: 1, maxItems: limits.maxPageSize }),
       decision: t.Enum(['approve', 'reject']),
+      /** Rejected: all open reports of the same things too. Approved they are anyway. */
+      all: t.Optional(t.Boolean()),
       statement: t.Optional(optionalText(limits.notesMax)),
     },
     { additionalProperties: false },

@@ -28,7 +28,9 @@ export const UserRecord = t.Object({
   decisions: t.Array(Decision),
   /** The latest public bookmarks and comments, ten of each. */
   recent_bookmarks: t.Array(t.Object({ id: Id, title: t.String(), created_at: Time })),
-  recent_comments: t.Array(t.Object({ id: Id, video_id: Id, content: t.String(), created_at: Time })),
+  recent_comments: t.Array(
+    t.Object({ id: Id, video_id: Id, bookmark_id: Id, content: t.String(), created_at: Time }),
+  ),
 })
 export type UserRecord = t.Static<typeof UserRecord>
 

@@ -37,9 +37,10 @@ export async function getUserRecord(db: Db, username: string): Promise<UserRecor
                       from bookmarks b join videos v on v.id = b.video_id
                      where b.user_id = u.id and b.is_public and b.deleted_at is null
                      order by b.created_at desc, b.id desc limit 10) kept) as recent_bookmarks,
-           (select coalesce(json_agg(json_build_object('id', said.id, 'video_id', said.video_id, 'content', said.content,
+           (select coalesce(json_agg(json_build_object('id', said.id, 'video_id', said.video_id,
+                     'bookmark_id', said.lead_bookmark_id, 'content', said.content,
                      'created_at', ${time(db`said.created_at`)}) order by said.created_at desc, said.id desc), '[]')
-              from (select c.id, c.video_id, c.content, c.created_at from comments c
+              from (select c.id, c.video_id, v.lead_bookmark_id, c.content, c.created_at from comments c
                       join videos v on v.id = c.video_id and v.lead_bookmark_id is not null
                      where c.user_id = u.id order by c.created_at desc, c.id desc limit 10) said) as recent_comments
       from users u where lower(u.username) = lower(${username}) and u.closed_at is null`

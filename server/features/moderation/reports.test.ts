@@ -6,6 +6,7 @@ import { listVideos } from '@reelmark/contract/listing.ts'
 import {
   approveReport,
   decideAppeal,
+  decideMany,
   editBookmark,
   editVideo,
   listAppeals,
@@ -392,5 +393,25 @@ test('what moderators set right is so for all, and is written down', async () =>
     status: 409,
     body: { video_id: another.video.id },
   })
+  expect(await differences(site)).toEqual([])
+})
+
+test('many are decided at once: all that is said of each, and what cannot be is named', async () => {
+  const [first, second] = [await report('minors'), await report('minors', other)]
+  const rejecting = { report_ids: [first.id], decision: 'reject' as const }
+  await site.call(decideMany, { body: { ...rejecting, all: false } }, mod)
+  // Another report still hides it.
+  expect(await seenBy(null)).toBe(404)
+  const again = { report_ids: [first.id, second.id], decision: 'reject' as const, all: true }
+  expect(await site.call(decideMany, { body: again }, mod)).toEqual({
+    decided: [second.id],
+    failed: [{ report_id: first.id, detail: 'This was decided already.' }],
+  })
+  expect(await seenBy(null)).toBe('visible')
+
+  const [third, fourth] = [await report('minors'), await report('minors', other)]
+  const whole = { report_ids: [third.id], decision: 'reject' as const, all: true }
+  const { decided } = await site.call(decideMany, { body: whole }, mod)
+  expect(decided.toSorted((a, b) => a - b)).toEqual([third.id, fourth.id])
   expect(await differences(site)).toEqual([])
 })

@@ -81,7 +81,7 @@ function registerDecisions(app: FastifyInstance): void {
         const done = await notifying(db, (tx) =>
           body.decision === 'approve'
             ? deciding.approve(tx, jobs, viewer, report_id, approvalOf({ statement }))
-            : deciding.reject(tx, jobs, viewer, report_id, { statement, all: false }),
+            : deciding.reject(tx, jobs, viewer, report_id, { statement, all: body.all ?? false }),
         )
         for (const id of done.report_ids) decided.add(id)
       } catch (error) {

@@ -160,3 +160,16 @@ test('figures for moderators, and by month for everybody, without a name', async
   expect(months[0]).toMatchObject({ suspensions: 1, bans: 1, appeals: 1, reports: 0 })
   expect(JSON.stringify(months)).not.toMatch(/ana|mod/)
 })
+
+test('a record leads to what somebody said last, by a bookmark of the video', async () => {
+  const saved = await save(site, other, 'talked-about')
+  const said = { params: { id: saved.video.id }, body: { content: 'Lovely colours' } }
+  const { id } = await site.call(postComment, said, ana)
+  const record = await site.call(getUserRecord, { params: { username: ana.username } }, mod)
+  expect(record.recent_comments[0]).toMatchObject({
+    id,
+    video_id: saved.video.id,
+    bookmark_id: saved.id,
+    content: 'Lovely colours',
+  })
+})
