@@ -32,6 +32,10 @@ import { Route as ChannelsIdRouteImport } from './routes/channels.$id.tsx'
 import { Route as CollectionsIdRouteImport } from './routes/collections.$id.tsx'
 import { Route as ConfirmEmailChar123TokenChar125RouteImport } from './routes/confirm-email.{-$token}.tsx'
 import { Route as LoginOidcRouteImport } from './routes/login_.oidc.tsx'
+import { Route as ModeratorIndexRouteImport } from './routes/moderator.index.tsx'
+import { Route as ModeratorAppealsRouteImport } from './routes/moderator.appeals.tsx'
+import { Route as ModeratorFiguresRouteImport } from './routes/moderator.figures.tsx'
+import { Route as ModeratorLogRouteImport } from './routes/moderator.log.tsx'
 import { Route as SettingsIndexRouteImport } from './routes/settings.index.tsx'
 import { Route as SettingsAccountRouteImport } from './routes/settings.account.tsx'
 import { Route as SettingsAppearanceRouteImport } from './routes/settings.appearance.tsx'
@@ -45,6 +49,8 @@ import { Route as UnsubscribeTokenRouteImport } from './routes/unsubscribe.$toke
 import { Route as UserUsernameRouteImport } from './routes/user.$username.tsx'
 import { Route as UsersIndexRouteImport } from './routes/users.index.tsx'
 import { Route as UsersUsernameRouteImport } from './routes/users.$username.tsx'
+import { Route as ModeratorUsersIndexRouteImport } from './routes/moderator.users.index.tsx'
+import { Route as ModeratorUsersUsernameRouteImport } from './routes/moderator.users.$username.tsx'
 import { Route as ResetPasswordChar123Uidb64Char125Char123TokenChar125RouteImport } from './routes/reset-password.{-$uidb64}.{-$token}.tsx'
 
 const IndexRoute = IndexRouteImport.update({
@@ -163,6 +169,26 @@ const LoginOidcRoute = LoginOidcRouteImport.update({
   path: '/login/oidc',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ModeratorIndexRoute = ModeratorIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => ModeratorRoute,
+} as any)
+const ModeratorAppealsRoute = ModeratorAppealsRouteImport.update({
+  id: '/appeals',
+  path: '/appeals',
+  getParentRoute: () => ModeratorRoute,
+} as any)
+const ModeratorFiguresRoute = ModeratorFiguresRouteImport.update({
+  id: '/figures',
+  path: '/figures',
+  getParentRoute: () => ModeratorRoute,
+} as any)
+const ModeratorLogRoute = ModeratorLogRouteImport.update({
+  id: '/log',
+  path: '/log',
+  getParentRoute: () => ModeratorRoute,
+} as any)
 const SettingsIndexRoute = SettingsIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -228,6 +254,16 @@ const UsersUsernameRoute = UsersUsernameRouteImport.update({
   path: '/users/$username',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ModeratorUsersIndexRoute = ModeratorUsersIndexRouteImport.update({
+  id: '/users/',
+  path: '/users/',
+  getParentRoute: () => ModeratorRoute,
+} as any)
+const ModeratorUsersUsernameRoute = ModeratorUsersUsernameRouteImport.update({
+  id: '/users/$username',
+  path: '/users/$username',
+  getParentRoute: () => ModeratorRoute,
+} as any)
 const ResetPasswordChar123Uidb64Char125Char123TokenChar125Route =
   ResetPasswordChar123Uidb64Char125Char123TokenChar125RouteImport.update({
     id: '/reset-password/{-$uidb64}/{-$token}',
@@ -243,7 +279,7 @@ export interface FileRoutesByFullPath {
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
-  '/moderator': typeof ModeratorRoute
+  '/moderator': typeof ModeratorRouteWithChildren
   '/notifications': typeof NotificationsRoute
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
@@ -259,6 +295,9 @@ export interface FileRoutesByFullPath {
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
   '/login/oidc': typeof LoginOidcRoute
+  '/moderator/appeals': typeof ModeratorAppealsRoute
+  '/moderator/figures': typeof ModeratorFiguresRoute
+  '/moderator/log': typeof ModeratorLogRoute
   '/settings/account': typeof SettingsAccountRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/blocked': typeof SettingsBlockedRoute
@@ -270,9 +309,12 @@ export interface FileRoutesByFullPath {
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
+  '/moderator/': typeof ModeratorIndexRoute
   '/settings/': typeof SettingsIndexRoute
   '/users/': typeof UsersIndexRoute
+  '/moderator/users/$username': typeof ModeratorUsersUsernameRoute
   '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
+  '/moderator/users/': typeof ModeratorUsersIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -282,7 +324,6 @@ export interface FileRoutesByTo {
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
-  '/moderator': typeof ModeratorRoute
   '/notifications': typeof NotificationsRoute
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
@@ -297,6 +338,9 @@ export interface FileRoutesByTo {
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
   '/login/oidc': typeof LoginOidcRoute
+  '/moderator/appeals': typeof ModeratorAppealsRoute
+  '/moderator/figures': typeof ModeratorFiguresRoute
+  '/moderator/log': typeof ModeratorLogRoute
   '/settings/account': typeof SettingsAccountRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/blocked': typeof SettingsBlockedRoute
@@ -308,9 +352,12 @@ export interface FileRoutesByTo {
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
+  '/moderator': typeof ModeratorIndexRoute
   '/settings': typeof SettingsIndexRoute
   '/users': typeof UsersIndexRoute
+  '/moderator/users/$username': typeof ModeratorUsersUsernameRoute
   '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
+  '/moderator/users': typeof ModeratorUsersIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -321,7 +368,7 @@ export interface FileRoutesById {
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
-  '/moderator': typeof ModeratorRoute
+  '/moderator': typeof ModeratorRouteWithChildren
   '/notifications': typeof NotificationsRoute
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
@@ -337,6 +384,9 @@ export interface FileRoutesById {
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
   '/login_/oidc': typeof LoginOidcRoute
+  '/moderator/appeals': typeof ModeratorAppealsRoute
+  '/moderator/figures': typeof ModeratorFiguresRoute
+  '/moderator/log': typeof ModeratorLogRoute
   '/settings/account': typeof SettingsAccountRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/blocked': typeof SettingsBlockedRoute
@@ -348,9 +398,12 @@ export interface FileRoutesById {
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
+  '/moderator/': typeof ModeratorIndexRoute
   '/settings/': typeof SettingsIndexRoute
   '/users/': typeof UsersIndexRoute
+  '/moderator/users/$username': typeof ModeratorUsersUsernameRoute
   '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
+  '/moderator/users/': typeof ModeratorUsersIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -378,6 +431,9 @@ export interface FileRouteTypes {
     | '/collections/$id'
     | '/confirm-email/{-$token}'
     | '/login/oidc'
+    | '/moderator/appeals'
+    | '/moderator/figures'
+    | '/moderator/log'
     | '/settings/account'
     | '/settings/appearance'
     | '/settings/blocked'
@@ -389,9 +445,12 @@ export interface FileRouteTypes {
     | '/unsubscribe/$token'
     | '/user/$username'
     | '/users/$username'
+    | '/moderator/'
     | '/settings/'
     | '/users/'
+    | '/moderator/users/$username'
     | '/reset-password/{-$uidb64}/{-$token}'
+    | '/moderator/users/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -401,7 +460,6 @@ export interface FileRouteTypes {
     | '/explore'
     | '/forgot-password'
     | '/login'
-    | '/moderator'
     | '/notifications'
     | '/privacy'
     | '/register'
@@ -416,6 +474,9 @@ export interface FileRouteTypes {
     | '/collections/$id'
     | '/confirm-email/{-$token}'
     | '/login/oidc'
+    | '/moderator/appeals'
+    | '/moderator/figures'
+    | '/moderator/log'
     | '/settings/account'
     | '/settings/appearance'
     | '/settings/blocked'
@@ -427,9 +488,12 @@ export interface FileRouteTypes {
     | '/unsubscribe/$token'
     | '/user/$username'
     | '/users/$username'
+    | '/moderator'
     | '/settings'
     | '/users'
+    | '/moderator/users/$username'
     | '/reset-password/{-$uidb64}/{-$token}'
+    | '/moderator/users'
   id:
     | '__root__'
     | '/'
@@ -455,6 +519,9 @@ export interface FileRouteTypes {
     | '/collections/$id'
     | '/confirm-email/{-$token}'
     | '/login_/oidc'
+    | '/moderator/appeals'
+    | '/moderator/figures'
+    | '/moderator/log'
     | '/settings/account'
     | '/settings/appearance'
     | '/settings/blocked'
@@ -466,9 +533,12 @@ export interface FileRouteTypes {
     | '/unsubscribe/$token'
     | '/user/$username'
     | '/users/$username'
+    | '/moderator/'
     | '/settings/'
     | '/users/'
+    | '/moderator/users/$username'
     | '/reset-password/{-$uidb64}/{-$token}'
+    | '/moderator/users/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -479,7 +549,7 @@ export interface RootRouteChildren {
   ExploreRoute: typeof ExploreRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
   LoginRoute: typeof LoginRoute
-  ModeratorRoute: typeof ModeratorRoute
+  ModeratorRoute: typeof ModeratorRouteWithChildren
   NotificationsRoute: typeof NotificationsRoute
   PrivacyRoute: typeof PrivacyRoute
   RegisterRoute: typeof RegisterRoute
@@ -665,6 +735,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LoginOidcRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/moderator/': {
+      id: '/moderator/'
+      path: '/'
+      fullPath: '/moderator/'
+      preLoaderRoute: typeof ModeratorIndexRouteImport
+      parentRoute: typeof ModeratorRoute
+    }
+    '/moderator/appeals': {
+      id: '/moderator/appeals'
+      path: '/appeals'
+      fullPath: '/moderator/appeals'
+      preLoaderRoute: typeof ModeratorAppealsRouteImport
+      parentRoute: typeof ModeratorRoute
+    }
+    '/moderator/figures': {
+      id: '/moderator/figures'
+      path: '/figures'
+      fullPath: '/moderator/figures'
+      preLoaderRoute: typeof ModeratorFiguresRouteImport
+      parentRoute: typeof ModeratorRoute
+    }
+    '/moderator/log': {
+      id: '/moderator/log'
+      path: '/log'
+      fullPath: '/moderator/log'
+      preLoaderRoute: typeof ModeratorLogRouteImport
+      parentRoute: typeof ModeratorRoute
+    }
     '/settings/': {
       id: '/settings/'
       path: '/'
@@ -756,6 +854,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof UsersUsernameRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/moderator/users/': {
+      id: '/moderator/users/'
+      path: '/users'
+      fullPath: '/moderator/users/'
+      preLoaderRoute: typeof ModeratorUsersIndexRouteImport
+      parentRoute: typeof ModeratorRoute
+    }
+    '/moderator/users/$username': {
+      id: '/moderator/users/$username'
+      path: '/users/$username'
+      fullPath: '/moderator/users/$username'
+      preLoaderRoute: typeof ModeratorUsersUsernameRouteImport
+      parentRoute: typeof ModeratorRoute
+    }
     '/reset-password/{-$uidb64}/{-$token}': {
       id: '/reset-password/{-$uidb64}/{-$token}'
       path: '/reset-password/{-$uidb64}/{-$token}'
@@ -765,6 +877,28 @@ declare module '@tanstack/react-router' {
     }
   }
 }
+
+interface ModeratorRouteChildren {
+  ModeratorAppealsRoute: typeof ModeratorAppealsRoute
+  ModeratorFiguresRoute: typeof ModeratorFiguresRoute
+  ModeratorLogRoute: typeof ModeratorLogRoute
+  ModeratorIndexRoute: typeof ModeratorIndexRoute
+  ModeratorUsersUsernameRoute: typeof ModeratorUsersUsernameRoute
+  ModeratorUsersIndexRoute: typeof ModeratorUsersIndexRoute
+}
+
+const ModeratorRouteChildren: ModeratorRouteChildren = {
+  ModeratorAppealsRoute: ModeratorAppealsRoute,
+  ModeratorFiguresRoute: ModeratorFiguresRoute,
+  ModeratorLogRoute: ModeratorLogRoute,
+  ModeratorIndexRoute: ModeratorIndexRoute,
+  ModeratorUsersUsernameRoute: ModeratorUsersUsernameRoute,
+  ModeratorUsersIndexRoute: ModeratorUsersIndexRoute,
+}
+
+const ModeratorRouteWithChildren = ModeratorRoute._addFileChildren(
+  ModeratorRouteChildren,
+)
 
 interface SettingsRouteChildren {
   SettingsAccountRoute: typeof SettingsAccountRoute
@@ -802,7 +936,7 @@ const rootRouteChildren: RootRouteChildren = {
   ExploreRoute: ExploreRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
   LoginRoute: LoginRoute,
-  ModeratorRoute: ModeratorRoute,
+  ModeratorRoute: ModeratorRouteWithChildren,
   NotificationsRoute: NotificationsRoute,
   PrivacyRoute: PrivacyRoute,
   RegisterRoute: RegisterRoute,

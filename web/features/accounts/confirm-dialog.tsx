@@ -19,15 +19,15 @@ import { serverProblems } from './reset-problems.ts'
 
 const minutes = limits.confirmedSeconds / 60
 
-/** Asks who one is for calls that were wrapped in `confirmed`. Once on a page that makes such calls. */
-export function ConfirmDialog() {
+/** Asks who one is for calls that were wrapped in `confirmed`. Once on a page that makes such calls; `why` it asks. */
+export function ConfirmDialog({ why = 'This changes how your account is reached.' }: { why?: string }) {
   const question = useSyncExternalStore(subscribeToConfirm, currentQuestion, () => null)
   return (
     <Dialog
       open={question !== null}
       onClose={() => question?.answer(false)}
       title="Confirm that it is you"
-      description={`This changes how your account is reached. It is asked once every ${minutes} minutes.`}
+      description={`${why} It is asked once every ${minutes} minutes.`}
     >
       {question !== null &&
         (question.ways.length === 0 ? <SignInAgain /> : <Confirmation question={question} />)}

@@ -1,23 +1,77 @@
-import { Link } from '@tanstack/react-router'
-import { buttonClass } from '../../ui/button.tsx'
-import { Message } from '../shell/not-found-page.tsx'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { ConfirmDialog } from '../accounts/confirm-dialog.tsx'
+import { onDemoted } from './moderator-call.ts'
+import { deniedText } from './require-moderator.ts'
 import { SecondFactorNotice } from './second-factor-reminder.tsx'
 
-/** Until videos can be reported there is no queue to work on, and this page says so. */
+/** The parts of the dashboard, in their order. */
+const tabs = [
+  { to: '/moderator', label: 'Queue' },
+  { to: '/moderator/appeals', label: 'Appeals' },
+  { to: '/moderator/users', label: 'Users' },
+  { to: '/moderator/log', label: 'Log' },
+  { to: '/moderator/figures', label: 'Figures' },
+] as const
+
+/** The dashboard: its tabs above what one of them holds. */
 export function ModeratorPage() {
+  const navigate = useNavigate()
+  useEffect(() => {
+    let isTold = false
+    return onDemoted(() => {
+      if (isTold) return
+      isTold = true
+      toast(deniedText, { tone: 'danger' })
+      void navigate({ to: '/', replace: true })
+    })
+  }, [navigate])
   return (
-    <>
-      <div className="page pt-6">
-        <SecondFactorNotice />
-      </div>
-      <Message
-        title="Moderator Tools"
-        text="Nothing waits for you: videos cannot be reported yet. The queue will be here when they can."
-      >
-        <Link to="/explore" className={buttonClass()}>
-          Explore Public Bookmarks
-        </Link>
-      </Message>
-    </>
+    <Frame>
+      <Outlet />
+      <ConfirmDialog why="This changes who moderates this site." />
+    </Frame>
+  )
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const here = tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+  return (
+    <div className="page pt-4 pb-12">
+      <SecondFactorNotice />
+      <header className="flex flex-col not-first:mt-4 lg:flex-row lg:items-center lg:gap-8 lg:border-b lg:border-line">
+        <h1 className="font-display text-25 font-bold tracking-[-0.02em] lg:text-20">Moderator Tools</h1>
+        <div className="min-w-0 lg:-mb-px">
+          <LinkTabs label="Moderator Tools">
+            {tabs.map((tab) => (
+              <Link
+                key={tab.to}
+                to={tab.to}
+                activeOptions={{ exact: tab.to === '/moderator', includeSearch: false }}
+                className={tabClass(tab === here)}
+              >
+                {tab.label}
+              </Link>
+            ))}
+          </LinkTabs>
+        </div>
+      </header>
+      <div className="mt-4">{children}</div>
+    </div>
+  )
+}
+
+/** What the server renders, who cannot know who moderates. */
+export function ModeratorSkeleton() {
+  return (
+    <div role="status" aria-label="Loading" className="page pt-6 pb-12">
+      <SkeletonLine className="h-8 w-56" />
+      <SkeletonLine className="mt-6 h-8" />
+      <SkeletonLine className="mt-6 h-48" />
+    </div>
   )
 }

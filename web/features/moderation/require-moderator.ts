@@ -4,20 +4,23 @@ import { getSession } from '../../session-store.ts'
 import { toast } from '../../ui/toast.tsx'
 import { requireSession } from '../accounts/require-session.ts'
 
+export const deniedText = 'Access denied: Moderator privileges required'
+
 /**
  * A guard for `beforeLoad` of moderators' pages; the server refuses each of their calls all the same.
  * Text: product.md section 4, Route guards.
  */
 export async function requireModerator({
   preload = false,
+  cause,
   ...page
-}: Parameters<typeof requireSession>[0] & { preload?: boolean }): Promise<void> {
+}: Parameters<typeof requireSession>[0] & { preload?: boolean; cause?: string }): Promise<void> {
   await requireSession(page)
-  // A pointer over a link is no wish to go there: nothing is said yet.
-  if (preload) return
+  // A pointer over a link is no wish to go there: nothing is said yet. Within the dashboard its calls say it.
+  if (preload || cause === 'stay') return
   // What was stored at the login may be true no more, either way.
   await refreshUser()
   if (getSession().isModerator) return
-  toast('Access denied: Moderator privileges required', { tone: 'danger' })
+  toast(deniedText, { tone: 'danger' })
   throw redirect({ to: '/', replace: true })
 }

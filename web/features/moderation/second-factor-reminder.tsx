@@ -19,7 +19,8 @@ export function SecondFactorBanner() {
   const isNeeded = useIsNeeded()
   const pathname = useLocation({ select: (location) => location.pathname })
   const [isPutOff, setPutOff] = useState(wasPutOff)
-  if (!isNeeded || isPutOff || quietAt.includes(pathname)) return null
+  if (!isNeeded || isPutOff || quietAt.some((path) => pathname === path || pathname.startsWith(`${path}/`)))
+    return null
   return (
     <aside aria-label="Protect your account" className="border-b border-line bg-raised">
       <div className="page flex flex-wrap items-center gap-x-4 gap-y-2 py-2 text-14">

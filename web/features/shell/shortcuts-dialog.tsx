@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import { useSession } from '../../session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { setSingleKeys, useSingleKeys } from '../../ui/keys.ts'
 import { Switch } from '../../ui/switch.tsx'
@@ -19,7 +20,7 @@ const one = (key: string, does: string): Shortcut => ({ keys: [key], between: 'o
 const either = (keys: readonly string[], does: string): Shortcut => ({ keys, between: 'or', does })
 const afterG = (key: string, does: string): Shortcut => ({ keys: ['g', key], between: 'then', does })
 
-const groups: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
+const groups: readonly { title: string; forModerators?: true; shortcuts: readonly Shortcut[] }[] = [
   {
     title: 'Everywhere',
     shortcuts: [
@@ -45,6 +46,21 @@ const groups: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
     shortcuts: [one('l', 'Like'), one('c', 'Collect'), one('w', 'Watch later')],
   },
   {
+    title: 'In the moderators’ queue',
+    forModerators: true,
+    shortcuts: [
+      either(['j', 'k'], 'Next, previous case'),
+      one('a', 'Approve'),
+      one('r', 'Reject'),
+      one('e', 'Edit'),
+      one('o', 'Set orientation'),
+      one('w', 'Warn'),
+      one('s', 'Suspend'),
+      one('b', 'Ban'),
+      one('x', 'Select'),
+    ],
+  },
+  {
     title: 'While a channel or collection plays',
     shortcuts: [one('Shift N', 'Next video'), one('Shift P', 'Previous video')],
   },
@@ -52,24 +68,27 @@ const groups: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
 
 /** All keys that do something, and the switch that turns them off. */
 export function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
+  const { isModerator } = useSession()
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
       <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
-        {groups.map(({ title, shortcuts }) => (
-          <section key={title} className="flex flex-col gap-1 first:row-span-2">
-            <h3 className="mb-1 text-14 font-semibold text-ink">{title}</h3>
-            <dl className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-2 text-14">
-              {shortcuts.map((shortcut) => (
-                <Fragment key={shortcut.does}>
-                  <dt className="text-quiet">{shortcut.does}</dt>
-                  <dd className="flex items-center justify-end gap-1.5">
-                    <Keys {...shortcut} />
-                  </dd>
-                </Fragment>
-              ))}
-            </dl>
-          </section>
-        ))}
+        {groups
+          .filter(({ forModerators }) => isModerator || !forModerators)
+          .map(({ title, shortcuts }) => (
+            <section key={title} className="flex flex-col gap-1 first:row-span-2">
+              <h3 className="mb-1 text-14 font-semibold text-ink">{title}</h3>
+              <dl className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-2 text-14">
+                {shortcuts.map((shortcut) => (
+                  <Fragment key={shortcut.does}>
+                    <dt className="text-quiet">{shortcut.does}</dt>
+                    <dd className="flex items-center justify-end gap-1.5">
+                      <Keys {...shortcut} />
+                    </dd>
+                  </Fragment>
+                ))}
+              </dl>
+            </section>
+          ))}
       </div>
       <SingleKeysSwitch className="mt-5 border-t border-line pt-4" />
     </Dialog>

@@ -1,0 +1,207 @@
+import { limits } from '@reelmark/contract/limits.ts'
+import { type Appeal, decideAppeal } from '@reelmark/contract/moderation.ts'
+import { pageCount } from '@reelmark/contract/paging.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Badge } from '../../ui/chip.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Field, Textarea } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { counted } from '../organising/selection-bar.tsx'
+import { Loaded, listClass } from './list-state.tsx'
+import { moderatorCall } from './moderator-call.ts'
+import { PersonLink } from './person.tsx'
+import { appealsQuery, moderationChanged } from './queries.ts'
+import { Filter } from './queue-filters.tsx'
+import { type AppealsSearch, readAppealsSearch } from './tab-searches.ts'
+import { actionNames, decidedFirst, kindNames, moderationProblem, typeNames } from './words.ts'
+
+const statuses = [
+  ['open', 'Open'],
+  ['granted', 'Granted'],
+  ['rejected', 'Rejected'],
+] as const
+
+/** What people ask to be looked at again, the oldest first. */
+export function AppealsPage({
+  search,
+  onSearch,
+}: {
+  search: AppealsSearch
+  onSearch: (search: AppealsSearch) => void
+}) {
+  const status = search.status ?? 'open'
+  const page = search.page ?? 1
+  const appeals = useQuery(appealsQuery({ status, page }))
+  return (
+    <div className="max-w-220">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p role="status" className="text-14 text-quiet tabular-nums">
+          {appeals.data !== undefined && counted(appeals.data.count, 'appeal')}
+        </p>
+        <Filter
+          label="Status"
+          value={status}
+          choices={statuses}
+          onChange={(value) => onSearch({ status: readAppealsSearch({ status: value }).status })}
+        />
+      </div>
+      <div className="mt-3">
+        <Loaded query={appeals} what="the appeals">
+          {({ count, results }) =>
+            results.length === 0 ? (
+              <EmptyState
+                title={status === 'open' ? 'No appeal waits' : 'There are none'}
+                text="People can appeal once against what was decided about them and their own."
+              />
+            ) : (
+              <>
+                <ul aria-label="Appeals" className={listClass}>
+                  {results.map((appeal) => (
+                    <AppealItem key={appeal.id} appeal={appeal} />
+                  ))}
+                </ul>
+                <div className="mt-6">
+                  <Pager
+                    page={page}
+                    pages={pageCount(count, limits.pageSize)}
+                    linkTo={(other) => ({
+                      to: '/moderator/appeals',
+                      search: { ...search, page: other === 1 ? undefined : other },
+                    })}
+                  />
+                </div>
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+    </div>
+  )
+}
+
+function AppealItem({ appeal }: { appeal: Appeal }) {
+  const { decision, user } = appeal
+  return (
+    <li>
+      <article aria-label={`Appeal by ${user.username}`} className="flex flex-col gap-3 p-4 text-14">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <PersonLink person={user} nobody="" face />
+          <span className="text-quiet">
+            appealed <RelativeTime time={appeal.created_at} />
+          </span>
+        </p>
+        <blockquote className="measure border-l-2 border-accent pl-3 wrap-anywhere whitespace-pre-line text-ink">
+          {appeal.text}
+        </blockquote>
+        <div className="rounded-control bg-sunken px-3 py-2.5">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="font-medium">{actionNames[decision.action]}</span>
+            {decision.reason !== null && <Badge>{typeNames[decision.reason]}</Badge>}
+            <span className="text-13 text-quiet">
+              by <PersonLink person={decision.moderator} nobody="the site" />{' '}
+              <RelativeTime time={decision.created_at} />
+            </span>
+          </p>
+          <p className="mt-1 line-clamp-3 wrap-anywhere">
+            <span className="text-quiet">{kindNames[decision.target_kind]}: </span>
+            {decision.reason === null ? (
+              decision.title
+            ) : (
+              <Link
+                to="/moderator"
+                search={{ status: 'all', case: `${decision.target_kind}-${decision.target_id}` }}
+                className="underline underline-offset-4"
+              >
+                {decision.title || 'Untitled'}
+              </Link>
+            )}
+          </p>
+          {decision.statement !== '' && <p className="mt-1 wrap-anywhere">“{decision.statement}”</p>}
+        </div>
+        {appeal.status !== 'open' ? (
+          <p className="text-quiet">
+            {appeal.status === 'granted' ? 'Granted' : 'Rejected'} by{' '}
+            <PersonLink person={appeal.decided_by} nobody="somebody who is gone" />
+            {appeal.answer !== '' && `: “${appeal.answer}”`}
+          </p>
+        ) : appeal.may_decide ? (
+          <Deciding appeal={appeal} />
+        ) : (
+          <p className="text-quiet">Another moderator decides about this: it is about what you decided.</p>
+        )}
+      </article>
+    </li>
+  )
+}
+
+function Deciding({ appeal }: { appeal: Appeal }) {
+  const client = useQueryClient()
+  const [busy, setBusy] = useState<'grant' | 'reject' | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [answer, setAnswer] = useState('')
+
+  async function decide(decision: 'grant' | 'reject'): Promise<void> {
+    setBusy(decision)
+    setProblem(null)
+    try {
+      await moderatorCall(decideAppeal, {
+        params: { id: appeal.id },
+        body: { decision, answer: answer.trim() },
+      })
+      toast(decision === 'grant' ? 'Granted: the decision is taken back.' : 'The appeal is rejected.', {
+        tone: 'success',
+      })
+    } catch (error) {
+      const first = decidedFirst(error)
+      // It goes from the list with what is asked for again, and its message with it.
+      if (first === null) setProblem(moderationProblem(error))
+      else toast(first, { tone: 'danger' })
+    }
+    setBusy(null)
+    void moderationChanged(client)
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      {problem !== null && (
+        <Notice tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      <Field label="Answer" hint={`Told to ${appeal.user.username}.`}>
+        <Textarea
+          rows={2}
+          value={answer}
+          maxLength={limits.notesMax}
+          onChange={(event) => setAnswer(event.target.value)}
+          className="min-h-16! text-14!"
+        />
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          tone="accent"
+          size="sm"
+          busy={busy === 'grant'}
+          disabled={busy !== null}
+          onClick={() => void decide('grant')}
+        >
+          Grant
+        </Button>
+        <Button
+          size="sm"
+          busy={busy === 'reject'}
+          disabled={busy !== null}
+          onClick={() => void decide('reject')}
+        >
+          Reject
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,156 @@
+import { type Case, decideMany } from '@reelmark/contract/moderation.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { counted } from '../organising/selection-bar.tsx'
+import { titleOf } from './case-row.tsx'
+import { moderatorCall } from './moderator-call.ts'
+import { moderationChanged } from './queries.ts'
+import { caseName } from './queue-search.ts'
+import { Statement } from './statement.tsx'
+import { approvingMinors, moderationProblem } from './words.ts'
+
+type Picked = ReadonlyMap<string, Case>
+type Choice = 'approve' | 'reject'
+
+interface BulkActionsProps {
+  picked: Picked
+  onChange: (picked: Picked) => void
+}
+
+/** What can be done with the cases that are picked; what failed is named, and stays picked. */
+export function BulkActions({ picked, onChange }: BulkActionsProps) {
+  const client = useQueryClient()
+  const [asked, setAsked] = useState<Choice | null>(null)
+  const [failed, setFailed] = useState<readonly { title: string; detail: string }[]>([])
+
+  async function decide(decision: Choice, statement: string): Promise<void> {
+    const of = new Map([...picked.values()].map((item) => [item.first_report_id, item]))
+    const body = { report_ids: [...of.keys()], decision, all: true, statement }
+    const done = await moderatorCall(decideMany, { body })
+    const left = done.failed.flatMap(({ report_id, detail }) => {
+      const item = of.get(report_id)
+      return item === undefined ? [] : [{ item, detail }]
+    })
+    setAsked(null)
+    onChange(new Map(left.map(({ item }) => [caseName(item), item])))
+    setFailed(left.map(({ item, detail }) => ({ title: titleOf(item), detail })))
+    if (left.length === 0) {
+      const word = decision === 'approve' ? 'approved' : 'rejected'
+      toast(`${counted(of.size, 'case')} ${word}.`, { tone: 'success' })
+    }
+    void moderationChanged(client)
+  }
+
+  return (
+    <>
+      {picked.size > 0 && (
+        <div className="ml-auto flex flex-wrap items-center gap-1">
+          <p role="status" className="mr-1 text-14 font-medium text-ink tabular-nums">
+            {picked.size} selected
+          </p>
+          <Button size="sm" aria-haspopup="dialog" onClick={() => setAsked('approve')}>
+            Approve…
+          </Button>
+          <Button size="sm" aria-haspopup="dialog" onClick={() => setAsked('reject')}>
+            Reject…
+          </Button>
+          <Button tone="quiet" size="sm" onClick={() => onChange(new Map())}>
+            Clear
+          </Button>
+        </div>
+      )}
+      <Dialog
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title={`${asked === 'reject' ? 'Reject' : 'Approve'} ${counted(picked.size, 'case')}`}
+      >
+        {asked !== null && (
+          <BulkForm choice={asked} picked={picked} onDecide={decide} onClose={() => setAsked(null)} />
+        )}
+      </Dialog>
+      <Dialog
+        open={failed.length > 0}
+        onClose={() => setFailed([])}
+        title={`${counted(failed.length, 'case')} could not be decided`}
+        description="They stay selected. The others are done."
+      >
+        <ul className="divide-y divide-line text-14">
+          {failed.map(({ title, detail }) => (
+            <li key={title} className="py-2">
+              <p className="line-clamp-2 font-medium wrap-anywhere text-ink">{title}</p>
+              <p className="text-quiet">{detail}</p>
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    </>
+  )
+}
+
+function BulkForm({
+  choice,
+  picked,
+  onDecide,
+  onClose,
+}: {
+  choice: Choice
+  picked: Picked
+  onDecide: (choice: Choice, statement: string) => Promise<void>
+  onClose: () => void
+}) {
+  const [statement, setStatement] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const items = [...picked.values()]
+  const minors = items.filter(({ types }) => types.includes('minors')).length
+  const users = items.filter(({ target_kind }) => target_kind === 'user').length
+  const types = [...new Set(items.flatMap((item) => item.types))]
+
+  async function decide(): Promise<void> {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await onDecide(choice, statement)
+    } catch (error) {
+      setProblem(moderationProblem(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-5 pt-1 text-14">
+      {problem !== null && (
+        <Notice tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      {choice === 'reject' ? (
+        <p>All their open reports are rejected, and what these hid is shown again.</p>
+      ) : (
+        <p>
+          Videos and comments are removed for everyone.
+          {users > 0 && ' Users are warned.'} What asks for another orientation is left for you to decide one
+          by one.
+        </p>
+      )}
+      {choice === 'approve' && minors > 0 && (
+        <Notice tone="danger" title={`${counted(minors, 'case')} about minors`}>
+          <p>{approvingMinors}</p>
+        </Notice>
+      )}
+      <Statement types={types} value={statement} onChange={setStatement} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button data-autofocus disabled={busy} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button tone={choice === 'approve' ? 'danger' : 'accent'} busy={busy} onClick={() => void decide()}>
+          {choice === 'approve' ? 'Approve' : 'Reject'} {counted(items.length, 'case')}
+        </Button>
+      </div>
+    </div>
+  )
+}

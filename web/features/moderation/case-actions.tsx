@@ -1,0 +1,230 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  Ban,
+  Check,
+  Clapperboard,
+  Hourglass,
+  type LucideIcon,
+  PencilLine,
+  TriangleAlert,
+  X,
+} from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { usePageKeys } from '../../ui/keys.ts'
+import { bookmarkQuery } from '../bookmarks/queries.ts'
+import { MinorsDialog, OrientationDialog, RejectDialog, SanctionDialog } from './case-dialogs.tsx'
+import { approvalOf, gravestOf, openOf, type WholeCase } from './case-parts.ts'
+import { KeyHint } from './person.tsx'
+import type { Sanctioning, useDeciding } from './use-deciding.ts'
+
+const EditVideoDialog = lazy(() =>
+  import('./edit-dialog.tsx').then((module) => ({ default: module.EditVideoDialog })),
+)
+
+type Question = 'reject' | 'orientation' | 'minors' | 'edit' | 'act' | Sanctioning['action']
+
+interface CaseActionsProps {
+  whole: WholeCase
+  deciding: ReturnType<typeof useDeciding>
+  /** Nobody else looks at it. */
+  mayAct: boolean
+  statement: string
+}
+
+/** What can be done about a case, by button and by a single key, and what has to be asked first. */
+export function CaseActions({ whole, deciding, mayAct, statement }: CaseActionsProps) {
+  const { case: it, video } = whole
+  const [asked, setAsked] = useState<Question | null>(null)
+  const [wasEditing, setWasEditing] = useState(false)
+  const open = openOf(whole)
+  const approval = approvalOf(whole)
+  const isVideo = it.target_kind === 'video'
+  const canDecide = mayAct && open.length > 0
+  const canEdit = mayAct && isVideo && video !== null && it.state !== 'removed'
+  const canSanction = mayAct && it.user !== null && (it.target_kind !== 'user' || it.state === 'visible')
+  const isAboutUser = it.target_kind === 'user' && open.length > 0
+  const close = () => setAsked(null)
+  const done = (isDone: boolean) => isDone && close()
+  const ask = (question: Question, isPossible: boolean) => () => {
+    if (!isPossible || deciding.busy) return
+    if (question === 'edit') setWasEditing(true)
+    setAsked(question)
+  }
+
+  function approve(): void {
+    if (!canDecide || deciding.busy) return
+    if (approval === 'remove') void deciding.approve(statement)
+    else setAsked(approval === 'sanction' ? 'act' : approval)
+  }
+  function reject(): void {
+    if (!canDecide || deciding.busy) return
+    if (open.length > 1) setAsked('reject')
+    else void deciding.reject('all', statement)
+  }
+  const actions: readonly Action[] = [
+    { key: 'e', label: 'Edit', Icon: PencilLine, isOn: canEdit, run: ask('edit', canEdit), isAsking: true },
+    {
+      key: 'o',
+      label: 'Orientation',
+      Icon: Clapperboard,
+      isOn: canEdit,
+      run: ask('orientation', canEdit),
+      isAsking: true,
+    },
+    {
+      key: 'w',
+      label: 'Warn',
+      Icon: TriangleAlert,
+      isOn: canSanction,
+      run: ask('warn', canSanction),
+      isAsking: true,
+    },
+    {
+      key: 's',
+      label: 'Suspend',
+      Icon: Hourglass,
+      isOn: canSanction,
+      run: ask('suspend', canSanction),
+      isAsking: true,
+    },
+    { key: 'b', label: 'Ban', Icon: Ban, isOn: canSanction, run: ask('ban', canSanction), isAsking: true },
+  ]
+  usePageKeys({
+    a: approve,
+    r: reject,
+    ...Object.fromEntries(actions.map(({ key, run }) => [key, run])),
+  })
+
+  const sanctioning = asked === 'warn' || asked === 'suspend' || asked === 'ban' ? asked : undefined
+  return (
+    <section
+      aria-label="Actions"
+      aria-busy={deciding.busy}
+      className="bottom-bar sticky bottom-0 z-20 -mx-(--gutter) mt-8 border-t border-line bg-raised px-(--gutter) pt-2 pb-[max(8px,env(safe-area-inset-bottom))] sm:mx-0 sm:rounded-t-card sm:border-x sm:px-3 lg:bottom-4 lg:rounded-card lg:border lg:py-2"
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          tone="accent"
+          size="sm"
+          className="max-sm:flex-1"
+          aria-keyshortcuts="a"
+          disabled={!canDecide}
+          onClick={approve}
+        >
+          <Check aria-hidden="true" className="-ml-0.5 size-4" strokeWidth={1.75} />
+          {approveLabel[approval ?? 'remove']}
+          <KeyHint>a</KeyHint>
+        </Button>
+        <Button
+          size="sm"
+          className="max-sm:flex-1"
+          aria-keyshortcuts="r"
+          disabled={!canDecide}
+          onClick={reject}
+        >
+          <X aria-hidden="true" className="-ml-0.5 size-4" strokeWidth={1.75} />
+          Reject
+          <KeyHint>r</KeyHint>
+        </Button>
+        <span className="flex max-w-full gap-1 max-sm:w-full max-sm:justify-between sm:ml-auto">
+          {actions
+            .filter(({ key }) => isVideo || !'eo'.includes(key))
+            .map(({ key, label, Icon, isOn, run, isAsking }) => (
+              <Button
+                key={key}
+                tone="quiet"
+                size="sm"
+                className="px-2! max-sm:flex-1 max-sm:h-12! max-sm:flex-col max-sm:gap-0.5! max-sm:px-0! max-sm:text-12!"
+                aria-keyshortcuts={key}
+                aria-haspopup={isAsking ? 'dialog' : undefined}
+                disabled={!isOn}
+                onClick={run}
+              >
+                <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
+                {label}
+                <KeyHint>{key}</KeyHint>
+              </Button>
+            ))}
+        </span>
+      </div>
+
+      <RejectDialog
+        open={asked === 'reject'}
+        onClose={close}
+        busy={deciding.busy}
+        reports={open}
+        onReject={(which) => void deciding.reject(which, statement).then(close)}
+      />
+      <MinorsDialog
+        open={asked === 'minors'}
+        onClose={close}
+        busy={deciding.busy}
+        onApprove={() => void deciding.approve(statement).then(close)}
+      />
+      {video !== null && (
+        <OrientationDialog
+          open={asked === 'orientation'}
+          onClose={close}
+          busy={deciding.busy}
+          current={video.orientation}
+          suggested={open.find(({ orientation }) => orientation !== null)?.orientation ?? null}
+          onSet={(orientation) => void deciding.setOrientation(orientation, statement).then(close)}
+        />
+      )}
+      {it.user !== null && (
+        <SanctionDialog
+          open={asked === 'act' || sanctioning !== undefined}
+          onClose={close}
+          busy={deciding.busy}
+          username={it.user.username}
+          action={sanctioning}
+          reason={gravestOf(open)?.report_type ?? null}
+          statement={statement}
+          problem={deciding.problem}
+          onSanction={(chosen) =>
+            void (
+              isAboutUser ? deciding.approve(chosen.statement, chosen) : deciding.sanctionOwner(chosen)
+            ).then(done)
+          }
+        />
+      )}
+      {wasEditing && video !== null && (
+        <Suspense>
+          <Editing whole={whole} video={video} open={asked === 'edit'} onClose={close} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+const approveLabel = { sanction: 'Approve…', orientation: 'Approve…', minors: 'Approve…', remove: 'Approve' }
+
+interface Action {
+  key: string
+  label: string
+  Icon: LucideIcon
+  isOn: boolean
+  isAsking: boolean
+  run: () => void
+}
+
+/** With the bookmark that the reports name, or that shows the video, where there is one. */
+function Editing({
+  whole: { case: it },
+  video,
+  open,
+  onClose,
+}: {
+  whole: WholeCase
+  video: NonNullable<WholeCase['video']>
+  open: boolean
+  onClose: () => void
+}) {
+  const { data, isLoading } = useQuery({
+    ...bookmarkQuery(it.bookmark_id ?? 0),
+    enabled: it.bookmark_id !== null,
+  })
+  const bookmark = data === undefined ? null : { ...data, tags: data.tags.map(({ name }) => name) }
+  return <EditVideoDialog video={video} bookmark={bookmark} open={open && !isLoading} onClose={onClose} />
+}

@@ -1,0 +1,131 @@
+import { isAdult } from '@reelmark/contract/fields.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ExternalLink } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { PictureFrame } from '../../ui/picture.tsx'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { useAdultConsent } from '../adult/consent.ts'
+import { Veil } from '../adult/veil.tsx'
+import { Player } from '../bookmarks/player.tsx'
+import { bookmarkQuery } from '../bookmarks/queries.ts'
+import { CommentText } from '../comments/comment-text.tsx'
+import { orientationLabels } from '../listing/orientation-select.tsx'
+import { dayOf } from '../settings/day.ts'
+import type { WholeCase } from './case-parts.ts'
+import { recordQuery } from './queries.ts'
+import { RecordFigures, RecordRecent } from './record-parts.tsx'
+
+/** What is reported, in place: the video with its player, the comment with its video, or the user's record. */
+export function CaseContext({ whole }: { whole: WholeCase }) {
+  const { case: it, content, video } = whole
+  if (it.target_kind === 'user') return it.user === null ? null : <UserContext username={it.user.username} />
+  return (
+    <div className="flex flex-col gap-4">
+      {it.target_kind === 'comment' && (
+        <figure className="rounded-card border border-line bg-raised px-4 py-3">
+          <blockquote>
+            <CommentText content={content ?? it.title} />
+          </blockquote>
+          {it.user !== null && (
+            <figcaption className="mt-2 text-13 text-quiet">
+              {it.user.username}
+              {content === null && ', as it was when it was reported'}
+            </figcaption>
+          )}
+        </figure>
+      )}
+      {video !== null && <Stage whole={whole} video={video} />}
+      {video !== null && <VideoFacts whole={whole} video={video} />}
+    </div>
+  )
+}
+
+type Video = NonNullable<WholeCase['video']>
+
+/** The bookmark page's player where there is a bookmark that may be seen, else the picture. */
+function Stage({ whole: { case: it }, video }: { whole: WholeCase; video: Video }) {
+  const { data } = useQuery({ ...bookmarkQuery(it.bookmark_id ?? 0), enabled: it.bookmark_id !== null })
+  const consent = useAdultConsent()
+  const covered = isAdult(video.orientation) && !consent
+  if (it.bookmark_id !== null && data !== undefined && video.status !== 'removed') {
+    return <Player bookmark={data} title={video.title} />
+  }
+  return (
+    <PictureFrame src={covered ? null : video.thumbnail_url} title={video.title} className="rounded-card">
+      {covered && <Veil title={video.title} />}
+    </PictureFrame>
+  )
+}
+
+function VideoFacts({ whole: { case: it }, video }: { whole: WholeCase; video: Video }) {
+  const search = it.target_kind === 'comment' ? { comment: it.target_id } : {}
+  return (
+    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-2 text-14">
+      {it.target_kind === 'comment' && <Fact name="Video">{video.title}</Fact>}
+      <Fact name="Source">
+        <a
+          href={video.source_url}
+          target="_blank"
+          rel="nofollow ugc noopener noreferrer"
+          className="inline-flex max-w-full items-center gap-1.5 text-accent-ink underline underline-offset-4"
+        >
+          <span className="truncate">{video.source_url.replace(/^https?:\/\/(www\.)?/, '')}</span>
+          <ExternalLink aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
+          <span className="sr-only">(opens in a new tab)</span>
+        </a>
+      </Fact>
+      <Fact name="Orientation">{orientationLabels[video.orientation]}</Fact>
+      <Fact name="Saved">
+        {video.saves_count === 1 ? 'Once' : `${video.saves_count.toLocaleString('en')} times`}, first on{' '}
+        {dayOf(video.created_at)}
+      </Fact>
+      {video.tags.length > 0 && <Fact name="Tags">{video.tags.map((tag) => `#${tag}`).join(' ')}</Fact>}
+      {video.description !== '' && (
+        <Fact name="About">
+          <span className="line-clamp-4 whitespace-pre-line">{video.description}</span>
+        </Fact>
+      )}
+      {it.bookmark_id !== null && it.state !== 'removed' && (
+        <Fact name="Page">
+          <Link
+            to="/bookmarks/$id"
+            params={{ id: String(it.bookmark_id) }}
+            search={search as never}
+            className="text-accent-ink underline underline-offset-4"
+          >
+            Open the bookmark
+          </Link>
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-quiet">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere text-ink">{children}</dd>
+    </>
+  )
+}
+
+function UserContext({ username }: { username: string }) {
+  const { data, isError } = useQuery(recordQuery(username))
+  if (isError) return <p className="text-14 text-quiet">Their record could not be loaded.</p>
+  if (data === undefined) {
+    return (
+      <div role="status" aria-label="Loading the record" className="flex flex-col gap-3">
+        <SkeletonLine className="h-16" />
+        <SkeletonLine className="w-2/3" />
+      </div>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-6">
+      <RecordFigures record={data} />
+      <RecordRecent record={data} />
+    </div>
+  )
+}

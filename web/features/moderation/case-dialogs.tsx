@@ -1,0 +1,275 @@
+import { type Orientation, orientations } from '@reelmark/contract/fields.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import type { Report } from '@reelmark/contract/moderation.ts'
+import type { ReportType } from '@reelmark/contract/reports.ts'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { orientationLabels } from '../listing/orientation-select.tsx'
+import type { Sanctioning } from './use-deciding.ts'
+import { approvingMinors, statementTemplates, typeNames } from './words.ts'
+
+interface DialogProps {
+  open: boolean
+  onClose: () => void
+  busy: boolean
+}
+
+interface SanctionProps extends DialogProps {
+  username: string
+  /** Undefined: it is chosen here. */
+  action: Sanctioning['action'] | undefined
+  /** Why; null where nothing was reported. */
+  reason: ReportType | null
+  statement?: string
+  problem: string | null
+  onSanction: (sanctioning: Sanctioning) => void
+}
+
+const titles = { warn: 'Warn', suspend: 'Suspend', ban: 'Ban' }
+const follows: Record<Sanctioning['action'], string> = {
+  warn: 'They are told. Nothing else changes for them.',
+  suspend:
+    'Until then they can look, but neither save, comment, like nor report. They are told, and can appeal.',
+  ban: 'They are signed out everywhere and let in no more, their access tokens end, and nothing of theirs is shown. They can appeal.',
+}
+
+/** Warning, suspending or banning somebody: says what follows, and takes what they are told. */
+export function SanctionDialog({ open, onClose, username, action, ...rest }: SanctionProps) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={action === undefined ? `Act on ${username}` : `${titles[action]} ${username}`}
+    >
+      <SanctionForm {...rest} action={action} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function SanctionForm({
+  action: given,
+  reason,
+  statement = '',
+  busy,
+  problem,
+  onClose,
+  onSanction,
+}: Omit<SanctionProps, 'open' | 'username'>) {
+  const isBan = reason === 'minors' && given === undefined
+  const [action, setAction] = useState<Sanctioning['action']>(given ?? (isBan ? 'ban' : 'warn'))
+  const template = reason === null ? '' : statementTemplates[reason]
+  return (
+    <form
+      method="post"
+      className="flex flex-col gap-5 pt-1"
+      onSubmit={(event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault()
+        const form = new FormData(event.currentTarget)
+        const days = Math.trunc(Number(form.get('days') ?? 0))
+        onSanction({ action, days, statement: String(form.get('statement') ?? '').trim() })
+      }}
+    >
+      {problem !== null && (
+        <Notice tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      {given === undefined && (
+        <Field label="What is done">
+          <Select
+            data-autofocus
+            value={action}
+            disabled={isBan}
+            onChange={(event) => setAction(event.target.value as Sanctioning['action'])}
+          >
+            {(['warn', 'suspend', 'ban'] as const).map((each) => (
+              <option key={each} value={each}>
+                {titles[each]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <p className="text-14 text-quiet" aria-live="polite">
+        {follows[action]}
+      </p>
+      {action === 'suspend' && (
+        <Field label="Days">
+          <Input type="number" name="days" min={1} max={365} defaultValue={7} required inputMode="numeric" />
+        </Field>
+      )}
+      <Field label="What they are told" hint="Together with the reason. They do not learn who decided.">
+        <Textarea
+          name="statement"
+          data-autofocus={given === undefined ? undefined : true}
+          maxLength={limits.notesMax}
+          defaultValue={statement || template}
+        />
+      </Field>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button disabled={busy} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" tone={action === 'warn' ? 'accent' : 'danger'} busy={busy}>
+          {titles[action]}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Which orientation a video is to have, with what reporters think. */
+export function OrientationDialog({
+  open,
+  onClose,
+  busy,
+  current,
+  suggested,
+  onSet,
+}: DialogProps & {
+  current: Orientation
+  suggested: Orientation | null
+  onSet: (orientation: Orientation) => void
+}) {
+  const id = useId()
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Set orientation"
+      description={`It is ${orientationLabels[current]} now.${suggested === null ? '' : ` Suggested: ${orientationLabels[suggested]}.`}`}
+    >
+      <form
+        method="post"
+        className="flex flex-col gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSet(new FormData(event.currentTarget).get('orientation') as Orientation)
+        }}
+      >
+        <fieldset className="flex flex-col">
+          <legend className="sr-only">Orientation</legend>
+          {orientations.map((orientation) => (
+            <label key={orientation} className="flex min-h-11 items-center gap-3 text-14 text-ink">
+              <input
+                type="radio"
+                name="orientation"
+                id={`${id}-${orientation}`}
+                value={orientation}
+                defaultChecked={orientation === (suggested ?? current)}
+                data-autofocus={orientation === (suggested ?? current) ? true : undefined}
+                className="size-5 accent-accent"
+              />
+              {orientationLabels[orientation]}
+            </label>
+          ))}
+        </fieldset>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" tone="accent" busy={busy}>
+            Set orientation
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Before what cannot be taken back. */
+export function MinorsDialog({ open, onClose, busy, onApprove }: DialogProps & { onApprove: () => void }) {
+  return (
+    <Question
+      open={open}
+      onClose={onClose}
+      busy={busy}
+      title="Remove for good"
+      action="Remove for good"
+      onAct={onApprove}
+    >
+      {approvingMinors}
+    </Question>
+  )
+}
+
+/** Asks before something is done, and says what follows. */
+export function Question({
+  title,
+  action,
+  onAct,
+  busy,
+  open,
+  onClose,
+  children,
+}: DialogProps & { title: string; action: string; onAct: () => void; children: ReactNode }) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button data-autofocus disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button tone="danger" busy={busy} onClick={onAct}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <div className="text-14 text-ink">{children}</div>
+    </Dialog>
+  )
+}
+
+/** Several people said something of the same: all of it is rejected, or one. */
+export function RejectDialog({
+  open,
+  onClose,
+  busy,
+  reports,
+  onReject,
+}: DialogProps & { reports: readonly Report[]; onReject: (which: number | 'all') => void }) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Reject"
+      description="What reports hid is shown again once none of them is left."
+      actions={
+        <>
+          <Button disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button data-autofocus tone="accent" busy={busy} onClick={() => onReject('all')}>
+            Reject all {reports.length} reports
+          </Button>
+        </>
+      }
+    >
+      <ul className="divide-y divide-line">
+        {reports.map(({ id, report_type, reporter }) => (
+          <li key={id} className="flex items-center gap-3 py-2 text-14">
+            <span className="min-w-0 flex-1 wrap-anywhere">
+              {typeNames[report_type]}
+              <span className="text-quiet"> by {reporter?.username ?? 'the site'}</span>
+            </span>
+            <Button
+              size="sm"
+              disabled={busy}
+              aria-label={`Reject only ${typeNames[report_type]} by ${reporter?.username ?? 'the site'}`}
+              onClick={() => onReject(id)}
+            >
+              Only this
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,49 @@
+import { isCallError } from '@reelmark/contract/call.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+
+interface LoadedProps<T> {
+  query: UseQueryResult<T>
+  /** 'the log': in what is said while it loads, and where it fails. */
+  what: string
+  /** What a 404 means; without it it is any other failure. */
+  missing?: ReactNode
+  children: (data: T) => ReactNode
+}
+
+/** What was asked for, or why it is not there yet. What was there stays while it is asked for again. */
+export function Loaded<T>({ query, what, missing, children }: LoadedProps<T>) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.isError) {
+    if (missing !== undefined && isCallError(query.error) && query.error.status === 404) return missing
+    return (
+      <EmptyState
+        title={`${what[0]?.toUpperCase()}${what.slice(1)} could not be loaded`}
+        text="This is usually over in a moment."
+      >
+        <Button tone="accent" onClick={() => void query.refetch()}>
+          Try again
+        </Button>
+      </EmptyState>
+    )
+  }
+  return (
+    <div
+      role="status"
+      aria-label={`Loading ${what}`}
+      className="divide-y divide-line rounded-card border border-line bg-raised"
+    >
+      {['first', 'second', 'third', 'fourth'].map((key) => (
+        <div key={key} className="flex flex-col gap-2 p-4">
+          <SkeletonLine className="w-1/2" />
+          <SkeletonLine className="h-3 w-1/3" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export const listClass = 'divide-y divide-line overflow-hidden rounded-card border border-line bg-raised'

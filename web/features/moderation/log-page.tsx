@@ -1,0 +1,215 @@
+import { limits } from '@reelmark/contract/limits.ts'
+import { type AuditEntry, exportAudit } from '@reelmark/contract/sanctions.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChevronLeft, ChevronRight, Download } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { download } from '../../download.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { controlClass } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { counted } from '../organising/selection-bar.tsx'
+import { saveAs } from '../settings/save-as.ts'
+import { Loaded, listClass } from './list-state.tsx'
+import { auditQuery } from './queries.ts'
+import { Filter } from './queue-filters.tsx'
+import { type LogSearch, logKinds, readLogSearch } from './tab-searches.ts'
+import { moderationProblem } from './words.ts'
+
+/** What the log is asked for. */
+function logQuery({ kind, id, ...rest }: LogSearch) {
+  const query = { ...rest, target_kind: kind, target_id: id }
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+}
+
+/** Of a page's `next` or `previous`. */
+function cursorOf(link: string | null): string | undefined {
+  return link === null ? undefined : (new URL(link, 'http://site').searchParams.get('cursor') ?? undefined)
+}
+
+/** All that moderators did, the latest first. */
+export function LogPage({ search, onSearch }: { search: LogSearch; onSearch: (search: LogSearch) => void }) {
+  const log = useQuery(auditQuery(logQuery(search)))
+  const [busy, setBusy] = useState(false)
+  const { cursor: _, ...filters } = search
+
+  async function save(): Promise<void> {
+    setBusy(true)
+    try {
+      const { content, name } = await download(exportAudit, {}, 'reelmark-moderation.csv')
+      saveAs(content, name)
+    } catch (error) {
+      toast(moderationProblem(error), { tone: 'danger' })
+    }
+    setBusy(false)
+  }
+
+  return (
+    <div>
+      <div className="flex flex-wrap items-start gap-2">
+        <LogFilters key={JSON.stringify(filters)} search={filters} onSearch={onSearch} />
+        <Button size="sm" busy={busy} onClick={() => void save()}>
+          <Download aria-hidden="true" className="-ml-0.5 size-4" strokeWidth={1.75} />
+          Export as CSV
+        </Button>
+      </div>
+      <p role="status" className="my-3 text-14 text-quiet tabular-nums">
+        {log.data !== undefined && counted(log.data.count, 'entry').replace(/entrys$/, 'entries')}
+      </p>
+      <Loaded
+        query={log}
+        what="the log"
+        missing={
+          <EmptyState title="There is no such page">
+            <Link to="/moderator/log" search={filters} className={buttonClass('accent')}>
+              Go to the first page
+            </Link>
+          </EmptyState>
+        }
+      >
+        {({ results, next, previous }) =>
+          results.length === 0 ? (
+            <EmptyState
+              title="Nothing was done yet"
+              text="Every decision of moderators is kept here for good."
+            />
+          ) : (
+            <>
+              <ul aria-label="Log" className={listClass}>
+                {results.map((entry) => (
+                  <Entry key={entry.id} entry={entry} />
+                ))}
+              </ul>
+              {(next !== null || previous !== null) && (
+                <nav aria-label="Pages" className="mt-6 flex justify-center gap-3">
+                  {previous !== null && (
+                    <Link
+                      to="/moderator/log"
+                      search={{ ...filters, cursor: cursorOf(previous) }}
+                      rel="prev"
+                      className={buttonClass()}
+                    >
+                      <ChevronLeft aria-hidden="true" className="-ml-1 size-4" strokeWidth={1.75} />
+                      Newer
+                    </Link>
+                  )}
+                  {next !== null && (
+                    <Link
+                      to="/moderator/log"
+                      search={{ ...filters, cursor: cursorOf(next) }}
+                      rel="next"
+                      className={buttonClass()}
+                    >
+                      Older
+                      <ChevronRight aria-hidden="true" className="-mr-1 size-4" strokeWidth={1.75} />
+                    </Link>
+                  )}
+                </nav>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  )
+}
+
+function LogFilters({ search, onSearch }: { search: LogSearch; onSearch: (search: LogSearch) => void }) {
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const form = Object.fromEntries(new FormData(event.currentTarget))
+    onSearch(readLogSearch({ ...search, ...form }))
+  }
+  const field = `${controlClass} h-9! px-3 text-14! pointer-coarse:h-11!`
+  return (
+    <search className="flex-1 basis-80">
+      <form onSubmit={submit} className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+        <input
+          name="actor"
+          aria-label="Who"
+          placeholder="Who"
+          autoComplete="off"
+          defaultValue={search.actor}
+          maxLength={limits.usernameMax}
+          className={`${field} sm:max-w-44`}
+        />
+        <input
+          name="action"
+          aria-label="What they did"
+          placeholder="What: remove, ban, edit"
+          autoComplete="off"
+          defaultValue={search.action}
+          maxLength={50}
+          className={`${field} sm:max-w-52`}
+        />
+        <Filter
+          label="To what"
+          value={search.kind ?? ''}
+          choices={[['', 'To anything'], ...logKinds.map((kind) => [kind, `To a ${kind}`] as const)]}
+          onChange={(value) => onSearch({ ...search, kind: logKinds.find((kind) => kind === value) })}
+        />
+        <Button type="submit" size="sm">
+          Filter
+        </Button>
+      </form>
+    </search>
+  )
+}
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  const changes = changesOf(entry)
+  return (
+    <li className="flex flex-col gap-1 px-4 py-3 text-14 sm:flex-row sm:gap-4">
+      <time dateTime={entry.created_at} className="shrink-0 text-13 text-quiet tabular-nums sm:w-40">
+        {new Date(entry.created_at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
+      </time>
+      <div className="min-w-0 flex-1">
+        <p className="wrap-anywhere">
+          <span className="font-medium text-ink">{entry.actor_name}</span>{' '}
+          <span className="text-ink">{entry.action}</span>{' '}
+          <Link
+            to="/moderator/log"
+            search={{ kind: entry.target_kind, id: entry.target_id }}
+            className="text-quiet underline underline-offset-4"
+          >
+            {entry.target_kind} {entry.target_id}
+          </Link>
+        </p>
+        {entry.note !== '' && <p className="wrap-anywhere whitespace-pre-line text-quiet">{entry.note}</p>}
+        {changes.length > 0 && (
+          <details className="mt-1">
+            <summary className="w-fit cursor-pointer text-13 text-quiet hover:text-ink">What changed</summary>
+            <dl className="mt-1 grid grid-cols-[max-content_minmax(0,1fr)] gap-x-3 gap-y-1 text-13">
+              {changes.map(({ name, from, to }) => (
+                <div key={name} className="contents">
+                  <dt className="text-quiet">{name}</dt>
+                  <dd className="wrap-anywhere">
+                    {from !== null && <del className="text-quiet">{from}</del>}
+                    {from !== null && to !== null && <span className="text-quiet"> → </span>}
+                    {to !== null && <ins className="no-underline">{to}</ins>}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </details>
+        )}
+      </div>
+    </li>
+  )
+}
+
+interface Change {
+  name: string
+  from: string | null
+  to: string | null
+}
+
+/** What differs between before and after, field by field; null: it is not there. */
+export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Change[] {
+  const shown = (value: unknown) =>
+    value === undefined ? null : typeof value === 'string' ? value || '—' : JSON.stringify(value)
+  return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+    .map((name) => ({ name, from: shown(before?.[name]), to: shown(after?.[name]) }))
+    .filter(({ from, to }) => from !== to)
+}

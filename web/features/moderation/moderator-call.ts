@@ -1,0 +1,34 @@
+/** Calls of the dashboard, which notice that somebody moderates no more. */
+import { isCallError } from '@reelmark/contract/call.ts'
+import type { Endpoint, Input, Reply } from '@reelmark/contract/endpoint.ts'
+import { api } from '../../api.ts'
+import { refreshUser } from '../../session.ts'
+import { getSession } from '../../session-store.ts'
+
+const listeners = new Set<() => void>()
+
+/** Calls back when a call was refused because whoever made it does not moderate any more. */
+export function onDemoted(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** As `api`. After a 403 who is signed in is asked for again, and the open dashboard told where they moderate no more. */
+export async function moderatorCall<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  signal?: AbortSignal,
+): Promise<Reply<E>> {
+  try {
+    return await api(endpoint, input as never, signal === undefined ? {} : { signal })
+  } catch (error) {
+    if (isCallError(error) && error.status === 403) await tellIfDemoted()
+    throw error
+  }
+}
+
+async function tellIfDemoted(): Promise<void> {
+  await refreshUser()
+  if (getSession().isModerator) return
+  for (const listener of listeners) listener()
+}

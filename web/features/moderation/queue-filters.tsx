@@ -1,0 +1,86 @@
+import { reportTypes, targetKinds } from '@reelmark/contract/reports.ts'
+import { Select } from '../../ui/field.tsx'
+import { ages, type QueueSearch, standings } from './queue-search.ts'
+import { kindNames, typeNames } from './words.ts'
+
+const ageNames: Record<number, string> = {
+  24: 'Older than a day',
+  72: 'Older than 3 days',
+  168: 'Older than a week',
+  720: 'Older than 30 days',
+}
+const standingNames = { good: 'Mostly right', poor: 'Mostly wrong', new: 'New reporters' }
+const statuses = { open: 'Open', approved: 'Approved', rejected: 'Rejected', all: 'Any status' }
+
+interface FiltersProps {
+  search: QueueSearch
+  /** Another filter starts at the first page, with nothing open. */
+  onChange: (change: Partial<QueueSearch>) => void
+}
+
+/** What of the queue is shown. */
+export function QueueFilters({ search, onChange }: FiltersProps) {
+  return (
+    <search className="grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-5">
+      <Filter
+        label="Status"
+        value={search.status ?? 'open'}
+        choices={Object.entries(statuses)}
+        onChange={(value) =>
+          onChange({ status: value === 'open' ? undefined : (value as QueueSearch['status']) })
+        }
+      />
+      <Filter
+        label="Type"
+        value={search.type ?? ''}
+        choices={[['', 'All types'], ...reportTypes.map((type) => [type, typeNames[type]] as const)]}
+        onChange={(value) => onChange({ type: reportTypes.find((type) => type === value) })}
+      />
+      <Filter
+        label="Kind"
+        value={search.kind ?? ''}
+        choices={[['', 'All kinds'], ...targetKinds.map((kind) => [kind, `${kindNames[kind]}s`] as const)]}
+        onChange={(value) => onChange({ kind: targetKinds.find((kind) => kind === value) })}
+      />
+      <Filter
+        label="Age"
+        value={String(search.age ?? '')}
+        choices={[['', 'Any age'], ...ages.map((age) => [String(age), ageNames[age] ?? ''] as const)]}
+        onChange={(value) => onChange({ age: value === '' ? undefined : Number(value) })}
+      />
+      <Filter
+        label="Reporters"
+        value={search.standing ?? ''}
+        choices={[['', 'All reporters'], ...standings.map((each) => [each, standingNames[each]] as const)]}
+        onChange={(value) => onChange({ standing: standings.find((each) => each === value) })}
+      />
+    </search>
+  )
+}
+
+export function Filter({
+  label,
+  value,
+  choices,
+  onChange,
+}: {
+  label: string
+  value: string
+  choices: readonly (readonly [value: string, label: string])[]
+  onChange: (value: string) => void
+}) {
+  return (
+    <Select
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className="h-9! text-14! pointer-coarse:h-11!"
+    >
+      {choices.map(([choice, name]) => (
+        <option key={choice} value={choice}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  )
+}

@@ -1,0 +1,277 @@
+import type { Case } from '@reelmark/contract/moderation.ts'
+import { cleanup, render, screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { storeUser } from '../../session-store.ts'
+import { type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
+import { fakeDialogs } from '../../testing/fake-dialogs.ts'
+import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { setSingleKeys } from '../../ui/keys.ts'
+import { Toaster } from '../../ui/toast.tsx'
+import type { WholeCase } from './case-parts.ts'
+import { changesOf } from './log-page.tsx'
+import { ModeratorPage } from './moderator-page.tsx'
+import { aReport, aWhole, person } from './queue.fixture.ts'
+import { QueuePage } from './queue-page.tsx'
+import { caseName, type QueueSearch, readQueueSearch } from './queue-search.ts'
+import { spanText } from './words.ts'
+
+const user = userEvent.setup({ delay: null })
+
+// React says once that jsdom does not know the element; browsers do.
+beforeAll(() => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  render(<search />)
+  cleanup()
+  said.mockRestore()
+})
+beforeEach(() => {
+  freshBrowser()
+  fakeDialogs()
+  Element.prototype.scrollIntoView = () => undefined
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe() {}
+      unobserve() {}
+    },
+  )
+  signedInAs('mod')
+  storeUser(aProfile('mod', { is_moderator: true }))
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const claim = { moderator: person(7, 'mod'), is_own: true, expires_at: '2026-11-01T12:10:00.000Z' }
+
+interface Fake {
+  wholes: WholeCase[]
+  answer?: (request: FakeRequest) => FakeAnswer | null
+}
+
+/** A server with these cases; what is decided leaves the queue. */
+function aServer({ wholes, answer = () => null }: Fake) {
+  const left = new Map(wholes.map((whole) => [caseName(whole.case), whole]))
+  return fakeApi((request): FakeAnswer => {
+    const { path, method } = request
+    const own = answer(request)
+    if (own !== null) return own
+    if (path.startsWith('/moderation/cases/?') || path === '/moderation/cases/') {
+      const results: Case[] = [...left.values()].map((whole) => whole.case)
+      return [200, { count: results.length, next: null, previous: null, results }]
+    }
+    const [, kind, id] = /^\/moderation\/cases\/(\w+)\/(\d+)\//.exec(path) ?? []
+    if (path.endsWith('/claim/')) return method === 'DELETE' ? [204] : [200, claim]
+    const whole = wholes.find((each) => caseName(each.case) === `${kind}-${id}`)
+    if (whole !== undefined) return [200, whole]
+    if (path === '/moderation/approve/' || path === '/moderation/reject/') {
+      const { report_id, all } = request.body as { report_id: number; all?: boolean }
+      const found = wholes.find(({ reports }) => reports.some((report) => report.id === report_id))
+      const isAll = path === '/moderation/approve/' || all
+      const report_ids = isAll ? found?.reports.map((report) => report.id) : [report_id]
+      if (isAll && found !== undefined) left.delete(caseName(found.case))
+      const status = path === '/moderation/approve/' ? 'approved' : 'rejected'
+      return [200, { report_id, status, report_ids, decision_id: 1, state: 'removed' }]
+    }
+    return [404, {}]
+  })
+}
+
+function Queue({ start = {} }: { start?: QueueSearch }) {
+  const [search, setSearch] = useState<QueueSearch>(start)
+  return (
+    <>
+      <output data-testid="address">{JSON.stringify(search)}</output>
+      <QueuePage search={search} onSearch={setSearch} />
+      <Toaster />
+    </>
+  )
+}
+
+const sent = (requests: FakeRequest[], path: string) =>
+  requests.filter((request) => request.path === path).map(({ body }) => body)
+const heading = (name: string) => screen.findByRole('heading', { level: 2, name })
+
+test('the queue is worked through by single keys: look, approve, reject, and on to the next', async () => {
+  const requests = aServer({ wholes: [aWhole(1), aWhole(2), aWhole(3)] })
+  await renderPage(<Queue />)
+  await screen.findByRole('link', { name: 'Film 1' })
+  await user.keyboard('j')
+  const first = await heading('Film 1')
+  expect(document.activeElement).toBe(first)
+  await user.keyboard('j')
+  await heading('Film 2')
+  await user.keyboard('k')
+  await heading('Film 1')
+  await user.keyboard('a')
+  await heading('Film 2')
+  expect(sent(requests, '/moderation/approve/')).toEqual([{ report_id: 10, statement: '' }])
+  expect(await screen.findByText('Removed “Film 1”.')).toBeDefined()
+  await user.keyboard('r')
+  await heading('Film 3')
+  expect(sent(requests, '/moderation/reject/')).toEqual([{ report_id: 20, all: true, statement: '' }])
+  await user.keyboard('a')
+  expect(await screen.findByText('Nothing waits for you')).toBeDefined()
+  // What one looked at alone is let go of.
+  const let_go = requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)
+  expect(new Set(let_go).size).toBe(3)
+})
+
+test('keys do nothing where they are turned off, or while somebody types', async () => {
+  const requests = aServer({ wholes: [aWhole(1), aWhole(2)] })
+  await renderPage(<Queue start={{ case: 'video-1' }} />)
+  await heading('Film 1')
+  await user.type(screen.getByLabelText('Statement'), 'bar')
+  setSingleKeys(false)
+  ;(document.activeElement as HTMLElement).blur()
+  await user.keyboard('arj')
+  setSingleKeys(true)
+  expect(sent(requests, '/moderation/approve/')).toEqual([])
+  expect(sent(requests, '/moderation/reject/')).toEqual([])
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await user.keyboard('a')
+  await heading('Film 2')
+  expect(sent(requests, '/moderation/approve/')).toEqual([{ report_id: 10, statement: 'bar' }])
+})
+
+test('who lost is told so, and sees how it is now', async () => {
+  aServer({
+    wholes: [aWhole(1)],
+    answer: ({ path }) =>
+      path === '/moderation/approve/'
+        ? [
+            409,
+            { detail: 'This was decided already.', error: 'This was decided already.', status: 'rejected' },
+          ]
+        : null,
+  })
+  await renderPage(<Queue start={{ case: 'video-1' }} />)
+  await heading('Film 1')
+  await user.keyboard('a')
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toBe(
+    'Another moderator decided this first: it was rejected. This is how it is now.',
+  )
+})
+
+test('what somebody else looks at is theirs until it is taken over', async () => {
+  const others = { ...claim, moderator: person(8, 'olga'), is_own: false }
+  const requests = aServer({
+    wholes: [aWhole(1)],
+    answer: ({ path, body }) =>
+      path.endsWith('/claim/') && (body as { take_over?: boolean } | null)?.take_over === false
+        ? [409, { detail: 'Another moderator is looking at this.', claim: others }]
+        : null,
+  })
+  await renderPage(<Queue start={{ case: 'video-1' }} />)
+  expect(await screen.findByText('olga')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Approve' })).toHaveProperty('disabled', true)
+  await user.keyboard('a')
+  expect(sent(requests, '/moderation/approve/')).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Take over' }))
+  await vi.waitFor(() => expect(screen.queryByText('olga')).toBeNull())
+  await user.keyboard('a')
+  await vi.waitFor(() => expect(sent(requests, '/moderation/approve/')).toHaveLength(1))
+})
+
+test('an orientation is asked for, and what cannot be taken back is confirmed', async () => {
+  const wrong = aReport(10, { report_type: 'wrong_orientation', orientation: 'gay' })
+  const grave = aReport(20, { report_type: 'minors' })
+  const requests = aServer({ wholes: [aWhole(1, { reports: [wrong] }), aWhole(2, { reports: [grave] })] })
+  await renderPage(<Queue start={{ case: 'video-1' }} />)
+  await heading('Film 1')
+  await user.keyboard('a')
+  const asked = await screen.findByRole('dialog', { name: 'Set orientation' })
+  expect(within(asked).getByRole('radio', { name: 'Gay' })).toHaveProperty('checked', true)
+  await user.click(within(asked).getByRole('button', { name: 'Set orientation' }))
+  await heading('Film 2')
+  expect(sent(requests, '/moderation/approve/')).toEqual([
+    { report_id: 10, orientation: 'gay', statement: '' },
+  ])
+  await user.keyboard('a')
+  const question = await screen.findByRole('dialog', { name: 'Remove for good' })
+  expect(question.textContent).toContain('banned for good')
+  await user.click(within(question).getByRole('button', { name: 'Remove for good' }))
+  await vi.waitFor(() => expect(sent(requests, '/moderation/approve/')).toHaveLength(2))
+})
+
+test('of several reports all are rejected, or one', async () => {
+  const reports = [aReport(11, { report_type: 'other', reporter: person(6, 'cleo') }), aReport(10)]
+  const requests = aServer({ wholes: [aWhole(1, { reports }), aWhole(2)] })
+  await renderPage(<Queue start={{ case: 'video-1' }} />)
+  await heading('Film 1')
+  await user.keyboard('r')
+  const asked = await screen.findByRole('dialog', { name: 'Reject' })
+  await user.click(within(asked).getByRole('button', { name: 'Reject only Other by cleo' }))
+  await vi.waitFor(() => expect(sent(requests, '/moderation/reject/')).toHaveLength(1))
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await heading('Film 1')
+  await user.keyboard('r')
+  await user.click(await screen.findByRole('button', { name: 'Reject all 2 reports' }))
+  await heading('Film 2')
+  expect(sent(requests, '/moderation/reject/')).toEqual([
+    { report_id: 11, all: false, statement: '' },
+    { report_id: 11, all: true, statement: '' },
+  ])
+})
+
+test('many are decided at once, and what failed is named and stays selected', async () => {
+  const requests = aServer({
+    wholes: [aWhole(1), aWhole(2)],
+    answer: ({ path }) =>
+      path === '/moderation/decide/'
+        ? [200, { decided: [10], failed: [{ report_id: 20, detail: 'Choose an orientation for this one.' }] }]
+        : null,
+  })
+  await renderPage(<Queue />)
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Film 1' }))
+  await user.click(screen.getByRole('checkbox', { name: 'Select Film 2' }))
+  await user.click(screen.getByRole('button', { name: 'Approve…' }))
+  await user.click(await screen.findByRole('button', { name: 'Approve 2 cases' }))
+  const failed = await screen.findByRole('dialog', { name: '1 case could not be decided' })
+  expect(failed.textContent).toContain('Film 2Choose an orientation for this one.')
+  expect(sent(requests, '/moderation/decide/')).toEqual([
+    { report_ids: [10, 20], decision: 'approve', all: true, statement: '' },
+  ])
+  expect(screen.getByText('1 selected')).toBeDefined()
+})
+
+test('whoever moderates no more is led away by the next call', async () => {
+  fakeApi(({ path }): FakeAnswer => {
+    if (path.startsWith('/profile/')) return [200, aProfile('mod')]
+    return [403, { detail: 'You do not have permission to do this.' }]
+  })
+  const page = await renderPage(
+    <>
+      <ModeratorPage />
+      <Queue />
+    </>,
+    { path: '/moderator' },
+  )
+  await vi.waitFor(() => expect(page.path()).toBe('/'))
+})
+
+test('the address says what is shown, and nonsense in it is left out', () => {
+  const search = { status: 'all', type: 'spam', kind: 'video', age: 24, standing: 'poor', case: 'video-7' }
+  expect(readQueueSearch({ ...search, page: 2 })).toEqual({ ...search, page: 2 })
+  const nonsense = { status: 'x', type: 1, kind: [], age: 5, standing: {}, case: 'video-x', page: 0 }
+  expect(Object.values(readQueueSearch(nonsense)).every((value) => value === undefined)).toBe(true)
+})
+
+test('times and changes are told in words', () => {
+  expect([5, 65, 3_600, 5_400, 90_000].map(spanText)).toEqual([
+    '5 s',
+    '1 min',
+    '1 h',
+    '1 h 30 min',
+    '1 d 1 h',
+  ])
+  expect(changesOf({ before: { a: 'x', b: 1 }, after: { a: 'y', b: 1, c: '' } })).toEqual([
+    { name: 'a', from: 'x', to: 'y' },
+    { name: 'c', from: null, to: '—' },
+  ])
+})

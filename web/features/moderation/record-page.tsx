@@ -1,0 +1,268 @@
+import type { Decision } from '@reelmark/contract/moderation.ts'
+import { restore } from '@reelmark/contract/moderation.ts'
+import {
+  banUser,
+  demoteUser,
+  promoteUser,
+  suspendUser,
+  type UserRecord,
+  unbanUser,
+  unsuspendUser,
+  unverifyUser,
+  verifyUser,
+  warnUser,
+} from '@reelmark/contract/sanctions.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, BadgeCheck } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '../../session.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Badge } from '../../ui/chip.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { dayOf } from '../settings/day.ts'
+import { useAction } from '../settings/use-action.ts'
+import { Question, SanctionDialog } from './case-dialogs.tsx'
+import { Loaded } from './list-state.tsx'
+import { moderatorCall } from './moderator-call.ts'
+import { moderationChanged, recordQuery } from './queries.ts'
+import { Decisions, RecordFigures, RecordRecent } from './record-parts.tsx'
+import type { Sanctioning } from './use-deciding.ts'
+import { moderationProblem } from './words.ts'
+
+/** The history of a user, the banned too, and what can be done about them. */
+export function RecordPage({ username }: { username: string }) {
+  const record = useQuery(recordQuery(username))
+  return (
+    <div className="max-w-260">
+      <Link
+        to="/moderator/users"
+        className="-ml-2 mb-3 inline-flex h-11 items-center gap-2 rounded-control px-2 text-14 font-medium text-quiet hover:text-ink"
+      >
+        <ArrowLeft aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+        Users
+      </Link>
+      <Loaded
+        query={record}
+        what="the record"
+        missing={<EmptyState title="Nobody is called so" text={`There is no account “${username}”.`} />}
+      >
+        {(data) => <Record record={data} />}
+      </Loaded>
+    </div>
+  )
+}
+
+type Asked = Sanctioning['action'] | 'promote' | 'demote'
+
+function Record({ record }: { record: UserRecord }) {
+  const { user, is_moderator, banned_at, ban_reason, suspended_until } = record
+  const client = useQueryClient()
+  const session = useSession()
+  const { busy, problem, run, forget } = useAction(moderationProblem)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const isOneself = session.user?.id === user.id
+  const params = { id: user.id }
+  const close = () => {
+    forget()
+    setAsked(null)
+  }
+
+  async function act(call: () => Promise<unknown>, said: string): Promise<void> {
+    const done = await run(call)
+    void moderationChanged(client)
+    if (done === null) return
+    setAsked(null)
+    toast(said, { tone: 'success' })
+  }
+  const sanction = ({ action, days, statement }: Sanctioning) =>
+    act(
+      () =>
+        action === 'suspend'
+          ? moderatorCall(suspendUser, { params, body: { days, statement } })
+          : moderatorCall(action === 'warn' ? warnUser : banUser, { params, body: { statement } }),
+      `${user.username} ${{ warn: 'was warned', suspend: 'was suspended', ban: 'was banned' }[action]}.`,
+    )
+  const simply = (call: () => Promise<unknown>, said: string) => () => void act(call, said)
+  const bring = (decision: Decision) =>
+    void act(() => moderatorCall(restore, { params: { id: decision.id }, body: {} }), 'Restored.')
+
+  return (
+    <article aria-labelledby="record-name" className="flex flex-col gap-8">
+      <header className="flex flex-wrap items-center gap-4">
+        <Avatar src={user.avatar_url} size="lg" />
+        <div className="min-w-0 flex-1 basis-60">
+          <h2 id="record-name" className="flex items-center gap-2 text-25 font-semibold wrap-anywhere">
+            {user.username}
+            {user.is_verified && (
+              <BadgeCheck aria-label="Verified" className="size-5 text-accent-ink" strokeWidth={1.75} />
+            )}
+          </h2>
+          <p className="mt-1 flex flex-wrap items-center gap-2 text-14 text-quiet">
+            Joined {dayOf(record.created_at)}
+            {is_moderator && <Badge tone="accent">Moderator</Badge>}
+            {suspended_until !== null && (
+              <Badge tone="danger">Suspended until {dayOf(suspended_until)}</Badge>
+            )}
+            {banned_at !== null && <Badge tone="danger">Banned {dayOf(banned_at)}</Badge>}
+          </p>
+        </div>
+        {banned_at === null && (
+          <Link
+            to="/users/$username"
+            params={{ username: user.username }}
+            className={buttonClass('plain', 'sm')}
+          >
+            Open profile
+          </Link>
+        )}
+      </header>
+      {banned_at !== null && ban_reason !== '' && <p className="text-14 wrap-anywhere">“{ban_reason}”</p>}
+      {problem !== null && asked === null && (
+        <Notice tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+
+      {!isOneself && (
+        <section aria-label="Actions" className="flex flex-wrap gap-2">
+          {banned_at !== null ? (
+            <Button
+              size="sm"
+              disabled={busy}
+              onClick={simply(
+                () => moderatorCall(unbanUser, { params, body: {} }),
+                `${user.username} is let in again.`,
+              )}
+            >
+              End ban
+            </Button>
+          ) : (
+            <>
+              {!is_moderator && (
+                <>
+                  <Button size="sm" aria-haspopup="dialog" disabled={busy} onClick={() => setAsked('warn')}>
+                    Warn
+                  </Button>
+                  {suspended_until === null ? (
+                    <Button
+                      size="sm"
+                      aria-haspopup="dialog"
+                      disabled={busy}
+                      onClick={() => setAsked('suspend')}
+                    >
+                      Suspend
+                    </Button>
+                  ) : (
+                    <Button
+                      size="sm"
+                      disabled={busy}
+                      onClick={simply(
+                        () => moderatorCall(unsuspendUser, { params, body: {} }),
+                        `${user.username} is suspended no more.`,
+                      )}
+                    >
+                      End suspension
+                    </Button>
+                  )}
+                  <Button
+                    size="sm"
+                    className="text-danger"
+                    aria-haspopup="dialog"
+                    disabled={busy}
+                    onClick={() => setAsked('ban')}
+                  >
+                    Ban
+                  </Button>
+                </>
+              )}
+              <Button
+                size="sm"
+                disabled={busy}
+                onClick={
+                  user.is_verified
+                    ? simply(
+                        () => moderatorCall(unverifyUser, { params }),
+                        `${user.username} has no badge any more.`,
+                      )
+                    : simply(() => moderatorCall(verifyUser, { params }), `${user.username} has a badge now.`)
+                }
+              >
+                {user.is_verified ? 'Take badge' : 'Verify'}
+              </Button>
+              <Button
+                size="sm"
+                aria-haspopup="dialog"
+                disabled={busy}
+                onClick={() => setAsked(is_moderator ? 'demote' : 'promote')}
+              >
+                {is_moderator ? 'Demote' : 'Make moderator'}
+              </Button>
+            </>
+          )}
+        </section>
+      )}
+
+      <RecordFigures record={record} />
+      <Decisions decisions={record.decisions} isAbout busy={busy} onRestore={bring} />
+      <RecordRecent record={record} />
+
+      <SanctionDialog
+        open={asked === 'warn' || asked === 'suspend' || asked === 'ban'}
+        onClose={close}
+        busy={busy}
+        username={user.username}
+        action={asked === 'warn' || asked === 'suspend' || asked === 'ban' ? asked : 'warn'}
+        reason={null}
+        problem={problem}
+        onSanction={(chosen) => void sanction(chosen)}
+      />
+      <Question
+        open={asked === 'promote'}
+        onClose={close}
+        busy={busy}
+        title={`Let ${user.username} moderate?`}
+        action="Make moderator"
+        onAct={() =>
+          void act(() => moderatorCall(promoteUser, { params }), `${user.username} moderates this site now.`)
+        }
+      >
+        <RoleText problem={problem}>
+          They see all reports and records, remove what anybody saved or said, and ban whoever does not
+          moderate.
+        </RoleText>
+      </Question>
+      <Question
+        open={asked === 'demote'}
+        onClose={close}
+        busy={busy}
+        title={`Demote ${user.username}?`}
+        action="Demote"
+        onAct={() =>
+          void act(
+            () => moderatorCall(demoteUser, { params }),
+            `${user.username} moderates this site no more.`,
+          )
+        }
+      >
+        <RoleText problem={problem}>They stay a user. What they decided stays as it is.</RoleText>
+      </Question>
+    </article>
+  )
+}
+
+function RoleText({ problem, children }: { problem: string | null; children: string }) {
+  return (
+    <div className="flex flex-col gap-4">
+      {problem !== null && (
+        <Notice tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      <p>{children}</p>
+    </div>
+  )
+}

@@ -1,0 +1,156 @@
+import type { Decision } from '@reelmark/contract/moderation.ts'
+import type { UserRecord } from '@reelmark/contract/sanctions.ts'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Badge } from '../../ui/chip.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { PersonLink } from './person.tsx'
+import { actionNames, kindNames, typeNames } from './words.ts'
+
+const number = (count: number) => count.toLocaleString('en')
+
+/** What somebody does here, in numbers. */
+export function RecordFigures({ record }: { record: UserRecord }) {
+  const { reports_made: made, reports_received: received } = record
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-4">
+      <Figure name="Public bookmarks">{number(record.bookmarks_count)}</Figure>
+      <Figure name="Comments">{number(record.comments_count)}</Figure>
+      <Figure name="Reports made" more={`${made.approved} upheld, ${made.rejected} rejected`}>
+        {number(made.open + made.approved + made.rejected)}
+      </Figure>
+      <Figure name="Reports received" more={`${received.approved} upheld, ${received.open} open`}>
+        {number(received.open + received.approved + received.rejected)}
+      </Figure>
+    </dl>
+  )
+}
+
+export function Figure({ name, more, children }: { name: string; more?: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col bg-raised px-4 py-3">
+      <dt className="text-13 text-quiet">{name}</dt>
+      <dd className="mt-1 text-20 font-semibold text-ink tabular-nums">{children}</dd>
+      {more !== undefined && <dd className="text-12 text-quiet tabular-nums">{more}</dd>}
+    </div>
+  )
+}
+
+/** The latest public bookmarks and comments. */
+export function RecordRecent({ record }: { record: UserRecord }) {
+  return (
+    <div className="grid gap-6 sm:grid-cols-2">
+      <Part title="Latest bookmarks" isEmpty={record.recent_bookmarks.length === 0} empty="None in public.">
+        {record.recent_bookmarks.map(({ id, title, created_at }) => (
+          <Line key={id} time={created_at}>
+            <Link
+              to="/bookmarks/$id"
+              params={{ id: String(id) }}
+              className="text-ink underline-offset-4 hover:underline"
+            >
+              {title || 'Untitled Bookmark'}
+            </Link>
+          </Line>
+        ))}
+      </Part>
+      <Part title="Latest comments" isEmpty={record.recent_comments.length === 0} empty="None.">
+        {record.recent_comments.map(({ id, bookmark_id, content, created_at }) => (
+          <Line key={id} time={created_at}>
+            <Link
+              to="/bookmarks/$id"
+              params={{ id: String(bookmark_id) }}
+              search={{ comment: id } as never}
+              className="line-clamp-3 text-ink underline-offset-4 hover:underline"
+            >
+              {content}
+            </Link>
+          </Line>
+        ))}
+      </Part>
+    </div>
+  )
+}
+
+export function Part({
+  title,
+  isEmpty,
+  empty,
+  children,
+}: {
+  title: string
+  isEmpty: boolean
+  empty: string
+  children: ReactNode
+}) {
+  return (
+    <section aria-label={title} className="min-w-0">
+      <h3 className="text-14 font-semibold text-ink">{title}</h3>
+      {isEmpty ? (
+        <p className="mt-1 text-14 text-quiet">{empty}</p>
+      ) : (
+        <ul className="mt-1 divide-y divide-line">{children}</ul>
+      )}
+    </section>
+  )
+}
+
+function Line({ time, children }: { time: string; children: ReactNode }) {
+  return (
+    <li className="flex items-baseline gap-3 py-2 text-14">
+      <span className="min-w-0 flex-1 wrap-anywhere">{children}</span>
+      <span className="shrink-0 text-12 text-quiet">
+        <RelativeTime time={time} />
+      </span>
+    </li>
+  )
+}
+
+/** What was decided before, the latest first; what was removed can be restored from here. */
+export function Decisions({
+  decisions,
+  isAbout = false,
+  busy,
+  onRestore,
+}: {
+  decisions: readonly Decision[]
+  /** They are of several things: each says of which. */
+  isAbout?: boolean
+  busy: boolean
+  onRestore: (decision: Decision) => void
+}) {
+  return (
+    <Part title="Previous decisions" isEmpty={decisions.length === 0} empty="None.">
+      {decisions.map((decision) => (
+        <li key={decision.id} className="flex flex-col gap-1 py-2.5 text-14">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="font-medium text-ink">{actionNames[decision.action]}</span>
+            {decision.reason !== null && <Badge>{typeNames[decision.reason]}</Badge>}
+            {decision.undone_at !== null && <Badge tone="success">Taken back</Badge>}
+            <span className="ml-auto text-12 text-quiet">
+              <RelativeTime time={decision.created_at} />
+            </span>
+          </p>
+          {isAbout && decision.target_kind !== 'user' && (
+            <p className="line-clamp-2 wrap-anywhere text-quiet">
+              {kindNames[decision.target_kind]}: {decision.title}
+            </p>
+          )}
+          <p className="text-13 text-quiet">
+            by <PersonLink person={decision.moderator} nobody="the site" />
+            {decision.until !== null && `, until ${new Date(decision.until).toLocaleString()}`}
+          </p>
+          {decision.statement !== '' && (
+            <p className="wrap-anywhere whitespace-pre-line text-ink">“{decision.statement}”</p>
+          )}
+          {decision.can_restore && (
+            <Button size="sm" className="self-start" disabled={busy} onClick={() => onRestore(decision)}>
+              Restore
+              <span className="sr-only"> {decision.title}</span>
+            </Button>
+          )}
+        </li>
+      ))}
+    </Part>
+  )
+}

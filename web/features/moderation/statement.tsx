@@ -1,0 +1,44 @@
+import { limits } from '@reelmark/contract/limits.ts'
+import type { ReportType } from '@reelmark/contract/reports.ts'
+import { chipClass } from '../../ui/chip.tsx'
+import { Field, Textarea } from '../../ui/field.tsx'
+import { statementTemplates, typeNames } from './words.ts'
+
+/** What whoever it concerns is told beside the reason; sentences to start from, one for each type. */
+export function Statement({
+  types,
+  value,
+  onChange,
+}: {
+  types: readonly ReportType[]
+  value: string
+  onChange: (value: string) => void
+}) {
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label="Statement" hint="Told to whoever it concerns, together with the reason.">
+        <Textarea
+          rows={2}
+          value={value}
+          maxLength={limits.notesMax}
+          onChange={(event) => onChange(event.target.value)}
+          className="min-h-16! text-14!"
+        />
+      </Field>
+      <p className="flex flex-wrap items-center gap-1.5 text-13 text-quiet">
+        Words for
+        {types.map((type) => (
+          <button
+            key={type}
+            type="button"
+            className={chipClass}
+            onClick={() => onChange(statementTemplates[type])}
+          >
+            <span className="sr-only">Use the words for </span>
+            {typeNames[type]}
+          </button>
+        ))}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+/** The addresses of the dashboard's tabs; what is at its default is undefined, and what makes no sense left out. */
+import { limits } from '@reelmark/contract/limits.ts'
+import { readId, readPage } from '../listing/explore-search.ts'
+
+export interface AppealsSearch {
+  /** Undefined: open. */
+  status?: 'granted' | 'rejected' | undefined
+  page?: number | undefined
+}
+
+export function readAppealsSearch(search: Record<string, unknown>): AppealsSearch {
+  const { status } = search
+  return {
+    status: status === 'granted' || status === 'rejected' ? status : undefined,
+    page: readPage(search.page),
+  }
+}
+
+export const userKinds = ['banned', 'suspended', 'moderators', 'verified'] as const
+
+export interface UsersSearch {
+  q?: string | undefined
+  only?: (typeof userKinds)[number] | undefined
+  page?: number | undefined
+}
+
+export function readUsersSearch(search: Record<string, unknown>): UsersSearch {
+  const q = typeof search.q === 'string' || typeof search.q === 'number' ? String(search.q).trim() : ''
+  return {
+    q: q.slice(0, limits.usernameMax) || undefined,
+    only: userKinds.find((kind) => kind === search.only),
+    page: readPage(search.page),
+  }
+}
+
+export const logKinds = ['user', 'video', 'bookmark', 'comment', 'report', 'rule'] as const
+
+export interface LogSearch {
+  actor?: string | undefined
+  action?: string | undefined
+  kind?: (typeof logKinds)[number] | undefined
+  id?: number | undefined
+  cursor?: string | undefined
+}
+
+export function readLogSearch(search: Record<string, unknown>): LogSearch {
+  const text = (value: unknown, most: number) =>
+    (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '').slice(0, most) ||
+    undefined
+  return {
+    actor: text(search.actor, limits.usernameMax),
+    action: text(search.action, 50),
+    kind: logKinds.find((kind) => kind === search.kind),
+    id: readId(search.id),
+    cursor: text(search.cursor, 100),
+  }
+}
+
+export const spans = [7, 30, 90, 366] as const
+export const usualDays = 30
+
+export interface FiguresSearch {
+  /** Undefined: 30. */
+  days?: number | undefined
+}
+
+export function readFiguresSearch(search: Record<string, unknown>): FiguresSearch {
+  const days = spans.find((span) => span === Number(search.days))
+  return { days: days === usualDays ? undefined : days }
+}

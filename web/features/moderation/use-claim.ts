@@ -1,0 +1,61 @@
+import { isCallError } from '@reelmark/contract/call.ts'
+import type { Person } from '@reelmark/contract/fields.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { type Case, claimCase, releaseCase } from '@reelmark/contract/moderation.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import { moderatorCall } from './moderator-call.ts'
+import { caseQuery } from './queries.ts'
+import type { CaseKey } from './queue-search.ts'
+
+type Claim = Case['claim']
+
+/**
+ * Looks at a case alone for as long as it is on screen, unless somebody else was there first. What is known of it is
+ * kept with the case, which is asked for again and again.
+ * @param isOpen nobody has to keep others from what is decided.
+ * @returns who else looks at it, and a way to take it over.
+ */
+export function useClaim({ kind, id }: CaseKey, claim: Claim, isOpen: boolean) {
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+
+  const take = useCallback(
+    async (take_over: boolean) => {
+      const keep = (claim: Claim) =>
+        client.setQueryData(
+          caseQuery({ kind, id }).queryKey,
+          (whole) => whole && { ...whole, case: { ...whole.case, claim } },
+        )
+      try {
+        keep(await moderatorCall(claimCase, { params: { kind, id }, body: { take_over } }))
+      } catch (error) {
+        // Best effort: who decides first is the server's to say.
+        const { claim } = ((isCallError(error) && error.body) || {}) as { claim?: Claim }
+        if (claim !== undefined) keep(claim)
+      }
+    },
+    [client, kind, id],
+  )
+
+  useEffect(() => {
+    if (!isOpen) return
+    const release = () => void moderatorCall(releaseCase, { params: { kind, id } }).catch(() => undefined)
+    void take(false)
+    const timer = setInterval(() => void take(false), limits.claimSeconds * 400)
+    window.addEventListener('pagehide', release)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('pagehide', release)
+      release()
+    }
+  }, [take, kind, id, isOpen])
+
+  const other: Person | null = isOpen && claim !== null && !claim.is_own ? claim.moderator : null
+  const takeOver = async () => {
+    setBusy(true)
+    await take(true)
+    setBusy(false)
+  }
+  return { other, busy, takeOver }
+}

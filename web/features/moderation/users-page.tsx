@@ -1,0 +1,138 @@
+import type { Reply } from '@reelmark/contract/endpoint.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { pageCount } from '@reelmark/contract/paging.ts'
+import type { searchUsers } from '@reelmark/contract/sanctions.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { BadgeCheck } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Badge } from '../../ui/chip.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { useSettled } from '../../ui/use-settled.ts'
+import { counted } from '../organising/selection-bar.tsx'
+import { dayOf } from '../settings/day.ts'
+import { Loaded, listClass } from './list-state.tsx'
+import { usersQuery } from './queries.ts'
+import { Filter } from './queue-filters.tsx'
+import { type UsersSearch, userKinds } from './tab-searches.ts'
+
+const choices = [
+  ['', 'Everybody'],
+  ['moderators', 'Moderators'],
+  ['verified', 'Verified'],
+  ['suspended', 'Suspended'],
+  ['banned', 'Banned'],
+] as const
+
+interface UsersPageProps {
+  search: UsersSearch
+  onSearch: (search: UsersSearch, options?: { replace?: boolean }) => void
+}
+
+/** Users by the beginning of their name. */
+export function UsersPage({ search, onSearch }: UsersPageProps) {
+  const { q, only, page = 1 } = search
+  const users = useQuery(
+    usersQuery({ page, ...(q === undefined ? {} : { q }), ...(only === undefined ? {} : { only }) }),
+  )
+  return (
+    <div className="max-w-220">
+      <search className="flex flex-wrap gap-2">
+        <NameSearch
+          value={q ?? ''}
+          onChange={(name) => onSearch({ only, q: name || undefined }, { replace: true })}
+        />
+        <Filter
+          label="Only"
+          value={only ?? ''}
+          choices={choices}
+          onChange={(value) => onSearch({ q, only: userKinds.find((kind) => kind === value) })}
+        />
+      </search>
+      <p role="status" className="my-3 text-14 text-quiet tabular-nums">
+        {users.data !== undefined && counted(users.data.count, 'user')}
+      </p>
+      <Loaded query={users} what="the users">
+        {({ count, results }) =>
+          results.length === 0 ? (
+            <EmptyState title="Nobody found" text="Names are searched from their beginning." />
+          ) : (
+            <>
+              <ul aria-label="Users" className={listClass}>
+                {results.map((found) => (
+                  <UserRow key={found.user.id} found={found} />
+                ))}
+              </ul>
+              <div className="mt-6">
+                <Pager
+                  page={page}
+                  pages={pageCount(count, limits.pageSize)}
+                  linkTo={(other) => ({
+                    to: '/moderator/users',
+                    search: { ...search, page: other === 1 ? undefined : other },
+                  })}
+                />
+              </div>
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  )
+}
+
+/** Asks once somebody stops typing; what is typed stays where the address changes for another reason. */
+function NameSearch({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [typed, setTyped] = useState(value)
+  const settled = useSettled(typed.trim(), 250)
+  const latest = useRef({ value, onChange })
+  useEffect(() => {
+    latest.current = { value, onChange }
+  })
+  useEffect(() => {
+    if (settled !== latest.current.value) latest.current.onChange(settled)
+  }, [settled])
+  return (
+    <SearchField
+      label="Search users"
+      placeholder="Beginning of a name"
+      value={typed}
+      maxLength={limits.usernameMax}
+      onChange={(event) => setTyped(event.target.value)}
+      className="min-w-60 flex-1"
+    />
+  )
+}
+
+function UserRow({
+  found: { user, is_moderator, banned_at, suspended_until, created_at },
+}: {
+  found: Reply<typeof searchUsers>['results'][number]
+}) {
+  return (
+    <li className="relative flex items-center gap-3 px-4 py-3 hover:bg-hover">
+      <Avatar src={user.avatar_url} />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Link
+            to="/moderator/users/$username"
+            params={{ username: user.username }}
+            className="inline-flex min-w-0 items-center gap-1.5 text-14 font-medium text-ink outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
+          >
+            <span className="truncate">{user.username}</span>
+            {user.is_verified && (
+              <BadgeCheck aria-label="Verified" className="size-4 text-accent-ink" strokeWidth={1.75} />
+            )}
+          </Link>
+          {is_moderator && <Badge tone="accent">Moderator</Badge>}
+          {banned_at !== null && <Badge tone="danger">Banned</Badge>}
+          {suspended_until !== null && <Badge tone="danger">Suspended until {dayOf(suspended_until)}</Badge>}
+        </p>
+        <p className="text-13 text-quiet">Joined {dayOf(created_at)}</p>
+      </div>
+    </li>
+  )
+}

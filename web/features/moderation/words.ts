@@ -1,0 +1,99 @@
+/** What moderators read: names of what is reported, what was done, and what follows. */
+import { isCallError } from '@reelmark/contract/call.ts'
+import type { Case } from '@reelmark/contract/moderation.ts'
+import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
+import { problemText } from '../settings/problem-text.ts'
+
+export const typeNames: Record<ReportType, string> = {
+  broken_source: 'Broken link',
+  broken_thumbnail: 'Broken picture',
+  broken_embed: 'Broken player',
+  wrong_orientation: 'Wrong orientation',
+  request_moderation: 'Needs moderation',
+  minors: 'Minors',
+  non_consensual: 'Non-consensual',
+  violence_or_hate: 'Violence or hate',
+  spam: 'Spam',
+  copyright: 'Copyright',
+  other: 'Other',
+}
+
+/** What is to be looked at before all else. */
+export const graveTypes: readonly ReportType[] = ['minors', 'non_consensual', 'violence_or_hate']
+
+export const kindNames: Record<TargetKind, string> = { video: 'Video', comment: 'Comment', user: 'User' }
+
+export const stateNames: Record<Case['state'], string> = {
+  visible: 'Visible',
+  hidden: 'Hidden pending review',
+  removed: 'Removed',
+  gone: 'Gone',
+}
+
+export function stateName({ target_kind, state }: Pick<Case, 'target_kind' | 'state'>): string {
+  return target_kind === 'user' && state === 'removed' ? 'Banned' : stateNames[state]
+}
+
+export const actionNames: Record<DecisionAction, string> = {
+  hide: 'Hidden',
+  show: 'Shown again',
+  remove: 'Removed',
+  restore: 'Restored',
+  set_orientation: 'Orientation set',
+  warn: 'Warned',
+  suspend: 'Suspended',
+  unsuspend: 'Suspension ended',
+  ban: 'Banned',
+  unban: 'Ban ended',
+}
+
+export const statusNames = { open: 'Open', approved: 'Approved', rejected: 'Rejected' } as const
+
+/** Sentences for whom it concerns, to start from. */
+export const statementTemplates: Record<ReportType, string> = {
+  broken_source: 'The link does not lead to a video any more.',
+  broken_thumbnail: 'The picture is missing or does not show the video.',
+  broken_embed: 'The player does not work any more.',
+  wrong_orientation: 'The orientation did not fit what the video shows.',
+  request_moderation: 'This does not fit the rules of this site.',
+  minors: 'Content involving minors is never allowed here.',
+  non_consensual: 'Content made or shared without the consent of those in it is not allowed here.',
+  violence_or_hate: 'Violence, and hatred of people for who they are, are not allowed here.',
+  spam: 'Advertising and repeated content are not allowed here.',
+  copyright: 'The holder of the rights asked for the removal of this video.',
+  other: 'This does not fit the rules of this site.',
+}
+
+export const approvingMinors =
+  'It is removed for everyone and cannot be restored. Its link is refused from now on, and whoever brought it is banned for good.'
+
+/** A failed call in a sentence; what else is in the reply is not for reading. */
+export function moderationProblem(error: unknown): string {
+  const { detail } = ((isCallError(error) && error.body) || {}) as { detail?: unknown }
+  if (isCallError(error) && error.status < 500 && typeof detail === 'string') return detail
+  return problemText(error)
+}
+
+/** How somebody else decided first, or null where that is not what went wrong. */
+export function decidedFirst(error: unknown): string | null {
+  if (!isCallError(error) || error.status !== 409) return null
+  const { status } = (error.body ?? {}) as { status?: unknown }
+  if (typeof status !== 'string') return null
+  return `Another moderator decided this first: it was ${status}. This is how it is now.`
+}
+
+/** `5400` → `1 h 30 min`: the two largest units. */
+export function spanText(seconds: number): string {
+  if (seconds < 60) return `${Math.max(0, Math.round(seconds))} s`
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor((seconds % 86_400) / 3_600), 'h'],
+    [Math.floor((seconds % 3_600) / 60), 'min'],
+  ] as const
+  const first = parts.findIndex(([count]) => count > 0)
+  return parts
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ')
+}

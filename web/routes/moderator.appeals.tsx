@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { AppealsPage } from '../features/moderation/appeals-page.tsx'
+import { readAppealsSearch } from '../features/moderation/tab-searches.ts'
+
+export const Route = createFileRoute('/moderator/appeals')({
+  validateSearch: readAppealsSearch,
+  component: Appeals,
+})
+
+function Appeals() {
+  const navigate = Route.useNavigate()
+  return <AppealsPage search={Route.useSearch()} onSearch={(search) => void navigate({ search })} />
+}
