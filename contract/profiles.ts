@@ -41,6 +41,8 @@ export const Profile = t.Object({
   notify_on_new_bookmark_from_followed_user: t.Optional(t.Boolean()),
   notify_on_own_video_liked: t.Optional(t.Boolean()),
   notify_by_email: t.Optional(MailRhythm),
+  /** Until then one looks and changes nothing (contract/sanctions.ts); null: one is not suspended. */
+  suspended_until: t.Optional(nullable(Time)),
 })
 export type Profile = t.Static<typeof Profile>
 

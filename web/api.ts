@@ -5,6 +5,7 @@ import { fetchTransport } from './fetch-transport.ts'
 import { leaveFor, loginPath } from './leave.ts'
 import { looksExpired, refreshSession, refreshSettled } from './session-refresh.ts'
 import { clearSession, storedTokens } from './session-store.ts'
+import { noteSuspension } from './suspension.ts'
 
 export interface ApiOptions {
   signal?: AbortSignal
@@ -30,7 +31,11 @@ export function api<E extends Endpoint>(
   const headers: Record<string, string> = endpoint.idempotent
     ? { 'idempotency-key': intent ?? randomKey() }
     : {}
-  return call(endpoint.access === 'anyone' ? transport : authorised(transport), endpoint, input, headers)
+  const asWho = endpoint.access === 'anyone' ? transport : authorised(transport)
+  return call(asWho, endpoint, input, headers).catch((error: unknown) => {
+    noteSuspension(error)
+    throw error
+  })
 }
 
 /**

@@ -33,6 +33,12 @@ export function useSession(): Session {
   return useSyncExternalStore(subscribe, getSession, () => unknownSession)
 }
 
+/** Until when whoever is signed in is suspended, as this browser knows; null: they are not. */
+export function useSuspension(): string | null {
+  const until = useSession().user?.profile.suspended_until ?? null
+  return until !== null && Date.parse(until) > Date.now() ? until : null
+}
+
 /**
  * Keeps the session that a login answered: for a week, or for this tab where `remember` is false. Every way to sign in
  * ends here. The profile is fetched best effort: without it one is signed in all the same.

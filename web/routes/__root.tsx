@@ -9,6 +9,7 @@ import { ModeratorReminder } from '../features/shell/moderator-reminder.tsx'
 import { OfflineNotice } from '../features/shell/offline-notice.tsx'
 import { PageEffects } from '../features/shell/page-effects.tsx'
 import { RecruitingBanner } from '../features/shell/recruiting-banner.tsx'
+import { SuspensionNotice } from '../features/shell/suspension-notice.tsx'
 import type { RouterContext } from '../router.tsx'
 import { Toaster } from '../ui/toast.tsx'
 
@@ -58,6 +59,7 @@ function Document({ children }: { children: ReactNode }) {
         <RecruitingBanner />
         <Header />
         <ModeratorReminder />
+        <SuspensionNotice />
         <main id="content" tabIndex={-1} className="flex-1">
           {children}
         </main>

@@ -61,12 +61,17 @@ test('whoever is suspended looks and appeals, and saves and says nothing until i
   const saved = await save(site, ana, 'before')
   await site.call(suspendUser, about(ana, { days: 3 }), mod)
   expect(await failure(save(site, ana, 'meanwhile'))).toEqual(suspended)
+  const until = async (who: PersonInTest) =>
+    (await site.call(getProfile, { params: { username: 'ana' } }, who)).suspended_until
+  expect(Date.parse((await until(ana)) ?? '')).toBeGreaterThan(Date.now())
+  expect(await until(other)).toBeUndefined()
   const comment = { params: { id: saved.video.id }, body: { content: 'Hello' } }
   expect(await failure(site.call(postComment, comment, ana))).toEqual(suspended)
   expect(await site.call(getBookmark, { params: { id: saved.id } }, ana)).toMatchObject({ id: saved.id })
   const { results } = await site.call(listOwnDecisions, { query: {} }, ana)
   await site.call(appeal, about({ id: results[0]?.id ?? 0 }, { text: 'Sorry' }), ana)
   await site.call(unsuspendUser, about(ana), other)
+  expect(await until(ana)).toBeNull()
   await site.call(postComment, comment, ana)
   expect(await failure(site.call(unsuspendUser, about(ana), other))).toMatchObject({ status: 404 })
 })

@@ -16,6 +16,7 @@ type OwnSettings = Pick<
   | 'notify_on_new_bookmark_from_followed_user'
   | 'notify_on_own_video_liked'
   | 'notify_by_email'
+  | 'suspended_until'
 >
 
 /** A user as somebody may see them; `settings` is the owner's alone. */
@@ -48,7 +49,9 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
         'notify_on_own_video_bookmarked', u.notify_on_own_video_bookmarked,
         'notify_on_new_bookmark_from_followed_user', u.notify_on_new_bookmark_from_followed_user,
         'notify_on_own_video_liked', u.notify_on_own_video_liked,
-        'notify_by_email', u.notify_by_email) end as settings`
+        'notify_by_email', u.notify_by_email,
+        'suspended_until', case when u.suspended_until > now() then
+          to_char(u.suspended_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end) end as settings`
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { Link } from '@tanstack/react-router'
 import { BadgeCheck, Bookmark as BookmarkIcon, Clock, ExternalLink, Folder, Heart, Lock } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Badge, chipClass } from '../../ui/chip.tsx'
@@ -10,6 +10,11 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useLike } from '../likes/use-like.ts'
 import { BookmarkActions } from './bookmark-actions.tsx'
 import { bookmarkTitle } from './bookmark-title.ts'
+
+// For its owner alone, and seldom.
+const HiddenNotice = lazy(() =>
+  import('../reports/hidden-notice.tsx').then((module) => ({ default: module.HiddenNotice })),
+)
 
 /** What there is to know of a bookmark: its owner, title, description, tags and source; and what can be done. */
 export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
@@ -49,6 +54,11 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
 
       <div className="flex flex-col items-start gap-3">
         {video.status === 'hidden' && <Badge tone="danger">Hidden pending review</Badge>}
+        {bookmark.is_owner && video.status === 'hidden' && (
+          <Suspense>
+            <HiddenNotice videoId={video.id} />
+          </Suspense>
+        )}
         {bookmark.is_held === true && (
           <Badge tone="danger">Shown to others once a moderator has looked at it</Badge>
         )}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useSession } from '../../session.ts'
+import { refreshUser, useSession } from '../../session.ts'
 import { followUnread } from './follow-unread.ts'
 import { unreadText, useUnread } from './unread.ts'
 
@@ -14,6 +14,10 @@ const quietMs = 30_000
 export function LiveUnread() {
   const { username } = useSession()
   const { count, grownAt } = useUnread()
+  useEffect(() => {
+    // What moderators decide about somebody comes with a notification; once a tab it is asked for without one.
+    if (username !== null && (grownAt > 0 || isFirstIn(username))) void refreshUser()
+  }, [username, grownAt])
   const [said, setSaid] = useState('')
   const saidAt = useRef(0)
   useEffect(() => {
@@ -34,4 +38,14 @@ export function LiveUnread() {
       {said}
     </p>
   )
+}
+
+function isFirstIn(username: string): boolean {
+  try {
+    const before = sessionStorage.getItem('asked-as')
+    sessionStorage.setItem('asked-as', username)
+    return before !== username
+  } catch {
+    return false
+  }
 }

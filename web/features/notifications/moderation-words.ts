@@ -49,6 +49,11 @@ export function decisionText({
   return reason === null ? `${text}.` : `${text}: ${reasons[reason]}.`
 }
 
+/** Why, in a part of a sentence: 'it was reported as spam'. */
+export function reasonText(reason: ReportType): string {
+  return reasons[reason]
+}
+
 function named(title: string): string {
   return title === '' ? 'something of yours' : `“${title}”`
 }

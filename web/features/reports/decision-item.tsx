@@ -1,13 +1,13 @@
 import type { OwnDecision } from '@reelmark/contract/reports.ts'
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { momentOf } from '../../suspension.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { decisionText } from '../notifications/moderation-words.ts'
 import { AppealForm } from './appeal-form.tsx'
 import { decisionAnchor } from './decision-anchor.ts'
-import { momentOf } from './suspension-words.ts'
 
 /** What was decided, why, in whose words and until when; and what one says against it. */
 export function DecisionItem({ decision }: { decision: OwnDecision }) {

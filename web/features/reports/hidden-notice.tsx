@@ -1,0 +1,38 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Notice } from '../../ui/notice.tsx'
+import { reasonText } from '../notifications/moderation-words.ts'
+import { decisionAnchor } from './decision-anchor.ts'
+import { ownDecisionsQuery } from './queries.ts'
+
+/** For whoever keeps a video that is hidden: why, what comes, and where to appeal. */
+export function HiddenNotice({ videoId }: { videoId: number }) {
+  const { data } = useInfiniteQuery(ownDecisionsQuery)
+  const decision = data?.pages
+    .flatMap(({ results }) => results)
+    .find(({ action, target_kind, target_id, is_undone }) => {
+      return action === 'hide' && target_kind === 'video' && target_id === videoId && !is_undone
+    })
+  const reason = decision?.reason ?? null
+  return (
+    <Notice tone="info" className="w-full">
+      <p>
+        {reason === null ? 'It was reported' : capital(reasonText(reason))}. Until a moderator has looked at
+        it, only you and moderators see it. You will be told what was decided.
+      </p>
+      <p>
+        <Link
+          to="/settings/reports"
+          {...(decision !== undefined && { hash: decisionAnchor(decision.id) })}
+          className="inline-flex min-h-6 items-center text-accent-ink underline underline-offset-2"
+        >
+          {decision?.can_appeal ? 'See the decision, and appeal' : 'See what was decided'}
+        </Link>
+      </p>
+    </Notice>
+  )
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

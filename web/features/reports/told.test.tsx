@@ -1,0 +1,90 @@
+/** What somebody is told where they are, and not only where decisions are listed. */
+import { toggleLike } from '@reelmark/contract/likes.ts'
+import { cleanup, screen, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { api } from '../../api.ts'
+import { refreshUser } from '../../session.ts'
+import { fakeApi } from '../../testing/fake-api.ts'
+import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { Toaster } from '../../ui/toast.tsx'
+import { BookmarkSidebar } from '../bookmarks/bookmark-sidebar.tsx'
+import { sampleBookmark } from '../bookmarks/sample-bookmark.fixture.ts'
+import { SuspensionNotice } from '../shell/suspension-notice.tsx'
+
+// What is asked for later takes its time on a busy machine.
+beforeAll(() => Promise.all([import('./suspension-banner.tsx'), import('./hidden-notice.tsx')]))
+beforeEach(() => {
+  freshBrowser()
+  signedInAs('alice')
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const decision = (id: number, more: object) => ({
+  id,
+  target_kind: 'user',
+  target_id: 7,
+  reason: null,
+  title: 'alice',
+  statement: '',
+  created_at: '2026-01-02T03:04:05Z',
+  until: null,
+  is_undone: false,
+  can_appeal: true,
+  appeal: null,
+  ...more,
+})
+const until = new Date(Date.now() + 3 * 86_400_000).toISOString()
+const page = (results: unknown[]) =>
+  [200, { count: results.length, next: null, previous: null, results }] as const
+
+test('whoever is suspended is told so at the first refusal, until when and why, on every page until it ends', async () => {
+  let profile = aProfile('alice')
+  fakeApi(({ method, path }) => {
+    if (path.startsWith('/decisions/')) {
+      return page([decision(5, { action: 'suspend', until, statement: 'Please stop.' })])
+    }
+    return method === 'GET' ? [200, profile] : [403, { detail: 'This account is suspended.', until }]
+  })
+  await renderPage(
+    <>
+      <SuspensionNotice />
+      <Toaster />
+    </>,
+  )
+  expect(screen.queryByRole('complementary')).toBeNull()
+  await api(toggleLike, { params: { id: 9 } }).catch(() => undefined)
+  expect(await screen.findByText(/You can look around, but change nothing/)).toBeTruthy()
+  const banner = within(await screen.findByRole('complementary', { name: 'Your account is suspended' }))
+  expect(banner.getByText(/Your account is suspended until .*202\d/)).toBeTruthy()
+  expect(await banner.findByText(/Why: Please stop\./)).toBeTruthy()
+  const link = banner.getByRole('link', { name: 'See why, and appeal' })
+  expect(link.getAttribute('href')).toBe('/settings/reports#decision-5')
+  profile = aProfile('alice', { suspended_until: null })
+  await refreshUser()
+  await vi.waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
+})
+
+test('the owner of a hidden video reads why, and is led to the decision', async () => {
+  fakeApi(({ path }) =>
+    path.startsWith('/decisions/')
+      ? page([
+          decision(4, { action: 'hide', target_kind: 'video', target_id: 8, reason: 'other' }),
+          decision(3, { action: 'hide', target_kind: 'video', target_id: 9, reason: 'spam' }),
+        ])
+      : [404, {}],
+  )
+  const hidden = {
+    ...sampleBookmark,
+    is_owner: true,
+    video: { ...sampleBookmark.video, status: 'hidden' as const },
+  }
+  await renderPage(<BookmarkSidebar bookmark={hidden} />)
+  expect(screen.getByText('Hidden pending review')).toBeTruthy()
+  expect(await screen.findByText(/It was reported as spam\. Until a moderator has looked/)).toBeTruthy()
+  const link = screen.getByRole('link', { name: 'See the decision, and appeal' })
+  expect(link.getAttribute('href')).toBe('/settings/reports#decision-3')
+})
