@@ -123,7 +123,7 @@ function DeleteForm({ place, title, onClose }: { place: ShownPlace; title: strin
                       hint: 'Without a channel.',
                     },
                   ] as const)),
-              { value: 'move', label: 'Move them', hint: 'What is there already goes to the trash.' },
+              { value: 'move', label: 'Move them', hint: 'Videos that are there already go to the trash.' },
               {
                 value: 'delete',
                 label: 'Move them to the trash',
