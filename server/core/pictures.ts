@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import sharp, { type ResizeOptions } from 'sharp'
+import { hashOf, hashSide } from './picture-hash.ts'
 
 /**
  * Pictures that others made, made ours: decoded once under limits, turned upright, without metadata, in sRGB, as WebP in
@@ -12,6 +13,8 @@ export type Picture = {
   shape: 'landscape' | 'portrait' | 'square'
   /** `#rrggbb`, for the place it will take. */
   colour: string
+  /** What it looks like, as 64 bits; null of what looks like too much else. See picture-hash.ts. */
+  hash: string | null
   variants: { name: VariantName; width: number; height: number; webp: Buffer }[]
 }
 
@@ -150,12 +153,19 @@ async function make(bytes: Uint8Array): Promise<Picture> {
       return { name, width: made.info.width, height: made.info.height, webp: made.data }
     }),
   )
+  const grey = await pixels()
+    .flatten()
+    .greyscale()
+    .resize(hashSide, hashSide, { fit: 'fill' })
+    .raw()
+    .toBuffer()
   const mean = await pixels().flatten().resize(1, 1, { fit: 'fill' }).raw().toBuffer()
   return {
     width,
     height,
     shape: shapeOf(width, height),
     colour: `#${mean.subarray(0, 3).toString('hex').padEnd(6, '0')}`,
+    hash: hashOf(grey),
     variants,
   }
 }

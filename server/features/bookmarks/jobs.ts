@@ -5,9 +5,11 @@ import { type MediaStore, mediaKey } from '../../core/media-store.ts'
 import { OutboundError } from '../../core/outbound/outbound-error.ts'
 import { makePicture, type Picture, PictureError } from '../../core/pictures.ts'
 import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
+import { reportRefusedPicture } from '../moderation/cards.ts'
 import {
   findPendingPictures,
   giveUpOldPictures,
+  isRefusedPicture,
   keepPicture,
   markPictureFailed,
   type PendingPicture,
@@ -69,6 +71,13 @@ export async function fetchPicture({ db, outbound, media }: Needs, pending: Pend
       if (answer.status === 429 || answer.status >= 500) throw new OutboundError('unreachable')
       if (answer.status !== 200) continue
       const picture = await makePicture(answer.body)
+      if (await isRefusedPicture(db, picture)) {
+        await db.begin(async (tx) => {
+          await markPictureFailed(tx, pending)
+          await reportRefusedPicture(tx, pending.id)
+        })
+        return
+      }
       await keepPicture(db, pending, await storePicture(media, picture), picture)
       return
     } catch (error) {

@@ -1,5 +1,6 @@
 /** What the database knows of pictures that are still to be fetched. */
 import type { Db } from '../../core/database.ts'
+import { nearlySame } from '../../core/picture-hash.ts'
 import type { Picture, VariantName } from '../../core/pictures.ts'
 
 export interface PendingPicture {
@@ -31,13 +32,22 @@ export async function keepPicture(
   db: Db,
   { id, thumbnail_source_url }: PendingPicture,
   keys: PictureKeys,
-  { shape }: Pick<Picture, 'shape'>,
+  { shape, hash }: Pick<Picture, 'shape' | 'hash'>,
 ): Promise<void> {
   await db`
     update videos
        set thumbnail_key = ${keys.small}, thumbnail_large_key = ${keys.large}, thumbnail_state = 'ready', updated_at = now(),
+           thumbnail_hash = ${hash}::bit(64),
            shape = case when shape = 'unknown' then ${shape} else shape end
      where id = ${id} and thumbnail_source_url is not distinct from ${thumbnail_source_url}`
+}
+
+/** Whether a picture is nearly one that was refused for good. A look at each of those: there are few, and must be. */
+export async function isRefusedPicture(db: Db, { hash }: Pick<Picture, 'hash'>): Promise<boolean> {
+  if (hash === null) return false
+  const found = await db`
+    select from refused_pictures where bit_count(hash # ${hash}::bit(64)) <= ${nearlySame} limit 1`
+  return found.count > 0
 }
 
 /** There is no picture to be had there. */

@@ -42,3 +42,34 @@ export async function reportHeldPerson(db: Db, userId: number, notes: string): P
                         where r.target_kind = 'user' and r.target_id = u.id and r.reporter_id is null
                           and r.status = 'open' and r.notes = ${notes})`
 }
+
+/** A video whose picture is nearly one that was refused for good: hidden, and first in the queue. Once while it waits. */
+export async function reportRefusedPicture(db: Db, videoId: number): Promise<void> {
+  const [video] = await db<{ title: string; bookmark_id: number | null; user_id: number | null }[]>`
+    select v.title, b.id as bookmark_id, coalesce(b.user_id, v.words_by) as user_id
+      from videos v left join bookmarks b on b.id = v.lead_bookmark_id
+     where v.id = ${videoId} and v.status <> 'removed' for no key update of v`
+  if (video === undefined) return
+  const waiting = await db`
+    select from reports where target_kind = 'video' and target_id = ${videoId} and reporter_id is null
+       and report_type = 'minors' and status = 'open'`
+  if (waiting.count > 0) return
+  const { title: snapshot, bookmark_id, user_id } = video
+  const target = {
+    kind: 'video',
+    id: videoId,
+    video_id: videoId,
+    bookmark_id,
+    comment_id: null,
+    user_id,
+  } as const
+  await insertReport(
+    db,
+    { ...target, snapshot, is_visible: true },
+    {
+      ...{ reporter_id: null, report_type: 'minors', suggested_orientation: null, hid: true },
+      notes: 'Its picture is nearly one that was refused for good.',
+    },
+  )
+  await db`update videos set status = 'hidden' where id = ${videoId} and status = 'visible'`
+}

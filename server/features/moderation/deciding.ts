@@ -300,11 +300,15 @@ function gravest({ open }: LockedCase): ReportType | null {
   return open.toSorted((a, b) => weight(b) - weight(a))[0]?.report_type ?? null
 }
 
-/** The link is refused from now on, and whoever brought it, or said it, is banned. */
+/** The link and what looks like its picture are refused from now on, and whoever brought it, or said it, is banned. */
 async function refuseForGood(db: Db, jobs: Jobs, moderator: Moderator, found: LockedCase): Promise<void> {
   if (found.kind === 'video') {
     await db`
       insert into refused_links (canonical_hash) select canonical_hash from videos where id = ${found.id}
+      on conflict do nothing`
+    await db`
+      insert into refused_pictures (hash)
+      select thumbnail_hash from videos where id = ${found.id} and thumbnail_hash is not null
       on conflict do nothing`
   }
   const reported = found.open.filter(({ report_type }) => reportRules[report_type].isForGood)
