@@ -18,8 +18,10 @@ it('leaves of an endpoint what a call needs', () => {
 
 it('leaves what is spread into it, shortened too', () => {
   const code =
-    "const all = { tag: 'a', access: 'user', errors: ['invalid'] }; endpoint({ ...all, reply: Row, path: '/b/' })"
-  expect(short(code)).toBe("const all = { access: 'user', }; endpoint({ ...all, path: '/b/' })")
+    "const all = { tag: 'a', access: 'user', errors: ['invalid'] }; const some = { ...all, method: 'GET', reply: Row }; endpoint({ ...some, reply: Row, path: '/b/' })"
+  expect(short(code)).toBe(
+    "const all = { access: 'user', }; const some = { ...all, method: 'GET', }; endpoint({ ...some, path: '/b/' })",
+  )
 })
 
 it('touches nothing else', () => {

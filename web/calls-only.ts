@@ -60,7 +60,10 @@ export function shortened(code: string, tree: unknown): string {
   return rest
 }
 
-/** The properties that may go, of each endpoint below `node`, and of what several share: that tells `tag` and `access`. */
+/**
+ * The properties that may go, of each endpoint below `node`, and of what several share: that tells the `method`, or
+ * `tag` and `access`.
+ */
 function unused(node: unknown): Node[] {
   if (node === null || typeof node !== 'object') return []
   if (Array.isArray(node)) return node.flatMap(unused)
@@ -68,8 +71,9 @@ function unused(node: unknown): Node[] {
   if (call.type === 'CallExpression' && call.callee?.name === 'endpoint') {
     return (call.arguments ?? []).flatMap(unusedOf)
   }
-  const names = (node as Declaration).properties?.map(({ key }) => key?.name)
-  if (names?.includes('tag') && names.includes('access')) return unusedOf(node as Declaration)
+  const names = (node as Declaration).properties?.map(({ key }) => key?.name) ?? []
+  const isShared = names.includes('method') || (names.includes('tag') && names.includes('access'))
+  if (isShared) return unusedOf(node as Declaration)
   return Object.values(node).flatMap(unused)
 }
 

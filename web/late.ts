@@ -6,8 +6,11 @@ import { type ComponentType, useEffect, useState } from 'react'
  * has React start that page afresh.
  * @param load always the same function.
  */
-export function useLate(wanted: boolean, load: () => Promise<ComponentType>): ComponentType | null {
-  const [Loaded, setLoaded] = useState<ComponentType | null>(null)
+export function useLate<Props = object>(
+  wanted: boolean,
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> | null {
+  const [Loaded, setLoaded] = useState<ComponentType<Props> | null>(null)
   useEffect(() => {
     if (!wanted) return
     void load().then(

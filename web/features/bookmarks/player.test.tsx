@@ -17,7 +17,7 @@ describe('the player', () => {
     const { container } = show()
     expect(container.querySelector('iframe')).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'Play Sintel' }))
-    const frame = screen.getByTitle('Player: Sintel')
+    const frame = await screen.findByTitle('Player: Sintel')
     expect(frame.getAttribute('src')).toBe(
       `${sampleBookmark.video.embed_url}?autoplay=1&enablejsapi=1&origin=${encodeURIComponent(window.location.origin)}`,
     )
@@ -36,7 +36,7 @@ describe('the player', () => {
     await userEvent.click(
       screen.getByRole('button', { name: /Load the player from video\.somewhere\.example/ }),
     )
-    const frame = screen.getByTitle('Player: Sintel')
+    const frame = await screen.findByTitle('Player: Sintel')
     expect(frame.getAttribute('src')).toBe('/embed/7?key=k')
     expect(frame.getAttribute('sandbox')).toBe('allow-scripts allow-presentation')
   })

@@ -2,11 +2,11 @@ import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { isAdult } from '@reelmark/contract/fields.ts'
 import { EyeOff, Play } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLate } from '../../late.ts'
 import { Button } from '../../ui/button.tsx'
 import { hueClass, Placeholder } from '../../ui/placeholder.tsx'
 import { confirmAdult, useAdultConsent } from '../adult/consent.ts'
-import { embedPagePlayer, knownPlayer, type PlayerState } from '../watching/players.ts'
-import { usePlayerState } from '../watching/use-player-state.ts'
+import type { PlayerState } from '../watching/players.ts'
 
 interface PlayerProps {
   bookmark: Bookmark
@@ -64,6 +64,7 @@ export function Player({
 }
 
 const ignore = () => {}
+const loadFrame = () => import('./player-frame.tsx').then((module) => module.PlayerFrame)
 
 function StagePicture({ src }: { src: string }) {
   return (
@@ -110,7 +111,11 @@ function Facade({
   useEffect(() => {
     if (playing) latest.current()
   }, [playing])
-  if (playing) return <Frame bookmark={bookmark} title={title} embedUrl={embedUrl} onState={onState} />
+  // Off the first load, and there before anybody presses.
+  const Frame = useLate(true, loadFrame)
+  if (playing && Frame !== null) {
+    return <Frame bookmark={bookmark} title={title} embedUrl={embedUrl} onState={onState} />
+  }
   const picture = video.thumbnail_large_url ?? video.thumbnail_url
   return (
     <button type="button" className="facade group" onClick={() => setPlaying(true)}>
@@ -130,37 +135,6 @@ function Facade({
     </button>
   )
 }
-
-/** Starts by itself, which is what the press was for; where the browser does not let it, it shows its own play button. */
-function Frame({
-  bookmark: { id, video, embed_page_url },
-  title,
-  embedUrl,
-  onState,
-}: Pick<Required<PlayerProps>, 'bookmark' | 'title' | 'onState'> & { embedUrl: string }) {
-  const known = video.player === 'known'
-  const frame = useRef<HTMLIFrameElement>(null)
-  const player = known
-    ? knownPlayer(embedUrl, window.location)
-    : embedPagePlayer(embed_page_url ?? `/embed/${id}`)
-  usePlayerState(frame, player, onState)
-  return (
-    <iframe
-      ref={frame}
-      src={player.src}
-      title={`Player: ${title}`}
-      sandbox={known ? knownSandbox : 'allow-scripts allow-presentation'}
-      allow={known ? 'autoplay; fullscreen; picture-in-picture; encrypted-media' : 'autoplay; fullscreen'}
-      referrerPolicy="strict-origin-when-cross-origin"
-      onLoad={(event) => {
-        event.currentTarget.dataset.loaded = ''
-      }}
-    />
-  )
-}
-
-const knownSandbox =
-  'allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox'
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : url
