@@ -12,7 +12,7 @@ it('leaves of an endpoint what a call needs', () => {
     params: t.Object({ id: Id }), status: 200, reply: t.Null(), errors: ['not-found'], idempotent: true,
   })`
   expect(short(code)).toBe(
-    "const a = endpoint({ method: 'GET', path: '/a/:id/', access: 'viewer', status: 200, idempotent: true, })",
+    "const a = /* @__PURE__ */ endpoint({ method: 'GET', path: '/a/:id/', access: 'viewer', status: 200, idempotent: true, })",
   )
 })
 
@@ -20,7 +20,7 @@ it('leaves what is spread into it, shortened too', () => {
   const code =
     "const all = { tag: 'a', access: 'user', errors: ['invalid'] }; const some = { ...all, method: 'GET', reply: Row }; endpoint({ ...some, reply: Row, path: '/b/' })"
   expect(short(code)).toBe(
-    "const all = { access: 'user', }; const some = { ...all, method: 'GET', }; endpoint({ ...some, path: '/b/' })",
+    "const all = { access: 'user', }; const some = { ...all, method: 'GET', }; /* @__PURE__ */ endpoint({ ...some, path: '/b/' })",
   )
 })
 

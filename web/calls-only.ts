@@ -15,28 +15,13 @@ interface Declaration {
 
 /**
  * Leaves out of the endpoints what only servers and types need: schemas, texts, errors. With nothing that names them,
- * the schemas, and the library that they are made with, fall out of the client build, a tenth of our own code.
+ * most schemas fall out of the client build.
  */
 export function callsOnly(): Plugin {
   return {
     name: 'calls-only',
     apply: 'build',
     applyToEnvironment: (environment) => environment.name === 'client',
-    config: () => ({
-      environments: {
-        client: {
-          build: {
-            rolldownOptions: {
-              treeshake: {
-                manualPureFunctions: pure,
-                propertyReadSideEffects: false,
-                unknownGlobalSideEffects: false,
-              },
-            },
-          },
-        },
-      },
-    }),
     transform: {
       filter: { id: /\/contract\/[\w-]+\.ts$|\/node_modules\/typebox\// },
       handler(code, id) {
@@ -48,16 +33,27 @@ export function callsOnly(): Plugin {
   }
 }
 
-/** Makers of schemas and endpoints: what is made and not used need not be made. */
-const pure = ['t', 'endpoint', 'nullable', 'text', 'optionalText', 'pageOf']
+/** Makers of schemas and endpoints: what is made and not used need not be made. Said here, for names mean it here alone. */
+const maker = /^(?:t\.\w+|endpoint|nullable|text|optionalText|pageOf)\(/
 
 /** @param tree of `code`, which is JavaScript by now */
 export function shortened(code: string, tree: unknown): string {
+  const gone = unused(tree)
+  const isGone = (at: number) => gone.some(({ start, end }) => start <= at && at < end)
+  const made = calls(tree).filter(({ start }) => maker.test(code.slice(start, start + 40)) && !isGone(start))
+  const changes = [...gone, ...made.map(({ start }) => ({ start, end: start }))]
   let rest = code
-  for (const { start, end } of unused(tree).sort((a, b) => b.start - a.start)) {
-    rest = rest.slice(0, start) + rest.slice(end).replace(/^\s*,/, '')
+  for (const { start, end } of changes.sort((a, b) => b.start - a.start || b.end - a.end)) {
+    const after = rest.slice(end)
+    rest = rest.slice(0, start) + (start === end ? `/* @__PURE__ */ ${after}` : after.replace(/^\s*,/, ''))
   }
   return rest
+}
+
+function calls(node: unknown): Node[] {
+  if (node === null || typeof node !== 'object') return []
+  const below = Object.values(node).flatMap(calls)
+  return (node as { type?: string }).type === 'CallExpression' ? [node as Node, ...below] : below
 }
 
 /**

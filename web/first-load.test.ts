@@ -60,7 +60,3 @@ describe.each([
     expect(bytes.reduce((sum, each) => sum + each, 0) / 1000).toBeLessThan(most)
   })
 })
-
-it('takes no schema to the browser, nor the library that makes them', () => {
-  expect(modulesOf(chunks.values()).filter((id) => id.includes('/typebox/'))).toEqual([])
-})
