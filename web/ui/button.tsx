@@ -45,7 +45,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   /** Something is under way: the button cannot be pressed and says so. */
   busy?: boolean
   /** What it says meanwhile: 'Saving...'. */
-  busyText?: string
+  busyText?: string | undefined
 }
 
 export function Button({

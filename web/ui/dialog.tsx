@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { IconButton } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
 
 interface DialogProps {
   open: boolean
@@ -104,5 +104,28 @@ export function DialogEnd({ children }: { children: ReactNode }) {
     <div className="sticky -bottom-5 z-10 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-5 py-4">
       {children}
     </div>
+  )
+}
+
+interface DialogFormEndProps {
+  /** What sending does: the button's word, and what it says meanwhile. */
+  submit: ReactNode
+  busyText?: string
+  busy: boolean
+  tone?: 'accent' | 'danger'
+  onCancel: () => void
+}
+
+/** The same two of every form in a dialog: leave it, or send it. */
+export function DialogFormEnd({ submit, busyText, busy, tone = 'accent', onCancel }: DialogFormEndProps) {
+  return (
+    <DialogEnd>
+      <Button disabled={busy} onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button type="submit" tone={tone} busy={busy} busyText={busyText}>
+        {submit}
+      </Button>
+    </DialogEnd>
   )
 }

@@ -1,8 +1,7 @@
 import type { Collection } from '@reelmark/contract/collections.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useSession } from '../../session.ts'
-import { Button } from '../../ui/button.tsx'
-import { DialogEnd } from '../../ui/dialog.tsx'
+import { DialogFormEnd } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { likelyPlace, nowhere, type Place } from '../saving/place.ts'
 import { PlaceFields } from '../saving/place-fields.tsx'
@@ -77,14 +76,7 @@ export function CollectForm<Made>({ collecting, submitText, onCancel, onDone }: 
         collections={collections}
         problems={missing ? { collection: 'Please select a collection.' } : noProblems}
       />
-      <DialogEnd>
-        <Button disabled={busy} onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" tone="accent" busy={busy} busyText="Adding...">
-          {submitText}
-        </Button>
-      </DialogEnd>
+      <DialogFormEnd submit={submitText} busy={busy} busyText="Adding..." onCancel={onCancel} />
     </form>
   )
 }

@@ -5,8 +5,7 @@ import { updateBookmark } from '@reelmark/contract/own-bookmarks.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { api } from '../../api.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogEnd } from '../../ui/dialog.tsx'
+import { Dialog, DialogFormEnd } from '../../ui/dialog.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -138,14 +137,7 @@ function EditForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: () => vo
           ))}
         </Select>
       </Field>
-      <DialogEnd>
-        <Button disabled={busy} onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" tone="accent" busy={busy} busyText="Saving...">
-          Save
-        </Button>
-      </DialogEnd>
+      <DialogFormEnd submit="Save" busy={busy} busyText="Saving..." onCancel={onClose} />
     </form>
   )
 }

@@ -1,8 +1,7 @@
 import { accesses, type BookmarkAccess } from '@reelmark/contract/fields.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import { type ReactNode, useRef, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { DialogEnd } from '../../ui/dialog.tsx'
+import { DialogFormEnd } from '../../ui/dialog.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
@@ -94,14 +93,7 @@ export function PlaceForm({
         </Field>
       )}
       {children}
-      <DialogEnd>
-        <Button disabled={busy} onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" tone="accent" busy={busy} busyText={submit.busyText}>
-          {submit.text}
-        </Button>
-      </DialogEnd>
+      <DialogFormEnd submit={submit.text} busy={busy} busyText={submit.busyText} onCancel={onCancel} />
     </form>
   )
 }

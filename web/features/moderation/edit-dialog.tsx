@@ -5,8 +5,7 @@ import { editBookmark, editVideo } from '@reelmark/contract/moderation.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { api } from '../../api.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogEnd } from '../../ui/dialog.tsx'
+import { Dialog, DialogFormEnd } from '../../ui/dialog.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -169,14 +168,7 @@ function EditForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDialogPro
           </Field>
         </Part>
       )}
-      <DialogEnd>
-        <Button disabled={busy} onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" tone="accent" busy={busy} busyText="Saving...">
-          Save
-        </Button>
-      </DialogEnd>
+      <DialogFormEnd submit="Save" busy={busy} busyText="Saving..." onCancel={onClose} />
     </form>
   )
 }

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { AdultNotice } from '../adult/adult-notice.tsx'
@@ -72,17 +73,7 @@ export function NotificationsPage() {
               />
             ))}
           </ul>
-          {list.isFetchNextPageError && <LoadFailed onRetry={() => void list.fetchNextPage()} />}
-          {list.hasNextPage && !list.isFetchNextPageError && (
-            <Button
-              className="self-center"
-              busy={list.isFetchingNextPage}
-              busyText="Loading..."
-              onClick={() => void list.fetchNextPage()}
-            >
-              Load more
-            </Button>
-          )}
+          <LoadMore list={list} failed={(retry) => <LoadFailed onRetry={retry} />} />
         </>
       )}
     </Frame>

@@ -3,9 +3,8 @@ import type { BookmarkAccess } from '@reelmark/contract/fields.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
 import { ChoiceCards } from '../../ui/choice-cards.tsx'
-import { Dialog, DialogEnd } from '../../ui/dialog.tsx'
+import { Dialog, DialogFormEnd } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { EditDialog } from '../bookmarks/edit-dialog.tsx'
@@ -79,14 +78,7 @@ function BulkForm({
         </Notice>
       )}
       {children}
-      <DialogEnd>
-        <Button disabled={busy} onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" tone="accent" busy={busy}>
-          {action}
-        </Button>
-      </DialogEnd>
+      <DialogFormEnd submit={action} busy={busy} onCancel={onClose} />
     </form>
   )
 }

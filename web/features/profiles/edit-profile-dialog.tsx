@@ -4,7 +4,7 @@ import type { Profile } from '@reelmark/contract/profiles.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogEnd } from '../../ui/dialog.tsx'
+import { Dialog, DialogFormEnd } from '../../ui/dialog.tsx'
 import { Checkbox, Field, Select, Textarea } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { orientationLabels } from '../listing/orientation-select.tsx'
@@ -88,14 +88,7 @@ function EditForm({ profile, onClose }: { profile: Profile; onClose: () => void 
           <Checkbox key={flag} name={flag} label={label} hint={hint} defaultChecked={start[flag] ?? true} />
         ))}
       </fieldset>
-      <DialogEnd>
-        <Button disabled={busy} onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" tone="accent" busy={busy} busyText="Saving...">
-          Save
-        </Button>
-      </DialogEnd>
+      <DialogFormEnd submit="Save" busy={busy} busyText="Saving..." onCancel={onClose} />
     </form>
   )
 }

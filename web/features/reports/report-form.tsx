@@ -7,8 +7,7 @@ import { flushSync } from 'react-dom'
 import { api } from '../../api.ts'
 import { useDraft } from '../../draft.ts'
 import { newIntent } from '../../intent.ts'
-import { Button } from '../../ui/button.tsx'
-import { DialogEnd } from '../../ui/dialog.tsx'
+import { DialogFormEnd } from '../../ui/dialog.tsx'
 import { Field, Select, Textarea } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { orientationLabels } from '../listing/orientation-select.tsx'
@@ -138,14 +137,7 @@ export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
         <p className="font-medium text-ink">What happens next</p>
         <p className="measure mt-0.5">{whatHappensNext(target.kind)}</p>
       </div>
-      <DialogEnd>
-        <Button disabled={busy} onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" tone="accent" busy={busy} busyText="Sending...">
-          Submit Report
-        </Button>
-      </DialogEnd>
+      <DialogFormEnd submit="Submit Report" busy={busy} busyText="Sending..." onCancel={onCancel} />
     </form>
   )
 }

@@ -3,8 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Flag, MessageSquareText, SquarePlay, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Group, LoadFailed, NothingYet, Row, Rows, RowsSkeleton, Section } from '../settings/section.tsx'
 import { DecisionItem } from './decision-item.tsx'
@@ -97,6 +97,7 @@ interface ListedProps {
     isError: boolean
     hasNextPage: boolean
     isFetchingNextPage: boolean
+    isFetchNextPageError: boolean
     refetch: () => Promise<unknown>
     fetchNextPage: () => Promise<unknown>
   }
@@ -113,17 +114,7 @@ function Listed({ what, list, shown, nothing }: ListedProps) {
   return (
     <>
       <Rows label={what}>{shown}</Rows>
-      {list.isError && <LoadFailed what="The rest" onRetry={() => void list.fetchNextPage()} />}
-      {list.hasNextPage && !list.isError && (
-        <Button
-          className="self-center"
-          busy={list.isFetchingNextPage}
-          busyText="Loading..."
-          onClick={() => void list.fetchNextPage()}
-        >
-          Load more
-        </Button>
-      )}
+      <LoadMore list={list} failed={(retry) => <LoadFailed what="The rest" onRetry={retry} />} />
     </>
   )
 }

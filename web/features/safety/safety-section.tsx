@@ -4,6 +4,7 @@ import { Hash } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { Group, LoadFailed, NothingYet, Row, Rows, RowsSkeleton, Section } from '../settings/section.tsx'
@@ -126,6 +127,7 @@ interface ListedProps {
     isError: boolean
     hasNextPage: boolean
     isFetchingNextPage: boolean
+    isFetchNextPageError: boolean
     refetch: () => Promise<unknown>
     fetchNextPage: () => Promise<unknown>
   }
@@ -189,18 +191,8 @@ function Listed({ title, lead, list, entries, word, since, said, nothing }: List
             ))}
           </Rows>
         )}
-        {shown !== undefined && list.isError && (
-          <LoadFailed what="The rest" onRetry={() => void list.fetchNextPage()} />
-        )}
-        {list.hasNextPage && !list.isError && (
-          <Button
-            className="self-center"
-            busy={list.isFetchingNextPage}
-            busyText="Loading..."
-            onClick={() => void list.fetchNextPage()}
-          >
-            Load more
-          </Button>
+        {shown !== undefined && (
+          <LoadMore list={list} failed={(retry) => <LoadFailed what="The rest" onRetry={retry} />} />
         )}
       </div>
     </Group>
