@@ -32,7 +32,7 @@ export default defineConfig({
           name: 'web',
           environment: 'jsdom',
           include: ['**/*.test.{ts,tsx}'],
-          setupFiles: ['../server/testing/quiet-console.ts'],
+          setupFiles: ['../server/testing/quiet-console.ts', 'testing/patience.ts'],
         },
       },
     ],
