@@ -17,7 +17,12 @@ export const Route = createFileRoute('/channels/$id')({
   head: ({ loaderData, match }) =>
     loaderData === undefined
       ? { meta: [{ title: 'No such channel · Reelmark' }] }
-      : placeHead(channelPlace(loaderData), match.search.page, match.context.publicUrl),
+      : placeHead({
+          place: channelPlace(loaderData),
+          page: match.search.page,
+          publicUrl: match.context.publicUrl,
+          queryClient: match.context.queryClient,
+        }),
   component: ChannelRoute,
   notFoundComponent: () => <PlaceMissing kind="channel" />,
 })

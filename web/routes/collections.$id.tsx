@@ -17,7 +17,12 @@ export const Route = createFileRoute('/collections/$id')({
   head: ({ loaderData, match }) =>
     loaderData === undefined
       ? { meta: [{ title: 'No such collection · Reelmark' }] }
-      : placeHead(collectionPlace(loaderData), match.search.page, match.context.publicUrl),
+      : placeHead({
+          place: collectionPlace(loaderData),
+          page: match.search.page,
+          publicUrl: match.context.publicUrl,
+          queryClient: match.context.queryClient,
+        }),
   component: CollectionRoute,
   notFoundComponent: () => <PlaceMissing kind="collection" />,
 })

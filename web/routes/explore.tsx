@@ -3,7 +3,7 @@ import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import { ExplorePage } from '../features/listing/explore-page.tsx'
 import { changed, drawSeed, exploreQuery, readExploreSearch } from '../features/listing/explore-search.ts'
 import { rememberedOrientation } from '../features/listing/orientation-memory.ts'
-import { listingQuery } from '../features/listing/queries.ts'
+import { listingQuery, namesAdult } from '../features/listing/queries.ts'
 import { pageHead } from '../features/shell/page-head.ts'
 import { stringifySearch } from '../search-string.ts'
 
@@ -13,6 +13,7 @@ export const Route = createFileRoute('/explore')({
     if (search.sort === 'random' && search.seed === undefined) {
       throw redirect({ to: '/explore', search: { ...search, seed: drawSeed() }, replace: true })
     }
+    // A first load with this device's filter: features/shell/before-paint.ts.
     const orientation = import.meta.env.SSR ? undefined : rememberedOrientation()
     if (search.orientation === undefined && orientation !== undefined) {
       throw redirect({ to: '/explore', search: changed(search, { orientation }), replace: true })
@@ -38,6 +39,7 @@ export const Route = createFileRoute('/explore')({
       description: 'Browse and search the videos that people keep in their public vaults.',
       publicUrl: match.context.publicUrl,
       path: `/explore${stringifySearch({ tag, page })}`,
+      adult: namesAdult(match.context.queryClient, exploreQuery(match.search)),
       unlisted: q !== undefined || sort !== undefined || orientation !== undefined,
     })
   },

@@ -1,8 +1,9 @@
 import { isCallError } from '@reelmark/contract/call.ts'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link, notFound } from '@tanstack/react-router'
+import { createFileRoute, Link, notFound, redirect } from '@tanstack/react-router'
 import { collectionsQuery } from '../features/collections/queries.ts'
-import { listingQuery } from '../features/listing/queries.ts'
+import { rememberedOrientation } from '../features/listing/orientation-memory.ts'
+import { listingQuery, namesAdult } from '../features/listing/queries.ts'
 import { ProfilePage } from '../features/profiles/profile-page.tsx'
 import { profileListing, readProfileSearch } from '../features/profiles/profile-search.ts'
 import { ProfileSkeleton } from '../features/profiles/profile-skeleton.tsx'
@@ -14,6 +15,19 @@ import { buttonClass } from '../ui/button.tsx'
 
 export const Route = createFileRoute('/users/$username')({
   validateSearch: readProfileSearch,
+  beforeLoad: ({ params, search }) => {
+    // A first load with this device's filter: features/shell/before-paint.ts.
+    const orientation = import.meta.env.SSR ? undefined : rememberedOrientation()
+    if (search.tab !== 'collections' && search.orientation === undefined && orientation !== undefined) {
+      throw redirect({
+        to: '/users/$username',
+        params,
+        search: { ...search, page: undefined, orientation },
+        resetScroll: false,
+        replace: true,
+      })
+    }
+  },
   loaderDeps: ({ search }) => search,
   loader: async ({ context: { queryClient }, params: { username }, deps }) => {
     const listing = profileListing(username, deps)
@@ -39,6 +53,7 @@ export const Route = createFileRoute('/users/$username')({
           publicUrl: match.context.publicUrl,
           path: `/users/${encodeURIComponent(loaderData.username)}${stringifySearch({ ...match.search, orientation: undefined })}`,
           type: 'profile',
+          adult: namesAdult(match.context.queryClient, profileListing(match.params.username, match.search)),
           unlisted: match.search.orientation !== undefined || match.search.tab !== undefined,
         }),
   pendingComponent: ProfileSkeleton,

@@ -42,6 +42,17 @@ test('a PeerTube is asked to tell what it does, and to start', async () => {
   expect(body).toMatch(/src="https:\/\/tube\.framasoft\.org\/videos\/embed\/\w+\?api=1&#38;autoplay=1"/)
 })
 
+test('opened by itself, not inside of the bookmark’s page, it leads there', async () => {
+  const { id } = await save(site, alice, 8, { video: { ...video, orientation: 'gay' } })
+  const opened = (dest: string) =>
+    site.app.inject({ url: `/embed/${id}`, headers: { 'sec-fetch-dest': dest } })
+  expect((await opened('iframe')).statusCode).toBe(200)
+  const alone = await opened('document')
+  expect(alone.statusCode).toBe(302)
+  expect(alone.headers.location).toBe(`/bookmarks/${id}`)
+  expect(alone.body).toBe('')
+})
+
 test('a film by itself is played by the browser', async () => {
   const { embed_page_url } = await save(site, alice, 7, {
     video: { embed_url: 'https://files.example.org/a%22b/film.mp4?x="1' },

@@ -20,6 +20,8 @@ export function registerEmbedPage(app: FastifyInstance): void {
   app.get<EmbedRequest>('/embed/:id', { schema: { hide: true } }, async (request, reply) => {
     const id = Number(request.params.id)
     if (!/^\d{1,15}$/.test(request.params.id)) return answerGone(reply)
+    // Opened by itself it would show what the bookmark's page covers until somebody says that they are of age.
+    if (request.headers['sec-fetch-dest'] === 'document') return reply.redirect(`/bookmarks/${id}`)
     const { expires, key } = request.query
     const secret = await secretKey(db, 'embed-page')
     // Whoever holds a link that we signed was allowed to see the bookmark when we did.

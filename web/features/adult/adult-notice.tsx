@@ -1,15 +1,42 @@
-import { EyeOff } from 'lucide-react'
+import { isAdult, type Orientation } from '@reelmark/contract/fields.ts'
+import { Eye, EyeOff } from 'lucide-react'
+import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { confirmAdult } from './consent.ts'
+import { confirmAdult, useAdultConsent, withdrawAdult } from './consent.ts'
 
-/** Above a grid that holds covered pictures: says why, and takes the one confirmation. */
-export function AdultNotice() {
+/**
+ * Above pictures of which some are covered: says why, and takes the one confirmation. It stays where it is then, as the way
+ * back: nothing below it moves, and the keyboard keeps its place. Nothing where none is adult, or it was said before.
+ *
+ * `orientations`: of what is shown; null: of nothing in particular.
+ */
+export function AdultNotice({
+  orientations,
+  className = '',
+}: {
+  orientations: readonly (Orientation | null)[]
+  className?: string
+}) {
+  const consent = useAdultConsent()
+  const [saidHere, setSaidHere] = useState(false)
+  if (!orientations.some((each) => each !== null && isAdult(each)) || (consent && !saidHere)) return null
+  const Icon = consent ? Eye : EyeOff
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line bg-sunken py-2 pr-2 pl-4 text-14 text-quiet">
-      <EyeOff aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
-      <p className="min-w-48 flex-1">Pictures of adult content are covered.</p>
-      <Button size="sm" onClick={confirmAdult}>
-        I am 18 or older, show them
+    <div
+      className={`${className} ${consent ? '' : 'adult-question'} grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 rounded-card border border-line bg-sunken p-2 pl-4 text-14 text-quiet max-sm:pt-3 sm:grid-cols-[auto_minmax(0,1fr)_auto]`}
+    >
+      <Icon aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
+      <p aria-live="polite">Pictures of adult content are {consent ? 'now shown' : 'covered'}.</p>
+      <Button
+        size="sm"
+        className="max-sm:col-span-2 max-sm:-ml-2"
+        onClick={() => {
+          setSaidHere(true)
+          if (consent) withdrawAdult()
+          else confirmAdult()
+        }}
+      >
+        {consent ? 'Cover them again' : 'I am 18 or older, show them'}
       </Button>
     </div>
   )

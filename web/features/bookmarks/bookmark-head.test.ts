@@ -35,6 +35,19 @@ describe("a bookmark's head", () => {
     expect(videoObject(adult, 'https://r.example').isFamilyFriendly).toBe(false)
   })
 
+  it('says of adult videos that they are', () => {
+    const adult = {
+      ...sampleBookmark,
+      title: 'Word '.repeat(30),
+      video: { ...video, orientation: 'bi' as const },
+    }
+    const { meta } = bookmarkHead(adult, 'https://r.example')
+    expect(meta).toContainEqual({ name: 'rating', content: 'RTA-5042-1996-1400-1577-RTA' })
+    const title = meta.find((tag) => 'property' in tag && tag.property === 'og:title')
+    expect(title).toMatchObject({ content: expect.stringMatching(/^Word .{70,95}… \(18\+\)$/) })
+    expect(JSON.stringify(bookmarkHead(sampleBookmark, 'https://r.example'))).not.toMatch(/18\+|RTA/)
+  })
+
   it('keeps private and hidden bookmarks out of search engines', () => {
     const robots = { name: 'robots', content: 'noindex, follow' }
     expect(bookmarkHead(sampleBookmark, 'https://r.example').meta).not.toContainEqual(robots)

@@ -14,10 +14,12 @@ function pictureOf({ video }: Bookmark): string | null {
   return isAdult(video.orientation) ? null : (video.thumbnail_large_url ?? video.thumbnail_url)
 }
 
-/** The head of a bookmark's page. */
+/** The head of a bookmark's page. What previews show of an adult one is its words alone, and that it is one. */
 export function bookmarkHead(bookmark: Bookmark, publicUrl: string) {
+  const adult = isAdult(bookmark.video.orientation)
   return pageHead({
-    title: shortened(bookmarkTitle(bookmark), 100),
+    title: shortened(bookmarkTitle(bookmark), adult ? 94 : 100) + (adult ? ' (18+)' : ''),
+    adult,
     description: describe(bookmark),
     publicUrl,
     path: `/bookmarks/${bookmark.id}`,

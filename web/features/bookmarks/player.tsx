@@ -1,11 +1,10 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import { isAdult } from '@reelmark/contract/fields.ts'
-import { EyeOff, Play } from 'lucide-react'
+import { Play } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLate } from '../../late.ts'
-import { Button } from '../../ui/button.tsx'
-import { hueClass, Placeholder } from '../../ui/placeholder.tsx'
-import { confirmAdult, useAdultConsent } from '../adult/consent.ts'
+import { Placeholder } from '../../ui/placeholder.tsx'
+import { AdultGate } from '../adult/adult-gate.tsx'
+import { useIsCovered } from '../adult/consent.ts'
 import type { PlayerState } from '../watching/players.ts'
 
 interface PlayerProps {
@@ -30,8 +29,7 @@ export function Player({
   children,
 }: PlayerProps) {
   const { video } = bookmark
-  const consent = useAdultConsent()
-  const covered = isAdult(video.orientation) && !consent
+  const covered = useIsCovered(video.orientation)
   const picture = video.thumbnail_large_url ?? video.thumbnail_url
   return (
     <div className={`stage view-player ${video.shape}`}>
@@ -71,23 +69,6 @@ function StagePicture({ src }: { src: string }) {
     <>
       <img src={src} alt="" className="backing" width={1280} height={720} />
       <img src={src} alt="" width={1280} height={720} fetchPriority="high" />
-    </>
-  )
-}
-
-function AdultGate({ title }: { title: string }) {
-  return (
-    <>
-      <div aria-hidden="true" className={`veil ${hueClass(title)}`} />
-      <div className="absolute inset-0 flex flex-col items-center justify-center gap-4 bg-picture-shade p-4 text-center text-picture-ink">
-        <EyeOff aria-hidden="true" className="size-8" strokeWidth={1.75} />
-        <p className="max-w-[40ch] text-14 sm:text-16">
-          This is adult content. It is shown to people who are 18 or older.
-        </p>
-        <Button tone="accent" onClick={confirmAdult}>
-          I am 18 or older
-        </Button>
-      </div>
     </>
   )
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { api } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { PictureFrame } from '../../ui/picture.tsx'
+import { AdultNotice } from '../adult/adult-notice.tsx'
 import { useAdultConsent } from '../adult/consent.ts'
 import { Veil } from '../adult/veil.tsx'
 import { type PageAfter, pageAfter } from '../follows/people-queries.ts'
@@ -40,6 +41,7 @@ export function PictureChoice({ place, value, onChange }: PictureChoiceProps) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1.5 text-14 font-medium text-ink">Picture</legend>
+      <AdultNotice className="mb-1" orientations={withPicture.map((item) => item.orientation)} />
       <div className="grid max-h-72 grid-cols-2 gap-3 overflow-y-auto p-1 sm:grid-cols-3">
         <Choice name="The newest one" checked={value === null} onChoose={() => onChange(null)}>
           <span className="frame flex items-center justify-center rounded-control bg-sunken px-2 text-center text-13 text-quiet">

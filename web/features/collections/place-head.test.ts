@@ -1,6 +1,8 @@
 import type { CollectionPage } from '@reelmark/contract/collections.ts'
+import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
-import { collectionPlace } from './place.ts'
+import { listingQuery } from '../listing/queries.ts'
+import { collectionPlace, type ShownPlace } from './place.ts'
 import { collectionPageObject, placeHead } from './place-head.ts'
 
 const collection: CollectionPage = {
@@ -19,11 +21,13 @@ const collection: CollectionPage = {
   created_at: '2026-01-01T00:00:00Z',
 }
 const site = 'https://reelmark.example'
+const queryClient = new QueryClient()
+const head = (place: ShownPlace, page?: number) => placeHead({ place, page, publicUrl: site, queryClient })
 const robots = { name: 'robots', content: 'noindex, follow' }
 
 describe("a collection's head", () => {
   it('says whose it is and how much is in it, at one address', () => {
-    const { meta, links } = placeHead(collectionPlace(collection), undefined, site)
+    const { meta, links } = head(collectionPlace(collection))
     expect(meta).toContainEqual({ title: 'Films by mara · Reelmark' })
     expect(meta).toContainEqual({
       name: 'description',
@@ -31,15 +35,13 @@ describe("a collection's head", () => {
     })
     expect(links).toEqual([{ rel: 'canonical', href: 'https://reelmark.example/collections/4' }])
     expect(meta).not.toContainEqual(robots)
-    expect(placeHead(collectionPlace(collection), 3, site).links[0]?.href).toMatch(
-      /\/collections\/4\?page=3$/,
-    )
+    expect(head(collectionPlace(collection), 3).links[0]?.href).toMatch(/\/collections\/4\?page=3$/)
   })
 
   it('shows in previews what is fit for anyone, and its own mark where nothing is', () => {
     const image = (place: CollectionPage) => {
       const told = JSON.stringify([
-        placeHead(collectionPlace(place), undefined, site),
+        head(collectionPlace(place)),
         collectionPageObject(collectionPlace(place), [], site),
       ])
       expect(told).not.toContain('adult')
@@ -49,8 +51,21 @@ describe("a collection's head", () => {
     expect(image({ ...collection, share_image_url: null })).not.toContain('/media/')
   })
 
+  it('is labelled where it names adult videos', () => {
+    const label = { name: 'rating', content: 'RTA-5042-1996-1400-1577-RTA' }
+    const listing = (orientation: string) => {
+      queryClient.setQueryData(listingQuery({ collection: 4 }).queryKey, {
+        results: [{ orientation }],
+      } as never)
+    }
+    listing('sfw')
+    expect(head(collectionPlace(collection)).meta).not.toContainEqual(label)
+    listing('gay')
+    expect(head(collectionPlace(collection)).meta).toContainEqual(label)
+  })
+
   it('keeps private ones out of search engines', () => {
     const place = collectionPlace({ ...collection, access: 'private' })
-    expect(placeHead(place, undefined, site).meta).toContainEqual(robots)
+    expect(head(place).meta).toContainEqual(robots)
   })
 })

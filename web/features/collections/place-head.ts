@@ -1,6 +1,9 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { namesAdult } from '../listing/queries.ts'
 import { pageHead, shortened } from '../shell/page-head.ts'
 import { countOf, placePath, type ShownPlace } from './place.ts'
+import { placeListing } from './place-listing.ts'
 
 function describe(place: ShownPlace): string {
   const count = countOf(place.bookmarksCount, 'bookmark')
@@ -8,13 +11,24 @@ function describe(place: ShownPlace): string {
 }
 
 /** The head of a collection's or channel's page. */
-export function placeHead(place: ShownPlace, page: number | undefined, publicUrl: string) {
+export function placeHead({
+  place,
+  page,
+  publicUrl,
+  queryClient,
+}: {
+  place: ShownPlace
+  page: number | undefined
+  publicUrl: string
+  queryClient: QueryClient
+}) {
   return pageHead({
     title: shortened(`${place.name} by ${place.user.username}`, 100),
     description: describe(place),
     publicUrl,
     path: `${placePath(place)}${page === undefined ? '' : `?page=${page}`}`,
     image: place.shareImage,
+    adult: namesAdult(queryClient, placeListing(place, page)),
     unlisted: place.access === 'private',
   })
 }

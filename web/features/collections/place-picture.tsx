@@ -1,6 +1,5 @@
-import { isAdult } from '@reelmark/contract/fields.ts'
 import { PictureFrame } from '../../ui/picture.tsx'
-import { useAdultConsent } from '../adult/consent.ts'
+import { useIsCovered } from '../adult/consent.ts'
 import { Veil } from '../adult/veil.tsx'
 import type { Picture } from './place.ts'
 
@@ -18,8 +17,7 @@ export function PlacePicture({
   eager = false,
   className = 'rounded-card',
 }: PlacePictureProps) {
-  const consent = useAdultConsent()
-  const covered = orientation !== null && isAdult(orientation) && !consent
+  const covered = useIsCovered(orientation)
   return (
     <PictureFrame src={covered ? null : url} title={name} eager={eager} className={className}>
       {covered && <Veil title={name} />}

@@ -3,7 +3,7 @@ import { pageCount } from '@reelmark/contract/paging.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Shuffle, X } from 'lucide-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense } from 'react'
 import { useSession } from '../../session.ts'
 import { chipClass } from '../../ui/chip.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -14,7 +14,6 @@ import { changed, type ExploreSearch, exploreQuery } from './explore-search.ts'
 import { ListingCount } from './listing-count.tsx'
 import { ListingSearchForm } from './listing-search-form.tsx'
 import { usePreloadedNextPage } from './next-page.ts'
-import { rememberedOrientation } from './orientation-memory.ts'
 import { listingQuery } from './queries.ts'
 import { VideoGrid } from './video-grid.tsx'
 
@@ -41,15 +40,6 @@ export function ExplorePage({ search, onSearch }: ExplorePageProps) {
   const pages = listing.data === undefined ? 1 : pageCount(listing.data.count, limits.pageSize)
   const page = search.page ?? 1
   usePreloadedNextPage(listing.data !== undefined && page < pages ? { ...query, page: page + 1 } : null)
-
-  // A first load comes without the filter that this device remembers; later visits get it on the way (routes/explore).
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only as the page is opened.
-  useEffect(() => {
-    const orientation = rememberedOrientation()
-    if (search.orientation === undefined && orientation !== undefined) {
-      onSearch(changed(search, { orientation }), { replace: true })
-    }
-  }, [])
 
   return (
     <div className="page pt-8 sm:pt-12">

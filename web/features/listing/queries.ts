@@ -1,3 +1,4 @@
+import { isAdult } from '@reelmark/contract/fields.ts'
 import { type ListingPage, type ListingQuery, listSimilar, listVideos } from '@reelmark/contract/listing.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { apiOf } from '../../api-of.ts'
@@ -14,6 +15,13 @@ export function listingQuery(query: ListingQuery) {
     // What failed shows as failed, the same after hydration as in the server's HTML.
     retryOnMount: false,
   })
+}
+
+/** Whether what was read of a listing names an adult video, which its page's head says. */
+export function namesAdult(client: QueryClient, query: ListingQuery | null): boolean {
+  if (query === null) return false
+  const page = client.getQueryData<ListingPage>(listingQuery(query).queryKey)
+  return page?.results.some(({ orientation }) => isAdult(orientation)) ?? false
 }
 
 /** A few others like a bookmark. Kept among the listings, so that a like or a mark reaches its cards as well. */

@@ -1,4 +1,3 @@
-import { isAdult } from '@reelmark/contract/fields.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { EllipsisVertical, Lock } from 'lucide-react'
 import { type ComponentType, memo, useState } from 'react'
@@ -6,7 +5,7 @@ import { clockText } from '../../ui/duration.ts'
 import { useLongPress } from '../../ui/long-press.ts'
 import { PictureFrame } from '../../ui/picture.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { useAdultConsent } from '../adult/consent.ts'
+import { useIsCovered } from '../adult/consent.ts'
 import { Veil } from '../adult/veil.tsx'
 import type { QueueSearch } from '../watching/queue.ts'
 import type { CardActionsProps } from './card-actions.tsx'
@@ -37,8 +36,7 @@ export const VideoCard = memo(function VideoCard({
   onNear,
   onAsk,
 }: VideoCardProps) {
-  const consent = useAdultConsent()
-  const covered = isAdult(item.orientation) && !consent
+  const covered = useIsCovered(item.orientation)
   const [near, setNear] = useState(false)
   const title = item.title || 'Untitled Bookmark'
   const come = () => {

@@ -1,10 +1,8 @@
-import { isAdult } from '@reelmark/contract/fields.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { type ComponentType, useCallback, useRef, useState } from 'react'
 import { useSignInFirst } from '../../sign-in-first.ts'
 import { toast } from '../../ui/toast.tsx'
 import { AdultNotice } from '../adult/adult-notice.tsx'
-import { useAdultConsent } from '../adult/consent.ts'
 import type { QueueSearch } from '../watching/queue.ts'
 import type { CardActionsProps } from './card-actions.tsx'
 import type { CardDialogsProps, CardQuestion } from './card-dialogs.tsx'
@@ -21,8 +19,6 @@ interface VideoGridProps {
 
 /** Cards in as many columns as fit. */
 export function VideoGrid({ items, eager = 6, from }: VideoGridProps) {
-  const consent = useAdultConsent()
-  const covered = !consent && items.some((item) => isAdult(item.orientation))
   const grid = useRef<HTMLUListElement>(null)
   useGridKeys(grid)
   const [Actions, setActions] = useState<ComponentType<CardActionsProps> | null>(null)
@@ -37,7 +33,7 @@ export function VideoGrid({ items, eager = 6, from }: VideoGridProps) {
   }, [])
   return (
     <div className="flex flex-col gap-6">
-      {covered && <AdultNotice />}
+      <AdultNotice orientations={items.map((item) => item.orientation)} />
       <ul ref={grid} className="card-grid">
         {items.map((item, index) => (
           <li key={item.id}>

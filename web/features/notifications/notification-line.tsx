@@ -1,4 +1,3 @@
-import { isAdult } from '@reelmark/contract/fields.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import type { Notification } from '@reelmark/contract/notifications.ts'
 import { Link } from '@tanstack/react-router'
@@ -8,7 +7,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PictureFrame } from '../../ui/picture.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { useAdultConsent } from '../adult/consent.ts'
+import { useIsCovered } from '../adult/consent.ts'
 import { Veil } from '../adult/veil.tsx'
 import { anchorOf } from '../comments/talk.ts'
 import { decisionAnchor } from '../reports/decision-anchor.ts'
@@ -171,9 +170,8 @@ function Faces({ actors }: Pick<Notification, 'actors'>) {
 }
 
 function Thumbnail({ bookmark }: Pick<Notification, 'bookmark'>) {
-  const consent = useAdultConsent()
+  const covered = useIsCovered(bookmark?.orientation ?? null)
   if (bookmark === null) return null
-  const covered = isAdult(bookmark.orientation) && !consent
   return (
     <PictureFrame
       src={covered ? null : bookmark.thumbnail_url}

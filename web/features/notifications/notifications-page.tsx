@@ -1,4 +1,3 @@
-import { isAdult } from '@reelmark/contract/fields.ts'
 import type { Notification } from '@reelmark/contract/notifications.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -9,7 +8,6 @@ import { LoadMore } from '../../ui/load-more.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { AdultNotice } from '../adult/adult-notice.tsx'
-import { useAdultConsent } from '../adult/consent.ts'
 import { NotificationLine } from './notification-line.tsx'
 import { notificationsQuery, useReading } from './queries.ts'
 import { useUnread } from './unread.ts'
@@ -48,7 +46,7 @@ export function NotificationsPage() {
         <NothingYet />
       ) : (
         <>
-          <CoveredPictures shown={shown} />
+          <AdultNotice orientations={shown.map(({ bookmark }) => bookmark?.orientation ?? null)} />
           {grownAt > list.dataUpdatedAt && (
             <Button
               className="self-center"
@@ -104,12 +102,6 @@ function Frame({ action, children }: { action?: ReactNode; children: ReactNode }
       <div className="mt-6 flex flex-col gap-4">{children}</div>
     </div>
   )
-}
-
-function CoveredPictures({ shown }: { shown: readonly Notification[] }) {
-  const consent = useAdultConsent()
-  const hasAdult = shown.some(({ bookmark }) => bookmark !== null && isAdult(bookmark.orientation))
-  return hasAdult && !consent ? <AdultNotice /> : null
 }
 
 function NothingYet() {

@@ -1,17 +1,15 @@
-import { isAdult } from '@reelmark/contract/fields.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { Check, Lock } from 'lucide-react'
 import { type ComponentProps, useId } from 'react'
 import { clockText } from '../../ui/duration.ts'
 import { PictureFrame } from '../../ui/picture.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { useAdultConsent } from '../adult/consent.ts'
+import { useIsCovered } from '../adult/consent.ts'
 import { Veil } from '../adult/veil.tsx'
 
 /** A bookmark as a card that is picked: one checkbox that covers it all, so that a press with Shift is the box's own. */
 export function SelectableCard({ item, box }: { item: ListingItem; box: ComponentProps<'input'> }) {
-  const consent = useAdultConsent()
-  const covered = isAdult(item.orientation) && !consent
+  const covered = useIsCovered(item.orientation)
   const id = useId()
   return (
     <article className="group relative select-none">

@@ -1,16 +1,13 @@
-import { isAdult } from '@reelmark/contract/fields.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { AdultNotice } from '../adult/adult-notice.tsx'
-import { useAdultConsent } from '../adult/consent.ts'
 import { SelectableCard } from './selectable-card.tsx'
 import type { Picker } from './use-picker.ts'
 
 /** The cards of a page, to be picked. */
 export function SelectableGrid({ items, picker }: { items: readonly ListingItem[]; picker: Picker }) {
-  const consent = useAdultConsent()
   return (
     <div className="flex flex-col gap-6">
-      {!consent && items.some((item) => isAdult(item.orientation)) && <AdultNotice />}
+      <AdultNotice orientations={items.map((item) => item.orientation)} />
       <ul ref={picker.list} aria-label="Bookmarks to select" className="card-grid">
         {items.map((item, index) => (
           <li key={item.id}>

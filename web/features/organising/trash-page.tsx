@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { AdultNotice } from '../adult/adult-notice.tsx'
 import { bookmarksChanged } from '../bookmarks/after-change.ts'
 import { RemoveDialog } from '../settings/remove-dialog.tsx'
 import type { Picked } from './selection.ts'
@@ -124,6 +125,7 @@ export function TrashPage({ page }: { page: number }) {
         ) : (
           <>
             <p className="mb-3 text-14 text-quiet tabular-nums">{counted(count, 'bookmark')}</p>
+            <AdultNotice className="mb-3" orientations={items.map((item) => item.orientation)} />
             <ul
               ref={picker.list}
               aria-label="Deleted bookmarks"

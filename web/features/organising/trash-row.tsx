@@ -1,10 +1,9 @@
-import { isAdult } from '@reelmark/contract/fields.ts'
 import type { TrashItem } from '@reelmark/contract/own-bookmarks.ts'
 import { type ComponentProps, useId } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { PictureFrame } from '../../ui/picture.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { useAdultConsent } from '../adult/consent.ts'
+import { useIsCovered } from '../adult/consent.ts'
 import { Veil } from '../adult/veil.tsx'
 
 interface TrashRowProps {
@@ -18,8 +17,7 @@ interface TrashRowProps {
 
 /** A deleted bookmark: what it is, where it was, and how long it is still kept. */
 export function TrashRow({ item, box, busy, onRestore, onRemove }: TrashRowProps) {
-  const consent = useAdultConsent()
-  const covered = isAdult(item.orientation) && !consent
+  const covered = useIsCovered(item.orientation)
   const id = useId()
   const { collection, channel } = item
   const place = channel === null ? collection.name : `${collection.name}, ${channel.name}`

@@ -7,6 +7,7 @@ import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef } fro
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
+import { AdultNotice } from '../adult/adult-notice.tsx'
 import { countOf } from '../collections/place.ts'
 import { PlaceTile } from '../collections/place-tile.tsx'
 import { PrivateBadge } from '../collections/private-badge.tsx'
@@ -174,32 +175,43 @@ function Collections({
           )}
         </EmptyState>
       ) : (
-        <ul className="card-grid">
-          {list.map((collection, index) => (
-            <li key={collection.id}>
-              <PlaceTile
-                name={collection.name}
-                picture={{
-                  url: collection.display_image_url,
-                  orientation: collection.display_image_orientation,
-                }}
-                eager={index < 4}
-                facts={factsOf(collection)}
-                mark={
-                  collection.access === 'private' && (
-                    <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" strokeWidth={1.75} />
-                  )
-                }
-                link={{
-                  to: '/users/$username',
-                  params: { username },
-                  search: { tab: 'collections', collection: collection.id },
-                  resetScroll: false,
-                }}
-              />
-            </li>
-          ))}
-        </ul>
+        <>
+          <AdultNotice
+            className="mb-6"
+            orientations={list.map(({ display_image_orientation }) => display_image_orientation)}
+          />
+          <ul className="card-grid">
+            {list.map((collection, index) => (
+              <li key={collection.id}>
+                <PlaceTile
+                  name={collection.name}
+                  picture={{
+                    url: collection.display_image_url,
+                    orientation: collection.display_image_orientation,
+                  }}
+                  eager={index < 4}
+                  facts={factsOf(collection)}
+                  mark={
+                    collection.access === 'private' && (
+                      <Lock
+                        role="img"
+                        aria-label="Private"
+                        className="size-3.5 shrink-0"
+                        strokeWidth={1.75}
+                      />
+                    )
+                  }
+                  link={{
+                    to: '/users/$username',
+                    params: { username },
+                    search: { tab: 'collections', collection: collection.id },
+                    resetScroll: false,
+                  }}
+                />
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </section>
   )

@@ -10,7 +10,6 @@ import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.t
 import { renderPage } from '../../testing/render-page.tsx'
 import { pageOfCollections } from '../../testing/saving.ts'
 import { Toaster } from '../../ui/toast.tsx'
-import { rememberOrientation } from '../listing/orientation-memory.ts'
 import { ProfilePage } from './profile-page.tsx'
 import type { ProfileSearch } from './profile-search.ts'
 import { profileQuery } from './queries.ts'
@@ -146,18 +145,6 @@ test('bookmarks come in pages that stand in the address; another filter starts a
   expect(href('Previous')).toBe('/users/mara')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Orientation' }), 'Trans')
   expect(onSearch).toHaveBeenCalledWith({ page: undefined, orientation: 'trans' })
-})
-
-test('the filter that this device remembers is put on as the page is opened, not on collections', async () => {
-  rememberOrientation('bi')
-  const first = await show({ search: { tab: 'liked' } })
-  expect(first.onSearch).toHaveBeenCalledWith(
-    { tab: 'liked', page: undefined, orientation: 'bi' },
-    { replace: true },
-  )
-  cleanup()
-  const second = await show({ search: { tab: 'collections' } })
-  expect(second.onSearch).not.toHaveBeenCalled()
 })
 
 test('nobody else may edit; the owner may, however their name is spelt', async () => {

@@ -1,12 +1,11 @@
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import { Link } from '@tanstack/react-router'
 import { PencilLine, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../session.ts'
 import { Button, buttonClass, iconButtonClass } from '../../ui/button.tsx'
 import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
 import { FollowButton } from '../follows/follow-button.tsx'
-import { rememberedOrientation } from '../listing/orientation-memory.ts'
 import { OrientationSelect } from '../listing/orientation-select.tsx'
 import { SelectButton, useSelecting } from '../organising/selecting.tsx'
 import { ProfileCollections } from './profile-collections.tsx'
@@ -53,13 +52,6 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
   // A dialog stays where it is once it was opened: closing takes a moment.
   const [people, setPeople] = useState<{ kind: PeopleKind; open: boolean } | null>(null)
   const [editing, setEditing] = useState<'never' | 'open' | 'closed'>('never')
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only as the page is opened, without a filter of its own.
-  useEffect(() => {
-    const orientation = rememberedOrientation()
-    if (search.tab !== 'collections' && search.orientation === undefined && orientation !== undefined)
-      onSearch({ ...search, page: undefined, orientation }, { replace: true })
-  }, [])
 
   return (
     <div className="page pt-8 sm:pt-12">

@@ -1,8 +1,10 @@
-import { isHttpUrl } from '@reelmark/contract/fields.ts'
+import { isHttpUrl, type Orientation } from '@reelmark/contract/fields.ts'
 import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { buttonClass } from '../../ui/button.tsx'
 import { PictureFrame } from '../../ui/picture.tsx'
+import { AdultGate } from '../adult/adult-gate.tsx'
+import { useIsCovered } from '../adult/consent.ts'
 
 /** A host whose player was rebuilt from the video's parsed id: it may use its own storage. */
 const knownPlayer =
@@ -22,15 +24,26 @@ export function framedHost(embedUrl: string): string | null {
 export function PlayerPreview({
   title,
   embedUrl,
+  orientation,
   known,
 }: {
   title: string
   embedUrl: string
+  /** As it will be saved: what is adult content is covered here too. */
+  orientation: Orientation
   known: boolean
 }) {
+  const covered = useIsCovered(orientation)
   const [started, setStarted] = useState<string | null>(null)
   const host = framedHost(embedUrl)
   const src = embedUrl.trim()
+  if (covered) {
+    return (
+      <PictureFrame src={null} title={title} eager>
+        <AdultGate title={title} />
+      </PictureFrame>
+    )
+  }
   if (host !== null && started === src) {
     return (
       <iframe

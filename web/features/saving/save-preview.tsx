@@ -45,7 +45,12 @@ export function SavePreview({ values, collections, shape, knownPlayer }: SavePre
   return (
     <article aria-label="Preview" className="overflow-hidden rounded-card border border-line bg-raised">
       {hasFrame ? (
-        <PlayerPreview title={title} embedUrl={values.embed_url} known={knownPlayer} />
+        <PlayerPreview
+          title={title}
+          embedUrl={values.embed_url}
+          orientation={values.orientation}
+          known={knownPlayer}
+        />
       ) : (
         <div className="grid aspect-video place-items-center bg-sunken text-14 text-quiet">
           No Video Preview Available

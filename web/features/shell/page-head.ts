@@ -10,6 +10,8 @@ interface PageFacts {
   image?: string | null | undefined
   /** `og:type`. */
   type?: string
+  /** It names adult videos: filters for families and search engines read it by the label of the Restricted to Adults site. */
+  adult?: boolean
   /** Search engines may follow the links but not list the page. */
   unlisted?: boolean
 }
@@ -32,6 +34,7 @@ export function pageHead({
   path,
   image,
   type = 'website',
+  adult = false,
   unlisted = false,
 }: PageFacts) {
   const fullTitle =
@@ -52,6 +55,7 @@ export function pageHead({
       { name: 'twitter:title', content: title ?? fullTitle },
       { name: 'twitter:description', content: text },
       { name: 'twitter:image', content: picture ?? new URL(ownMark, publicUrl).href },
+      ...(adult ? [{ name: 'rating', content: 'RTA-5042-1996-1400-1577-RTA' }] : []),
       ...(unlisted ? [{ name: 'robots', content: 'noindex, follow' }] : []),
     ],
     links: [{ rel: 'canonical', href: url }],

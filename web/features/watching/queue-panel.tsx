@@ -1,4 +1,3 @@
-import { isAdult } from '@reelmark/contract/fields.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { Link } from '@tanstack/react-router'
 import { Check, ChevronDown, ChevronLeft, ChevronRight, ChevronUp, ListVideo } from 'lucide-react'
@@ -8,7 +7,7 @@ import { clockText } from '../../ui/duration.ts'
 import { usePageKeys } from '../../ui/keys.ts'
 import { PictureFrame } from '../../ui/picture.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { useAdultConsent } from '../adult/consent.ts'
+import { useIsCovered } from '../adult/consent.ts'
 import { Veil } from '../adult/veil.tsx'
 import { setPlayOn, usePlayOn } from './play-on.ts'
 import type { QueueView } from './queue.ts'
@@ -141,8 +140,7 @@ function QueueItem({
   isCurrent: boolean
   through: PlayThrough
 }) {
-  const consent = useAdultConsent()
-  const covered = isAdult(item.orientation) && !consent
+  const covered = useIsCovered(item.orientation)
   const title = titleOf(item)
   return (
     <Link
