@@ -11,7 +11,12 @@ export const listTags = endpoint({
   tag: 'tags',
   access: 'anyone',
   query: t.Object(
-    { ...pageQuery, q: t.Optional(t.String({ maxLength: limits.tagMax })) },
+    {
+      ...pageQuery,
+      q: t.Optional(t.String({ maxLength: limits.tagMax })),
+      /** None that only adult videos bear; which these are is counted every few minutes. */
+      orientation: t.Optional(t.Literal('sfw')),
+    },
     { additionalProperties: false },
   ),
   status: 200,

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { crc32, deflateSync } from 'node:zlib'
 
 export interface FakeWeb {
   /** `127.0.0.1:port`, for OUTBOUND_ALLOW. */
@@ -12,6 +13,8 @@ export interface FakeWeb {
   article: string
   /** A page that tells nothing. */
   nothing: string
+  /** A picture that is only this name's. */
+  pictureOf(name: string): string
   close(): Promise<void>
 }
 
@@ -20,6 +23,28 @@ const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAABAAAAAJCAIAAAC0SDtlAAAAFUlEQVR42mNsaGhgIAUwkaR6VMOIAgBGfgETEyDUmwAAAABJRU5ErkJggg==',
   'base64',
 )
+
+/** 64 by 36 pixels of one colour, which the text decides. */
+function pictureFor(text: string): Buffer {
+  const colour = Buffer.alloc(4)
+  colour.writeUInt32BE(crc32(text))
+  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(64 * 3, colour.subarray(0, 3))])
+  const chunk = (type: string, data: Buffer) => {
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    sum.writeUInt32BE(crc32(Buffer.concat([Buffer.from(type), data])))
+    return Buffer.concat([length, Buffer.from(type), data, sum])
+  }
+  const header = Buffer.from([0, 0, 0, 64, 0, 0, 0, 36, 8, 2, 0, 0, 0])
+  const pixels = deflateSync(Buffer.concat(Array.from({ length: 36 }, () => row)))
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
 
 export async function startFakeWeb(): Promise<FakeWeb> {
   const pages: Record<string, string> = {
@@ -44,6 +69,10 @@ export async function startFakeWeb(): Promise<FakeWeb> {
       response.writeHead(200, { 'content-type': 'image/png' }).end(picture)
       return
     }
+    if (request.url?.startsWith('/pictures/')) {
+      response.writeHead(200, { 'content-type': 'image/png' }).end(pictureFor(request.url))
+      return
+    }
     const page = pages[request.url ?? '']
     response
       .writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
@@ -56,6 +85,7 @@ export async function startFakeWeb(): Promise<FakeWeb> {
     film: `http://${host}/film`,
     article: `http://${host}/article`,
     nothing: `http://${host}/nothing`,
+    pictureOf: (name) => `http://${host}/pictures/${name}.png`,
     async close() {
       server.close()
       server.closeAllConnections()

@@ -53,6 +53,7 @@ import { registerPasskeys } from './features/passkeys/routes.ts'
 import { registerProfiles } from './features/profiles/routes.ts'
 import { registerScreening } from './features/screening/routes.ts'
 import { registerSecondFactor } from './features/second-factor/routes.ts'
+import { tagsQueues } from './features/tags/jobs.ts'
 import { registerTags } from './features/tags/routes.ts'
 import { transferQueues } from './features/transfer/jobs.ts'
 import { registerExports, registerImports } from './features/transfer/routes.ts'
@@ -88,6 +89,7 @@ export function queuesOf(deps: Deps): JobQueue<any>[] {
     ...listingQueues(deps.db),
     ...moderationQueues(deps),
     ...notificationsQueues(deps),
+    ...tagsQueues(deps.db),
     ...transferQueues(deps),
   ]
 }

@@ -7,7 +7,11 @@ import { listTags as readTags } from './queries.ts'
 export function registerTags(app: FastifyInstance): void {
   const { readDb } = app.deps
   mount(app, listTags, async ({ input }) => {
-    const found = await readTags(readDb, { prefix: input.query.q ?? '', ...rangeOf(input.query) })
+    const found = await readTags(readDb, {
+      prefix: input.query.q ?? '',
+      sfwOnly: input.query.orientation === 'sfw',
+      ...rangeOf(input.query),
+    })
     return answerPage(listTags, input, found.count, found.results)
   })
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/app.ts'
 import { type PersonInTest, signUp } from '../../testing/people.ts'
 import { save } from '../../testing/saving.ts'
+import { recountSfw } from './queries.ts'
 
 let site: TestApp
 let alice: PersonInTest
@@ -41,4 +42,25 @@ test('the list is paged like any other', async () => {
     previous: '/api/tags/?page=1&page_size=2',
   })
   expect((await site.app.inject('/api/tags/?page=9')).statusCode).toBe(404)
+})
+
+test('who wants nothing else is suggested only what is fit for all bear, counted or not yet', async () => {
+  const fit = async (q: string) =>
+    (await site.call(listTags, { query: { q, orientation: 'sfw' } })).results.map(({ name }) => name)
+  await save(site, alice, 3, { video: { tags: ['night', "night's \\ 'end'"], orientation: 'gay' } })
+  await save(site, alice, 4, { video: { tags: ['nightingale', "nightjar's \\ call & 'song'"] } })
+  const mixed = await save(site, alice, 5, { video: { tags: ['nightfall'], orientation: 'bi' } })
+  await save(site, alice, 6, { video: { tags: ['nightfall'] } })
+  expect(await names('night')).toHaveLength(5)
+  const fitting = ['nightfall', 'nightingale', "nightjar's \\ call & 'song'"]
+  expect(await fit('night')).toEqual(fitting)
+  await recountSfw(site.db)
+  expect(await fit('night')).toEqual(fitting)
+  expect(await fit('')).toContain('cats')
+
+  await site.db`update videos set orientation = 'gay' where id <> ${mixed.video.id}`
+  await recountSfw(site.db)
+  expect(await fit('night')).toEqual([])
+  expect(await fit('')).toEqual([])
+  expect(await names('night')).toHaveLength(5)
 })

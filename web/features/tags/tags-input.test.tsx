@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -6,6 +6,8 @@ import { fakeApi } from '../../testing/fake-api.ts'
 import { renderPage } from '../../testing/render-page.tsx'
 import { answerAround } from '../../testing/saving.ts'
 import { Field } from '../../ui/field.tsx'
+import { confirmAdult, withdrawAdult } from '../adult/consent.ts'
+import { rememberOrientation } from '../listing/orientation-memory.ts'
 import { tagAt, withTagAt } from './tag-line.ts'
 import { TagsInput } from './tags-input.tsx'
 
@@ -61,7 +63,26 @@ test('what one types is completed by the keys alone, and the line stays a line w
   expect(sent).not.toHaveBeenCalled()
   await user.keyboard('{Enter}')
   expect(sent).toHaveBeenCalledWith('short film, animals, ')
-  expect(requests.at(-1)?.path).toBe('/tags/?q=ani&page_size=10')
+  expect(requests.at(-1)?.path).toBe('/tags/?q=ani&page_size=10&orientation=sfw')
+})
+
+test('words of adult videos are suggested to who said that they are old enough, unless they filter them out', async () => {
+  const askedFor = async () => {
+    const { input, requests } = await open()
+    await user.type(input, 'ani')
+    await waitFor(() => expect(options()).toHaveLength(3))
+    cleanup()
+    return requests.at(-1)?.path
+  }
+  try {
+    act(confirmAdult)
+    expect(await askedFor()).toBe('/tags/?q=ani&page_size=10')
+    rememberOrientation('sfw')
+    expect(await askedFor()).toBe('/tags/?q=ani&page_size=10&orientation=sfw')
+  } finally {
+    withdrawAdult()
+    rememberOrientation(undefined)
+  }
 })
 
 test('Escape closes the list and nothing else; a comma ends a tag as it is typed', async () => {

@@ -4,6 +4,8 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Input } from '../../ui/field.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
+import { useAdultConsent } from '../adult/consent.ts'
+import { rememberedOrientation } from '../listing/orientation-memory.ts'
 import { tagsQuery } from './queries.ts'
 import { missingIn, tagAt, withTagAt } from './tag-line.ts'
 
@@ -37,7 +39,10 @@ export function TagsInput({
 
   const { text } = tagAt(value, caret)
   const asked = useSettled(text.slice(0, limits.tagMax), 150)
-  const { data } = useQuery({ ...tagsQuery(asked), enabled: open && (asked !== '' || text === '') })
+  // Who is not known to be old enough, or wants to see nothing of it, is told no words of adult videos either.
+  const consent = useAdultConsent()
+  const sfw = !consent || rememberedOrientation() === 'sfw'
+  const { data } = useQuery({ ...tagsQuery(asked, sfw), enabled: open && (asked !== '' || text === '') })
   const names = open ? missingIn(value, data?.map(({ name }) => name) ?? []) : []
   // While the answer is to what was typed before, what no longer fits is left out already.
   const suggested = names.filter((name) => name.startsWith(text.toLowerCase())).slice(0, 8)
