@@ -141,8 +141,9 @@ test('no page that a visitor opens holds an adult picture or asks for one, until
   await page.getByRole('button', { name: 'I am 18 or older', exact: true }).click()
   await expect.poll(() => asked).toContain(adult.video.thumbnail_large_url)
   expect(await more.boundingBox()).toEqual(before)
-  await page.goto('/settings/appearance')
-  await page.getByRole('button', { name: 'Cover them again' }).click()
+  await page.getByRole('button', { name: 'Cover adult content again' }).click()
+  await expect(page.getByText('Adult content is covered.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'I am 18 or older', exact: true })).toBeVisible()
   asked.length = 0
 
   const card = page.getByRole('article').first()
@@ -171,9 +172,10 @@ test('who filters for what is fit for all is shown nothing else, not for a momen
   web,
 }) => {
   const { ana, adultPictures } = await keep(site, web)
-  await page.goto('/settings/appearance')
+  await page.goto('/explore')
   await page.getByRole('button', { name: 'I am 18 or older, show them' }).click()
   await page.getByRole('combobox', { name: 'Orientation' }).selectOption('sfw')
+  await expect(page).toHaveURL('/explore?orientation=sfw')
   const asked = picturesAskedFor(page)
   for (const path of [
     '/explore',

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ThemeSwitch } from '../../ui/theme.tsx'
+import { CoverAgain } from '../adult/cover-again.tsx'
 import { Logo } from './logo.tsx'
 import { community } from './site-paths.ts'
 
@@ -24,6 +25,7 @@ export function Footer() {
             Save, organise and share the videos you find around the web. We keep the links, never the files.
           </p>
           <ThemeSwitch name="footer-theme" />
+          <CoverAgain className={link} />
         </div>
         <nav aria-label="Footer" className="grid grid-cols-3 gap-x-4 sm:gap-x-16">
           <FooterColumn title="Reelmark">
