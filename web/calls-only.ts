@@ -10,7 +10,7 @@ interface Node {
 
 /** An object as it is written; what is spread into it has no key. */
 interface Declaration {
-  properties?: (Node & { key?: { name?: string } })[]
+  properties?: (Node & { key?: { name?: string }; value?: { type: string } })[]
 }
 
 /**
@@ -67,7 +67,9 @@ function unused(node: unknown): Node[] {
   if (call.type === 'CallExpression' && call.callee?.name === 'endpoint') {
     return (call.arguments ?? []).flatMap(unusedOf)
   }
-  const names = (node as Declaration).properties?.map(({ key }) => key?.name) ?? []
+  // Written out: a request that is being made has a `method`, too.
+  const told = (node as Declaration).properties?.filter(({ value }) => value?.type === 'Literal') ?? []
+  const names = told.map(({ key }) => key?.name)
   const isShared = names.includes('method') || (names.includes('tag') && names.includes('access'))
   if (isShared) return unusedOf(node as Declaration)
   return Object.values(node).flatMap(unused)
