@@ -339,6 +339,30 @@ describe('a comment', () => {
   })
 })
 
+test('an appeal against hiding ends with it, and brings back nothing that was removed since', async () => {
+  const own = async (action: string) =>
+    (await site.call(listOwnDecisions, { query: {} }, ana)).results.find(
+      (each) => each.target_id === video && each.action === action,
+    )
+  const first = await report('copyright')
+  const hidden = await own('hide')
+  expect(hidden).toMatchObject({ target_kind: 'video', can_appeal: true })
+  const said = { params: { id: hidden?.id ?? 0 }, body: { text: 'It is mine' } }
+  await site.call(appeal, said, ana)
+  await approve(first.id)
+  const { results } = await site.call(listAppeals, { query: {} }, other)
+  const id = results.find(({ decision }) => decision.id === hidden?.id)?.id ?? 0
+  const grant = { params: { id }, body: { decision: 'grant' } } as const
+  expect(await failure(site.call(decideAppeal, grant, other))).toMatchObject({ status: 409 })
+  expect(await seenBy(null)).toBe(404)
+
+  const again = await save(site, ana, `hidden-again-${films}`)
+  video = again.video.id
+  bookmark = again.id
+  await reject((await report('spam')).id)
+  expect(await own('hide')).toMatchObject({ can_appeal: false })
+})
+
 describe('what was removed', () => {
   test('can be restored for thirty days, once, and not where it concerns minors', async () => {
     const { id } = await report('copyright')

@@ -101,11 +101,12 @@ async function bringBack(
   }
   if (action === 'remove' || action === 'hide') {
     await db`select from videos where id = ${video_id} for no key update`
-    if (target_kind === 'video') {
-      await db`update videos set status = 'visible' where id = ${target_id} and status <> 'visible'`
-    } else {
-      await db`update comments set status = 'visible' where id = ${target_id} and status <> 'visible'`
-    }
+    // What was removed since it was hidden is not brought back by that: it may concern minors.
+    const status = action === 'hide' ? 'hidden' : 'removed'
+    const table = target_kind === 'video' ? db`videos` : db`comments`
+    const shown =
+      await db`update ${table} set status = 'visible' where id = ${target_id} and status = ${status} returning id`
+    if (shown.length === 0 && action === 'hide') throw new ApiError('not-restorable')
   }
   if (action === 'suspend') await lift(db, jobs, target_id, 'unsuspend')
   if (action === 'ban') await lift(db, jobs, target_id, 'unban')
@@ -147,7 +148,12 @@ export async function listOwnDecisions(
       select d.id, d.action, d.target_kind, d.target_id, d.reason, d.title, d.statement, d.created_at, d.until,
              d.undone_at is not null as is_undone,
              d.action = any (${appealable as DecisionAction[]}::text[]) and d.undone_at is null and a.id is null
-               and d.created_at > now() - make_interval(days => ${limits.appealDays}) as can_appeal,
+               and d.created_at > now() - make_interval(days => ${limits.appealDays})
+               -- What was hidden until it was decided is over with that.
+               and (d.action <> 'hide' or not exists (
+                 select from decisions later
+                  where later.target_kind = d.target_kind and later.target_id = d.target_id and later.id > d.id
+                    and later.action in ('show', 'remove', 'set_orientation'))) as can_appeal,
              case when a.id is not null then json_build_object(
                'text', a.text, 'status', a.status, 'answer', a.answer, 'created_at',
                to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end as appeal

@@ -27,7 +27,7 @@ export function BookmarkTools({ bookmark }: { bookmark: Bookmark }) {
         </Button>
         <Button
           size="sm"
-          className="flex-1 text-danger"
+          className="flex-1"
           aria-haspopup="dialog"
           disabled={deleting.state === 'done'}
           onClick={() => setAsking(true)}

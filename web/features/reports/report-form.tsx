@@ -167,7 +167,10 @@ function Reasons({ kind, value, isMissing, onChange }: ReasonsProps) {
         </p>
       )}
       {reportGroupsOf(kind).map(({ title, types }, group) => (
-        <fieldset key={title} className="flex flex-col gap-1.5">
+        <fieldset
+          key={title}
+          className="grid grid-cols-1 gap-1.5 sm:grid-cols-2 sm:[&>label:last-of-type:nth-of-type(odd)]:col-span-2"
+        >
           <legend className="mb-1.5 text-13 font-medium text-quiet">{title}</legend>
           {types.map((type, index) => (
             <label

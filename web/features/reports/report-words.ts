@@ -2,7 +2,7 @@
 import { type ReportType, reportTypesOf, type TargetKind } from '@reelmark/contract/reports.ts'
 
 export const reportLabels: Record<ReportType, string> = {
-  broken_source: 'The video is gone, or the link is wrong',
+  broken_source: 'The video or its link is gone',
   broken_thumbnail: 'The picture is missing or wrong',
   broken_embed: 'The player does not play it',
   wrong_orientation: 'The orientation is wrong',
