@@ -46,7 +46,10 @@ export async function getUserRecord(db: Db, username: string): Promise<UserRecor
       from users u where lower(u.username) = lower(${username}) and u.closed_at is null`
   if (record === undefined) return null
   const { id, ...rest } = record
-  return { ...rest, decisions: await readDecisions(db, db`d.user_id = ${id}`) }
+  // Of a video, which is everyone's who keeps it, what reports of theirs led to.
+  const about = db`d.id in (select own.id from decisions own where own.user_id = ${id}
+    union select r.decision_id from reports r where r.user_id = ${id} and r.decision_id is not null)`
+  return { ...rest, decisions: await readDecisions(db, about) }
 }
 
 export interface FoundUser {

@@ -24,6 +24,7 @@ import {
   listOwnReports,
   type ReportType,
 } from '@reelmark/contract/reports.ts'
+import { getUserRecord } from '@reelmark/contract/sanctions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/app.ts'
 import { differences } from '../../testing/counters.ts'
@@ -438,4 +439,13 @@ test('many are decided at once: all that is said of each, and what cannot be is 
   const { decided } = await site.call(decideMany, { body: whole }, mod)
   expect(decided.toSorted((a, b) => a - b)).toEqual([third.id, fourth.id])
   expect(await differences(site)).toEqual([])
+})
+
+test('a record holds what was decided about videos that were reported as theirs', async () => {
+  const { id } = await report('broken_embed')
+  const { decision_id } = await approve(id)
+  const record = await site.call(getUserRecord, { params: { username: ana.username } }, mod)
+  expect(record.decisions.map((decision) => decision.id)).toContain(decision_id)
+  const another = await site.call(getUserRecord, { params: { username: ben.username } }, mod)
+  expect(another.decisions.map((decision) => decision.id)).not.toContain(decision_id)
 })

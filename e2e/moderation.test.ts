@@ -1,0 +1,175 @@
+/** From a report to what becomes of it, as those see it who report, own, moderate or only look. */
+import type { APIResponse, Page } from '@playwright/test'
+import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { call } from '@reelmark/contract/call.ts'
+import { listCollections } from '@reelmark/contract/collections.ts'
+import { listNotifications } from '@reelmark/contract/notifications.ts'
+import { appeal, fileReport, listOwnDecisions, type ReportType } from '@reelmark/contract/reports.ts'
+import { over } from './over.ts'
+import { anAccount, logInBy, tokenOf } from './people.ts'
+import { runAdmin, type Site } from './site.ts'
+import { type Account, expect, expectAccessible, newName, test } from './test.ts'
+
+async function aModerator(site: Site, prefix: string): Promise<Account> {
+  const account = await anAccount(site, prefix)
+  await runAdmin(site, 'promote', account.username)
+  return account
+}
+
+async function aFilm(site: Site, owner: Account) {
+  const token = await tokenOf(site, owner)
+  const { results } = await call(over(site), listCollections, { query: {} }, token)
+  const name = newName('film')
+  const video = {
+    source_url: `https://films.example.org/watch/${name}`,
+    title: name,
+    orientation: 'sfw' as const,
+  }
+  const bookmark = { channel_id: results[0]?.channels[0]?.id ?? 0 }
+  return call(over(site), saveBookmark, { body: { video, bookmark } }, token)
+}
+
+type Film = Awaited<ReturnType<typeof aFilm>>
+
+async function report(site: Site, who: Account, { id, video }: Film, report_type: ReportType) {
+  const body = { video_id: video.id, bookmark_id: id, report_type, notes: 'Look at this' }
+  return call(over(site), fileReport, { body }, await tokenOf(site, who))
+}
+
+async function comesIn(page: Page, account: Account, path: string): Promise<void> {
+  await page.goto(`/login?redirect=${encodeURIComponent(path)}`)
+  await logInBy(page, account)
+  await expect(page).toHaveURL(path)
+}
+
+const seenBy = async (page: Page, { id }: Film) => (await page.request.get(`/api/bookmarks/${id}/`)).status()
+
+test('what is reported is hidden, looked at by keyboard alone, and shown again or gone; an appeal brings it back', async ({
+  page,
+  otherPage,
+  site,
+  expectedNoise,
+}) => {
+  // Five short journeys in one, each of which needs what came before.
+  test.slow()
+  // Who is second is refused, and what is removed is not there.
+  expectedNoise.push(/404/, /409/)
+  const [ana, ben, mo, una] = [
+    await anAccount(site, 'ana'),
+    await anAccount(site, 'ben'),
+    await aModerator(site, 'mo'),
+    await aModerator(site, 'una'),
+  ]
+  const [harmless, bad] = [await aFilm(site, ana), await aFilm(site, ana)]
+  // As grave as each other, so that they come in this order; graver than what other journeys report.
+  await report(site, ben, harmless, 'non_consensual')
+  await report(site, ben, bad, 'non_consensual')
+  expect([await seenBy(page, harmless), await seenBy(page, bad)]).toEqual([404, 404])
+  const filters = '/moderator?type=non_consensual'
+  await comesIn(page, mo, filters)
+  // Mo's page asks again and again how it is; what it was answered first stays, until Mo is to be second.
+  const frozen = `**/api/moderation/cases/video/${bad.video.id}/`
+  let first: APIResponse | undefined
+  await page.route(frozen, async (route) => {
+    first ??= await route.fetch()
+    await route.fulfill({ response: first })
+  })
+  const title = (film: Film) => page.getByRole('heading', { level: 2, name: film.video.title })
+
+  await test.step('the queue is walked by j and k, and what is right is rejected by r', async () => {
+    await expect(page.getByRole('list', { name: 'Cases' }).getByRole('listitem')).toHaveCount(2)
+    await expectAccessible(page)
+    await page.keyboard.press('j')
+    await expect(title(harmless)).toBeFocused()
+    await page.keyboard.press('j')
+    await expect(title(bad)).toBeFocused()
+    await page.keyboard.press('k')
+    await expect(title(harmless)).toBeFocused()
+    await expect(page.getByText('Look at this')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('r')
+    await expect(page.getByText('Report rejected. It is visible again.')).toBeVisible()
+    await expect(title(bad)).toBeFocused()
+    expect(await seenBy(page, harmless)).toBe(200)
+  })
+
+  await test.step('its orientation is asked for in a dialog, and its owner warned in another', async () => {
+    await page.keyboard.press('o')
+    await expect(page.getByRole('dialog', { name: 'Set orientation' })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('w')
+    await expect(page.getByRole('dialog', { name: `Warn ${ana.username}` })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('what another moderator opens too is told to be looked at, taken over, and gone for all', async () => {
+    await comesIn(otherPage, una, `${filters}&case=video-${bad.video.id}`)
+    await expect(otherPage.getByText(`${mo.username} is looking at this`).first()).toBeVisible()
+    await expect(otherPage.getByRole('button', { name: 'Approve' })).toBeDisabled()
+    await expectAccessible(otherPage)
+    await otherPage.getByRole('button', { name: 'Take over' }).press('Enter')
+    await expect(otherPage.getByRole('button', { name: 'Approve' })).toBeEnabled()
+    await otherPage.keyboard.press('a')
+    await expect(otherPage.getByText(`Removed “${bad.video.title}”.`)).toBeVisible()
+    await expect(otherPage.getByText('Nothing matches these filters')).toBeVisible()
+    const anas = await tokenOf(site, ana)
+    const own = await page.request.get(`/api/bookmarks/${bad.id}/`, { headers: anas })
+    expect([await seenBy(page, bad), own.status()]).toEqual([404, 404])
+  })
+
+  await test.step('who decides second is told so, and sees how it is now', async () => {
+    await expect(title(bad)).toBeVisible()
+    await page.unroute(frozen)
+    await page.keyboard.press('a')
+    await expect(page.getByRole('alert')).toContainText(
+      'Another moderator decided this first: it was approved.',
+    )
+    await expect(page.getByText('Removed', { exact: true }).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Approve' })).toBeDisabled()
+    await expectAccessible(page)
+  })
+
+  await test.step('whose it was is told, and appeals; who decided does not decide that, but the other does', async () => {
+    const anas = await tokenOf(site, ana)
+    const { results: told } = await call(over(site), listNotifications, { query: {} }, anas)
+    expect(told.map(({ decision }) => decision?.action)).toContain('remove')
+    const { results } = await call(over(site), listOwnDecisions, { query: {} }, anas)
+    const removal = results.find(({ action }) => action === 'remove')
+    const body = { text: 'All of them agreed' }
+    await call(over(site), appeal, { params: { id: removal?.id ?? 0 }, body }, anas)
+
+    const appealed = (where: Page) => where.getByRole('article', { name: `Appeal by ${ana.username}` })
+    await otherPage.getByRole('link', { name: 'Appeals' }).press('Enter')
+    await expect(appealed(otherPage).getByText('Another moderator decides about this')).toBeVisible()
+    await expectAccessible(otherPage)
+    await page.getByRole('link', { name: 'Appeals' }).press('Enter')
+    await expect(appealed(page).getByText('All of them agreed')).toBeVisible()
+    await appealed(page).getByLabel('Answer').fill('You are right.')
+    await appealed(page).getByRole('button', { name: 'Grant' }).press('Enter')
+    await expect(appealed(page)).toHaveCount(0)
+    expect(await seenBy(page, bad)).toBe(200)
+  })
+
+  await test.step('a record tells it all, somebody is suspended from it, and the log keeps it', async () => {
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto(`/moderator/users?q=${ana.username}`)
+    await page.getByRole('link', { name: ana.username }).press('Enter')
+    await expect(page.getByRole('heading', { level: 2, name: ana.username })).toBeVisible()
+    await expect(page.getByText('Taken back')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Suspend' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: `Suspend ${ana.username}` })
+    await dialog.getByLabel('What they are told').fill('A week to cool down')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Suspend' }).press('Enter')
+    await expect(page.getByText(/^Suspended until/)).toBeVisible()
+    await page.goto(`/moderator/log?actor=${mo.username}`)
+    await expect(page.getByRole('list', { name: 'Log' })).toContainText('suspend')
+    await expectAccessible(page)
+    await page.goto('/moderator/figures')
+    await expect(page.getByText('Median time')).toBeVisible()
+    await expectAccessible(page)
+  })
+})
