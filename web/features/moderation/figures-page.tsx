@@ -56,7 +56,7 @@ function Figures({ data }: { data: Reply<typeof getStatistics> }) {
         <Figure name="Median time">
           {data.median_seconds === null ? '–' : spanText(data.median_seconds)}
         </Figure>
-        <Figure name="Upheld">
+        <Figure name="Upheld" className="max-sm:col-span-2">
           {data.upheld_rate === null ? '–' : `${Math.round(data.upheld_rate * 100)} %`}
         </Figure>
       </dl>
@@ -72,7 +72,7 @@ function Figures({ data }: { data: Reply<typeof getStatistics> }) {
               <Cell>{number(open)}</Cell>
               <Cell>{number(approved)}</Cell>
               <Cell>{number(rejected)}</Cell>
-              <td className="py-2.5 pl-3">
+              <td className="py-2.5 pl-3 max-sm:hidden">
                 <Share of={approved + rejected} count={approved} />
               </td>
             </tr>
@@ -87,7 +87,7 @@ function Figures({ data }: { data: Reply<typeof getStatistics> }) {
                 <PersonLink person={moderator} nobody="" face />
               </th>
               <Cell>{number(decided)}</Cell>
-              <td className="py-2.5 pl-3">
+              <td className="py-2.5 pl-3 max-sm:hidden">
                 <Share of={data.decided} count={decided} />
               </td>
             </tr>
@@ -116,7 +116,7 @@ function Table({
             <th
               key={name}
               scope="col"
-              className={`py-2 font-medium ${index === 0 ? 'pr-3 text-left' : index === columns.length - 1 ? 'w-1/4 pl-3 text-left' : 'px-1 text-right sm:px-3'}`}
+              className={`py-2 font-medium ${index === 0 ? 'pr-3 text-left' : index === columns.length - 1 ? 'w-1/4 pl-3 text-left max-sm:hidden' : 'px-1 text-right sm:px-3'}`}
             >
               {name}
             </th>
@@ -142,7 +142,7 @@ function Share({ of, count }: { of: number; count: number }) {
         aria-hidden="true"
         viewBox="0 0 100 6"
         preserveAspectRatio="none"
-        className="h-1.5 min-w-0 flex-1 rounded-full max-sm:hidden"
+        className="h-1.5 min-w-0 flex-1 rounded-full"
       >
         <rect width="100" height="6" className="fill-hover" />
         <rect width={share} height="6" className="fill-accent" />

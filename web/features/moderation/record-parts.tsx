@@ -27,9 +27,19 @@ export function RecordFigures({ record }: { record: UserRecord }) {
   )
 }
 
-export function Figure({ name, more, children }: { name: string; more?: string; children: ReactNode }) {
+export function Figure({
+  name,
+  more,
+  className = '',
+  children,
+}: {
+  name: string
+  more?: string
+  className?: string
+  children: ReactNode
+}) {
   return (
-    <div className="flex flex-col bg-raised px-4 py-3">
+    <div className={`flex flex-col bg-raised px-4 py-3 ${className}`}>
       <dt className="text-13 text-quiet">{name}</dt>
       <dd className="mt-1 text-20 font-semibold text-ink tabular-nums">{children}</dd>
       {more !== undefined && <dd className="text-12 text-quiet tabular-nums">{more}</dd>}
