@@ -36,6 +36,7 @@ import { Route as ModeratorIndexRouteImport } from './routes/moderator.index.tsx
 import { Route as ModeratorAppealsRouteImport } from './routes/moderator.appeals.tsx'
 import { Route as ModeratorFiguresRouteImport } from './routes/moderator.figures.tsx'
 import { Route as ModeratorLogRouteImport } from './routes/moderator.log.tsx'
+import { Route as ModeratorRulesRouteImport } from './routes/moderator.rules.tsx'
 import { Route as SettingsIndexRouteImport } from './routes/settings.index.tsx'
 import { Route as SettingsAccountRouteImport } from './routes/settings.account.tsx'
 import { Route as SettingsAppearanceRouteImport } from './routes/settings.appearance.tsx'
@@ -189,6 +190,11 @@ const ModeratorLogRoute = ModeratorLogRouteImport.update({
   path: '/log',
   getParentRoute: () => ModeratorRoute,
 } as any)
+const ModeratorRulesRoute = ModeratorRulesRouteImport.update({
+  id: '/rules',
+  path: '/rules',
+  getParentRoute: () => ModeratorRoute,
+} as any)
 const SettingsIndexRoute = SettingsIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -298,6 +304,7 @@ export interface FileRoutesByFullPath {
   '/moderator/appeals': typeof ModeratorAppealsRoute
   '/moderator/figures': typeof ModeratorFiguresRoute
   '/moderator/log': typeof ModeratorLogRoute
+  '/moderator/rules': typeof ModeratorRulesRoute
   '/settings/account': typeof SettingsAccountRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/blocked': typeof SettingsBlockedRoute
@@ -341,6 +348,7 @@ export interface FileRoutesByTo {
   '/moderator/appeals': typeof ModeratorAppealsRoute
   '/moderator/figures': typeof ModeratorFiguresRoute
   '/moderator/log': typeof ModeratorLogRoute
+  '/moderator/rules': typeof ModeratorRulesRoute
   '/settings/account': typeof SettingsAccountRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/blocked': typeof SettingsBlockedRoute
@@ -387,6 +395,7 @@ export interface FileRoutesById {
   '/moderator/appeals': typeof ModeratorAppealsRoute
   '/moderator/figures': typeof ModeratorFiguresRoute
   '/moderator/log': typeof ModeratorLogRoute
+  '/moderator/rules': typeof ModeratorRulesRoute
   '/settings/account': typeof SettingsAccountRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/blocked': typeof SettingsBlockedRoute
@@ -434,6 +443,7 @@ export interface FileRouteTypes {
     | '/moderator/appeals'
     | '/moderator/figures'
     | '/moderator/log'
+    | '/moderator/rules'
     | '/settings/account'
     | '/settings/appearance'
     | '/settings/blocked'
@@ -477,6 +487,7 @@ export interface FileRouteTypes {
     | '/moderator/appeals'
     | '/moderator/figures'
     | '/moderator/log'
+    | '/moderator/rules'
     | '/settings/account'
     | '/settings/appearance'
     | '/settings/blocked'
@@ -522,6 +533,7 @@ export interface FileRouteTypes {
     | '/moderator/appeals'
     | '/moderator/figures'
     | '/moderator/log'
+    | '/moderator/rules'
     | '/settings/account'
     | '/settings/appearance'
     | '/settings/blocked'
@@ -763,6 +775,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ModeratorLogRouteImport
       parentRoute: typeof ModeratorRoute
     }
+    '/moderator/rules': {
+      id: '/moderator/rules'
+      path: '/rules'
+      fullPath: '/moderator/rules'
+      preLoaderRoute: typeof ModeratorRulesRouteImport
+      parentRoute: typeof ModeratorRoute
+    }
     '/settings/': {
       id: '/settings/'
       path: '/'
@@ -882,6 +901,7 @@ interface ModeratorRouteChildren {
   ModeratorAppealsRoute: typeof ModeratorAppealsRoute
   ModeratorFiguresRoute: typeof ModeratorFiguresRoute
   ModeratorLogRoute: typeof ModeratorLogRoute
+  ModeratorRulesRoute: typeof ModeratorRulesRoute
   ModeratorIndexRoute: typeof ModeratorIndexRoute
   ModeratorUsersUsernameRoute: typeof ModeratorUsersUsernameRoute
   ModeratorUsersIndexRoute: typeof ModeratorUsersIndexRoute
@@ -891,6 +911,7 @@ const ModeratorRouteChildren: ModeratorRouteChildren = {
   ModeratorAppealsRoute: ModeratorAppealsRoute,
   ModeratorFiguresRoute: ModeratorFiguresRoute,
   ModeratorLogRoute: ModeratorLogRoute,
+  ModeratorRulesRoute: ModeratorRulesRoute,
   ModeratorIndexRoute: ModeratorIndexRoute,
   ModeratorUsersUsernameRoute: ModeratorUsersUsernameRoute,
   ModeratorUsersIndexRoute: ModeratorUsersIndexRoute,

@@ -59,9 +59,7 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
             <HiddenNotice videoId={video.id} />
           </Suspense>
         )}
-        {bookmark.is_held === true && (
-          <Badge tone="danger">Shown to others once a moderator has looked at it</Badge>
-        )}
+        {bookmark.is_held === true && <Badge tone="danger">Waits for a moderator</Badge>}
         {!bookmark.is_public && bookmark.is_held !== true && (
           <Badge>
             <Lock aria-hidden="true" className="size-3.5" strokeWidth={1.75} />

@@ -13,6 +13,7 @@ const tabs = [
   { to: '/moderator', label: 'Queue' },
   { to: '/moderator/appeals', label: 'Appeals' },
   { to: '/moderator/users', label: 'Users' },
+  { to: '/moderator/rules', label: 'Rules' },
   { to: '/moderator/log', label: 'Log' },
   { to: '/moderator/figures', label: 'Figures' },
 ] as const

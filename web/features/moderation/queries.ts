@@ -1,6 +1,7 @@
 import type { Input } from '@reelmark/contract/endpoint.ts'
 import { getCase, listAppeals, listCases } from '@reelmark/contract/moderation.ts'
 import { getStatistics, getUserRecord, listAudit, searchUsers } from '@reelmark/contract/sanctions.ts'
+import { listRules } from '@reelmark/contract/screening.ts'
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { moderatorCall } from './moderator-call.ts'
 import { type CaseKey, type QueueSearch, queueQuery } from './queue-search.ts'
@@ -43,6 +44,15 @@ export function usersQuery(query: Input<typeof searchUsers>['query']) {
     queryKey: ['moderation', 'users', query] as const,
     queryFn: ({ signal }) => moderatorCall(searchUsers, { query }, signal),
     placeholderData: keepPreviousData,
+  })
+}
+
+export function rulesQuery(query: Input<typeof listRules>['query']) {
+  return queryOptions({
+    queryKey: ['moderation', 'rules', query] as const,
+    queryFn: ({ signal }) => moderatorCall(listRules, { query }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
   })
 }
 

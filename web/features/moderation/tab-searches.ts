@@ -1,5 +1,6 @@
 /** The addresses of the dashboard's tabs; what is at its default is undefined, and what makes no sense left out. */
 import { limits } from '@reelmark/contract/limits.ts'
+import { type RuleKind, ruleKinds } from '@reelmark/contract/screening.ts'
 import { readId, readPage } from '../listing/explore-search.ts'
 
 export interface AppealsSearch {
@@ -67,4 +68,13 @@ export interface FiguresSearch {
 export function readFiguresSearch(search: Record<string, unknown>): FiguresSearch {
   const days = spans.find((span) => span === Number(search.days))
   return { days: days === usualDays ? undefined : days }
+}
+
+export interface RulesSearch {
+  kind?: RuleKind | undefined
+  page?: number | undefined
+}
+
+export function readRulesSearch(search: Record<string, unknown>): RulesSearch {
+  return { kind: ruleKinds.find((kind) => kind === search.kind), page: readPage(search.page) }
 }

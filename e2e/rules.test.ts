@@ -1,0 +1,61 @@
+/** Block lists: a rule is tried on what is there, added, and holds what it names for a moderator. */
+import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { call } from '@reelmark/contract/call.ts'
+import { listCollections } from '@reelmark/contract/collections.ts'
+import { over } from './over.ts'
+import { anAccount, logInBy, tokenOf } from './people.ts'
+import { runAdmin } from './site.ts'
+import { expect, expectAccessible, newName, test } from './test.ts'
+
+test('a rule is tried by keyboard before it is added, and what it holds waits', async ({
+  page,
+  otherPage,
+  site,
+  expectedNoise,
+}) => {
+  // What is no word is refused.
+  expectedNoise.push(/400/)
+  await page.setViewportSize({ width: 320, height: 720 })
+  const [mo, bo] = [await anAccount(site, 'mo'), await anAccount(site, 'bo')]
+  await runAdmin(site, 'promote', mo.username)
+  const word = newName('casino')
+  const token = await tokenOf(site, bo)
+  const { results } = await call(over(site), listCollections, { query: {} }, token)
+  const save = (name: string, title: string) => {
+    const video = { source_url: `https://films.example.org/watch/${name}`, title }
+    const bookmark = { collection_id: results[0]?.id ?? 0, channel_id: null }
+    return call(over(site), saveBookmark, { body: { video, bookmark } }, token)
+  }
+  const title = `A night at ${word}`
+  await save(newName('film'), title)
+
+  await page.goto('/login?redirect=%2Fmoderator%2Frules')
+  await logInBy(page, mo)
+  await page.getByLabel('Kind').first().selectOption('Word')
+  await page.getByRole('textbox', { name: /^Word/ }).fill('…')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('Enter a word, or several that stand together.')
+  await page.getByRole('textbox', { name: /^Word/ }).fill(word.toUpperCase())
+  await page.keyboard.press('Enter')
+  const found = page.getByRole('region', { name: 'What it would have found' })
+  await expect(found).toContainText('1 of the newest')
+  await expect(found.getByRole('link', { name: title })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  const rule = page
+    .getByRole('list', { name: 'Rules' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Word' })
+    .first()
+  await expect(rule).toContainText(`Added by ${mo.username}`)
+
+  const held = await save(newName('film'), `Another night at ${word}`)
+  expect(held.is_held).toBe(true)
+  await otherPage.goto(`/login?redirect=${encodeURIComponent(`/bookmarks/${held.id}`)}`)
+  await logInBy(otherPage, bo)
+  await expect(otherPage.getByText('Waits for a moderator')).toBeVisible()
+
+  await rule.getByRole('button', { name: /^Remove/ }).click()
+  await expect(page.getByText('Rule removed.')).toBeVisible()
+  await expectAccessible(page)
+})

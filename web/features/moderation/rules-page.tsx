@@ -1,0 +1,145 @@
+import { limits } from '@reelmark/contract/limits.ts'
+import { pageCount } from '@reelmark/contract/paging.ts'
+import {
+  type BlockRule,
+  removeRule,
+  ruleEffects,
+  ruleKinds,
+  updateRule,
+} from '@reelmark/contract/screening.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Badge } from '../../ui/chip.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { counted } from '../organising/selection-bar.tsx'
+import { Loaded, listClass } from './list-state.tsx'
+import { moderatorCall } from './moderator-call.ts'
+import { rulesQuery } from './queries.ts'
+import { Filter } from './queue-filters.tsx'
+import { effectNames, ruleKindNames } from './rules-form.ts'
+import { NewRule } from './rules-new.tsx'
+import type { RulesSearch } from './tab-searches.ts'
+import { moderationProblem } from './words.ts'
+
+/** Block lists: sites, words and tags that hold what people write for review, or refuse it. */
+export function RulesPage({
+  search,
+  onSearch,
+}: {
+  search: RulesSearch
+  onSearch: (search: RulesSearch) => void
+}) {
+  const { kind, page = 1 } = search
+  const rules = useQuery(rulesQuery({ page, ...(kind === undefined ? {} : { kind }) }))
+  return (
+    <div className="max-w-220">
+      <NewRule />
+      <div className="mt-8 flex flex-wrap items-center justify-between gap-3">
+        <p role="status" className="text-14 text-quiet tabular-nums">
+          {rules.data !== undefined && counted(rules.data.count, 'rule')}
+        </p>
+        <Filter
+          label="Kind"
+          value={kind ?? ''}
+          choices={[['', 'All kinds'], ...ruleKinds.map((each) => [each, ruleKindNames[each]] as const)]}
+          onChange={(value) => onSearch({ kind: ruleKinds.find((each) => each === value) })}
+        />
+      </div>
+      <div className="mt-3">
+        <Loaded query={rules} what="the rules">
+          {({ count, results }) =>
+            results.length === 0 ? (
+              <EmptyState
+                title="There are no rules"
+                text="Write down a site, a word or a tag, and see what it would have found, before it counts."
+              />
+            ) : (
+              <>
+                <ul aria-label="Rules" className={listClass}>
+                  {results.map((rule) => (
+                    <RuleItem key={rule.id} rule={rule} />
+                  ))}
+                </ul>
+                <div className="mt-6">
+                  <Pager
+                    page={page}
+                    pages={pageCount(count, limits.pageSize)}
+                    linkTo={(other) => ({
+                      to: '/moderator/rules',
+                      search: { ...search, page: other === 1 ? undefined : other },
+                    })}
+                  />
+                </div>
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+    </div>
+  )
+}
+
+function RuleItem({ rule }: { rule: BlockRule }) {
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const params = { id: rule.id }
+
+  async function change(work: () => Promise<unknown>, done: string) {
+    setBusy(true)
+    try {
+      await work()
+      toast(done)
+      await client.invalidateQueries({ queryKey: ['moderation', 'rules'] })
+    } catch (error) {
+      toast(moderationProblem(error), { tone: 'danger' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Badge>{ruleKindNames[rule.kind]}</Badge>
+          <span className="text-14 font-medium text-ink wrap-anywhere">{rule.pattern}</span>
+        </p>
+        <p className="mt-1 text-13 text-quiet wrap-anywhere">
+          {rule.note !== '' && <span className="block text-ink">{rule.note}</span>}
+          {rule.created_by === null ? 'Added' : `Added by ${rule.created_by.username}`}{' '}
+          <RelativeTime time={rule.created_at} />
+        </p>
+      </div>
+      <div className="flex items-center gap-2">
+        <Filter
+          label={`What is done with ${rule.pattern}`}
+          value={rule.effect}
+          choices={ruleEffects.map((effect) => [effect, effectNames[effect]] as const)}
+          onChange={(value) => {
+            const effect = ruleEffects.find((each) => each === value)
+            if (effect !== undefined && !busy) {
+              void change(
+                () => moderatorCall(updateRule, { params, body: { effect } }),
+                effect === 'hold'
+                  ? `${rule.pattern} is held for review now.`
+                  : `${rule.pattern} is refused now.`,
+              )
+            }
+          }}
+        />
+        <Button
+          tone="quiet"
+          size="sm"
+          busy={busy}
+          onClick={() => void change(() => moderatorCall(removeRule, { params }), 'Rule removed.')}
+        >
+          Remove<span className="sr-only"> the rule for {rule.pattern}</span>
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { RulesPage } from '../features/moderation/rules-page.tsx'
+import { readRulesSearch } from '../features/moderation/tab-searches.ts'
+
+export const Route = createFileRoute('/moderator/rules')({
+  validateSearch: readRulesSearch,
+  component: Rules,
+})
+
+function Rules() {
+  const navigate = Route.useNavigate()
+  return <RulesPage search={Route.useSearch()} onSearch={(search) => void navigate({ search })} />
+}
