@@ -120,11 +120,15 @@ export async function approve(
   if (reportRules[named.report_type].approved === 'set orientation') {
     return setOrientation(db, jobs, moderator, found, approval)
   }
-  const decision_id = await setState(db, jobs, moderator, found, 'removed', approval.statement)
-  const decided = await close(db, moderator, found.open, 'approved', decision_id)
-  if (found.open.some(({ report_type }) => reportRules[report_type].isForGood)) {
-    await refuseForGood(db, jobs, moderator, found)
+  // What is for good is approved by name alone: whoever removes a broken link has not looked at what else is said of it.
+  const isForGood = ({ report_type }: OpenReport) => reportRules[report_type].isForGood
+  const approved = {
+    ...found,
+    open: isForGood(named) ? found.open : found.open.filter((each) => !isForGood(each)),
   }
+  const decision_id = await setState(db, jobs, moderator, approved, 'removed', approval.statement)
+  const decided = await close(db, moderator, approved.open, 'approved', decision_id)
+  if (isForGood(named)) await refuseForGood(db, jobs, moderator, approved)
   return { report_id: reportId, status: 'approved', report_ids: decided, decision_id, state: 'removed' }
 }
 

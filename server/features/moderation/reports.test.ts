@@ -232,6 +232,24 @@ test('content involving minors, approved, bans whose it is and can never be save
   expect(log).toEqual([{ action: 'ban' }])
 })
 
+test('what concerns minors is decided by name alone, also where the video is removed for something else', async () => {
+  const dan = await signUp(site, 'dan')
+  const saved = await save(site, dan, 'two-reports')
+  ;[video, bookmark] = [saved.video.id, saved.id]
+  const broken = await report('broken_source', mod)
+  const grave = await report('minors', other)
+  const done = await approve(broken.id)
+  expect(done).toMatchObject({ state: 'removed', report_ids: [broken.id] })
+  await site.call(listOwnReports, { query: {} }, dan)
+  // Restored, it is still hidden: that report is open.
+  await site.call(restore, { params: { id: done.decision_id ?? 0 }, body: {} }, other)
+  expect(await seenBy(null)).toBe(404)
+  expect(await seenBy(dan)).toBe('hidden')
+  expect((await approve(grave.id)).state).toBe('removed')
+  expect(await failure(site.call(listOwnReports, { query: {} }, dan))).toMatchObject({ status: 401 })
+  expect(await differences(site)).toEqual([])
+})
+
 test('the queue holds each thing once, with all that is said of it, the gravest first', async () => {
   await report('spam', mod)
   const grave = await save(site, ana, `grave-${films}`)

@@ -102,10 +102,15 @@ async function bringBack(
   if (action === 'remove' || action === 'hide') {
     await db`select from videos where id = ${video_id} for no key update`
     // What was removed since it was hidden is not brought back by that: it may concern minors.
-    const status = action === 'hide' ? 'hidden' : 'removed'
+    const from = action === 'hide' ? 'hidden' : 'removed'
+    // Another report may still hide it, of what nobody has decided yet.
+    const to = db`case when ${action === 'remove'} and exists (
+        select from reports r
+         where r.target_kind = ${target_kind} and r.target_id = ${target_id} and r.status = 'open' and r.hid)
+      then 'hidden' else 'visible' end`
     const table = target_kind === 'video' ? db`videos` : db`comments`
     const shown =
-      await db`update ${table} set status = 'visible' where id = ${target_id} and status = ${status} returning id`
+      await db`update ${table} set status = ${to} where id = ${target_id} and status = ${from} returning id`
     if (shown.length === 0 && action === 'hide') throw new ApiError('not-restorable')
   }
   if (action === 'suspend') await lift(db, jobs, target_id, 'unsuspend')
