@@ -29,3 +29,9 @@ it('touches nothing else', () => {
     "export const limits = { tag: 3, path: 'x' }; export function f(e, url) { return send({ method: e.method, url }) }"
   expect(shortened(code, parseSync('contract.js', code).program)).toBe(code)
 })
+
+it('marks what makes schemas as needed only where it is used', () => {
+  expect(short('const a = t.Object({ ...b.properties, c: nullable(Id) })')).toBe(
+    'const a = /* @__PURE__ */ (() => t.Object({ ...b.properties, c: nullable(Id) }))()',
+  )
+})

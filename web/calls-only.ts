@@ -8,6 +8,11 @@ interface Node {
   end: number
 }
 
+interface Call extends Node {
+  type: string
+  callee?: { name?: string; object?: { name?: string } }
+}
+
 /** An object as it is written; what is spread into it has no key. */
 interface Declaration {
   properties?: (Node & { key?: { name?: string }; value?: { type: string } })[]
@@ -33,27 +38,36 @@ export function callsOnly(): Plugin {
   }
 }
 
-/** Makers of schemas and endpoints: what is made and not used need not be made. Said here, for names mean it here alone. */
-const maker = /^(?:t\.\w+|endpoint|nullable|text|optionalText|pageOf)\(/
+/** Makers of schemas: what is made and not used need not be made. Said here, for the names mean that in the contract alone. */
+const makers = new Set(['t', 'nullable', 'text', 'optionalText', 'pageOf'])
 
 /** @param tree of `code`, which is JavaScript by now */
 export function shortened(code: string, tree: unknown): string {
-  const gone = unused(tree)
-  const isGone = (at: number) => gone.some(({ start, end }) => start <= at && at < end)
-  const made = calls(tree).filter(({ start }) => maker.test(code.slice(start, start + 40)) && !isGone(start))
-  const changes = [...gone, ...made.map(({ start }) => ({ start, end: start }))]
+  const gone = unused(tree).map(({ start, end }) => ({ start, end, text: '' }))
+  const pure = calls(tree)
+    .filter(({ start }) => !gone.some((part) => part.start <= start && start < part.end))
+    .map(({ start, end, callee }) =>
+      callee?.name === 'endpoint'
+        ? { start, end: start, text: '/* @__PURE__ */ ' }
+        : { start, end, text: `/* @__PURE__ */ (() => ${code.slice(start, end)})()` },
+    )
   let rest = code
-  for (const { start, end } of changes.sort((a, b) => b.start - a.start || b.end - a.end)) {
+  for (const { start, end, text } of [...gone, ...pure].sort((a, b) => b.start - a.start)) {
     const after = rest.slice(end)
-    rest = rest.slice(0, start) + (start === end ? `/* @__PURE__ */ ${after}` : after.replace(/^\s*,/, ''))
+    rest = rest.slice(0, start) + text + (text === '' ? after.replace(/^\s*,/, '') : after)
   }
   return rest
 }
 
-function calls(node: unknown): Node[] {
+/** The outermost calls of makers, and those of `endpoint`. A function around a maker, for what its arguments read. */
+function calls(node: unknown): Call[] {
   if (node === null || typeof node !== 'object') return []
+  if (Array.isArray(node)) return node.flatMap(calls)
+  const { type, callee } = node as Partial<Call>
+  const name = callee?.name ?? callee?.object?.name
+  if (type === 'CallExpression' && name !== undefined && makers.has(name)) return [node as Call]
   const below = Object.values(node).flatMap(calls)
-  return (node as { type?: string }).type === 'CallExpression' ? [node as Node, ...below] : below
+  return type === 'CallExpression' && name === 'endpoint' ? [node as Call, ...below] : below
 }
 
 /**
