@@ -3,11 +3,6 @@ import { defineConfig, devices } from '@playwright/test'
 
 const systemChromium = '/usr/bin/chromium'
 
-// Headless Chromium's own user agent says so, and the server then takes it for a crawler: it would wait for the whole
-// page instead of streaming it, as no visitor sees it.
-const desktop = devices['Desktop Chrome']
-const userAgent = desktop.userAgent.replace('HeadlessChrome', 'Chrome')
-
 export default defineConfig({
   testDir: '.',
   testMatch: '*.test.ts',
@@ -21,8 +16,7 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {
-    ...desktop,
-    userAgent,
+    ...devices['Desktop Chrome'],
     // What the offline page's worker fetches, a test could not answer (`page.route`); offline.test.ts allows it.
     serviceWorkers: 'block',
     // A trace of each test takes longer than the test; `--trace on` makes one where it is needed.

@@ -26,6 +26,17 @@ async function signIn(site: Site) {
   return { authorization: `Bearer ${access}` }
 }
 
+test('the first pages after a start come in one piece, as all later ones', async ({ folder }) => {
+  const site = await startSite(folder, { SAMPLE_CONTENT: 'off' })
+  for (const path of ['/settings', '/bookmarks/create', '/explore']) {
+    const html = await (await fetch(site.url + path)).text()
+    expect(html).toMatch(/<h1.*<\/html>\s*$/s)
+    // What React leaves where a part comes later, and what it puts it there with.
+    expect(html).not.toMatch(/<!--\$\?-->|<template id="[BP]:|\$R[CS]\(/)
+  }
+  await site.stop()
+})
+
 test('a bookmark outlives kill -9 and Ctrl-C', async ({ folder }) => {
   test.setTimeout(120_000)
   const settings = { SAMPLE_CONTENT: 'off' }

@@ -1,6 +1,13 @@
 import type { Transport } from '@reelmark/contract/call.ts'
-import { createRequestHandler, RouterServer, renderRouterToStream } from '@tanstack/react-router/ssr/server'
+import {
+  createRequestHandler,
+  createSsrStreamResponse,
+  getSsrStatus,
+  RouterServer,
+  transformReadableStreamWithRouter,
+} from '@tanstack/react-router/ssr/server'
 import { StrictMode } from 'react'
+import { renderToReadableStream } from 'react-dom/server'
 import { answerQueriesWith } from './api-of.ts'
 import { builtAssets, developmentAssets, type PageAssets } from './page-assets.ts'
 import { createRouter } from './router.tsx'
@@ -19,7 +26,7 @@ export interface PageRequest {
   assets: PageAssets
 }
 
-/** Renders a page: 200, 404 or 500 with a stream of HTML (whole for search engines' robots), or a redirect. */
+/** Renders a page: 200, 404 or 500 with HTML, or a redirect. */
 export async function render({
   request,
   transport,
@@ -36,16 +43,30 @@ export async function render({
     },
     getRouterManifest: () => assets,
   })
-  return await handler(({ request, router, responseHeaders }) =>
-    renderRouterToStream({
-      request,
-      router,
-      responseHeaders,
-      children: (
-        <StrictMode>
-          <RouterServer router={router} />
-        </StrictMode>
-      ),
-    }),
-  )
+  return await handler(({ router, responseHeaders }) => renderWhole(router, responseHeaders))
+}
+
+/**
+ * A page in one piece. The router's own `renderRouterToStream` sends what is there when the first part is, and patches
+ * in the rest by scripts: of whichever page was the first to need a module. Where hydration had replaced the place of
+ * such a part before its script ran, that script failed.
+ */
+async function renderWhole(router: ReturnType<typeof createRouter>, headers: Headers) {
+  try {
+    const stream = await renderToReadableStream(
+      <StrictMode>
+        <RouterServer router={router} />
+      </StrictMode>,
+      // However much of it waited: nothing is put aside for later.
+      { nonce: router.options.ssr?.nonce, progressiveChunkSize: Number.POSITIVE_INFINITY },
+    )
+    // Nothing has read from it so far, so what has come meanwhile stands where it belongs.
+    await stream.allReady
+    const html = transformReadableStreamWithRouter(router, stream, { rendererSafePoint: 'script-close' })
+    const response = new Response(html as BodyInit, { status: getSsrStatus(router), headers })
+    return createSsrStreamResponse(router, response)
+  } catch (error) {
+    router.serverSsr?.cleanup()
+    throw error
+  }
 }

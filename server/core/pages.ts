@@ -42,7 +42,7 @@ export async function registerPages(app: FastifyInstance, { mode, publicUrl }: P
     const renderPage = async () => {
       const { entry, assets } = await load()
       return entry.render({
-        request: webRequest(request, publicUrl, mode),
+        request: webRequest(request, publicUrl),
         transport: transportFor(app, request),
         nonce: reply.cspNonce,
         publicUrl,
@@ -89,17 +89,14 @@ function transportFor(app: FastifyInstance, request: FastifyRequest): Transport 
   }
 }
 
-/** What the renderer needs to know of a request: its address, and whether to stream. */
-function webRequest(request: FastifyRequest, publicUrl: string, mode: PagesOptions['mode']): Request {
+/** What the renderer needs to know of a request: its address. */
+function webRequest(request: FastifyRequest, publicUrl: string): Request {
   // The path alone comes from the visitor: with '//evil.example/' it must not become another origin.
   const url = new URL(publicUrl)
   const [pathname = '/', ...search] = request.url.split('?')
   url.pathname = pathname.replace(/^\/+/, '/')
   url.search = search.join('?')
-  // A page that is kept for others is rendered whole, as for search engines' robots: nothing is patched in later, and
-  // it reads the same without JavaScript.
-  const agent = mode === 'production' ? 'robot' : (request.headers['user-agent'] ?? '')
-  return new Request(url, { headers: { 'user-agent': agent } })
+  return new Request(url)
 }
 
 function sendPage(
