@@ -28,6 +28,12 @@ async function aCollection(site: Site, account: Account, name: string): Promise<
   return id
 }
 
+/** What only the owner of a collection or channel can do. */
+async function choose(page: Page, what: string): Promise<void> {
+  await page.getByRole('button', { name: /^More about / }).click()
+  await page.getByRole('menuitem', { name: what }).click()
+}
+
 async function logInAt(page: Page, account: Account): Promise<void> {
   await page.goto('/login')
   await logInBy(page, account)
@@ -59,25 +65,37 @@ test('a collection is made, described, put in order and given channels by its ow
   })
   const address = page.url()
 
+  await test.step('what is added from there is to go there', async () => {
+    await page.getByRole('main').getByRole('link', { name: 'Add Bookmark' }).click()
+    await expect(page).toHaveURL('/bookmarks/create?tab=manual')
+    await expect(page.getByLabel('Collection', { exact: true })).toHaveValue(address.split('/').at(-1) ?? '')
+    await page.goto(address)
+  })
+
   await test.step('it is renamed and described, and has channels', async () => {
     for (const name of ['Storms', 'Harbours']) {
-      await page.getByRole('button', { name: 'New channel' }).click()
+      await choose(page, 'New channel')
       await page.getByRole('dialog').getByLabel('Name').fill(name)
       await page.keyboard.press('Enter')
       await expect(page.getByRole('link', { name })).toBeVisible()
       await expect(page.getByRole('dialog')).toBeHidden()
     }
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await choose(page, 'Edit')
     const dialog = page.getByRole('dialog', { name: 'Edit Collection' })
     await dialog.getByLabel('Name').fill('Films of the sea')
     await dialog.getByLabel('Description').fill('Waves\nand harbours.')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Films of the sea' })).toBeVisible()
+    await expect(page).toHaveTitle(/^Films of the sea/)
     await expectAccessible(page)
   })
 
   await test.step('its channels are put in order by keyboard alone, each move said aloud', async () => {
-    await page.getByRole('button', { name: 'Order channels' }).focus()
+    await page.getByRole('button', { name: /^More about / }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Order Channels' })
     await dialog.getByRole('button', { name: 'Move Storms down' }).focus()
@@ -110,7 +128,7 @@ test('a collection is made, described, put in order and given channels by its ow
     expect((await otherPage.goto(address))?.status()).toBe(200)
     await expect(otherPage.getByText('Waves')).toBeVisible()
     await page.goto(address)
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await choose(page, 'Edit')
     const dialog = page.getByRole('dialog', { name: 'Edit Collection' })
     await dialog.getByLabel('Access').selectOption('Private')
     await expect(dialog.getByText(/hidden from everyone else/)).toBeVisible()
@@ -173,7 +191,7 @@ test('a visitor collects all of somebody’s after logging in; the owner deletes
     await logInAt(page, ana)
     await page.goto(`/collections/${id}`)
     await page.getByRole('link', { name: 'Short' }).click()
-    await page.getByRole('button', { name: 'Delete' }).click()
+    await choose(page, 'Delete')
     const dialog = page.getByRole('dialog', { name: 'Delete Channel' })
     await expect(dialog.getByLabel('Keep them in Films')).toBeChecked()
     await dialog.getByRole('button', { name: 'Delete Channel' }).click()
@@ -183,7 +201,7 @@ test('a visitor collects all of somebody’s after logging in; the owner deletes
   })
 
   await test.step('the collection goes and its bookmarks move', async () => {
-    await page.getByRole('button', { name: 'Delete' }).click()
+    await choose(page, 'Delete')
     const dialog = page.getByRole('dialog', { name: 'Delete Collection' })
     await dialog.getByRole('button', { name: 'Delete Collection' }).click()
     await expect(dialog.getByText('Please select a collection.')).toBeVisible()

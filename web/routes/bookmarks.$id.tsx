@@ -5,9 +5,11 @@ import { createFileRoute, notFound } from '@tanstack/react-router'
 import { BookmarkError } from '../features/bookmarks/bookmark-error.tsx'
 import { bookmarkHead } from '../features/bookmarks/bookmark-head.ts'
 import { BookmarkPage } from '../features/bookmarks/bookmark-page.tsx'
+import { bookmarkTitle } from '../features/bookmarks/bookmark-title.ts'
 import { bookmarkQuery } from '../features/bookmarks/queries.ts'
 import { commentsQuery } from '../features/comments/queries.ts'
 import { similarQuery } from '../features/listing/queries.ts'
+import { useRenamed } from '../features/shell/use-renamed.ts'
 import { isAlone, queueQuery, readQueueSearch } from '../features/watching/queue.ts'
 
 export const Route = createFileRoute('/bookmarks/$id')({
@@ -46,6 +48,7 @@ function BookmarkRoute() {
   // What the loader had, until someone signed in has asked again.
   const { data: bookmark = loaded, error } = useQuery(bookmarkQuery(loaded.id))
   const from = Route.useSearch()
+  useRenamed(Route.id, bookmark.id === loaded.id && bookmarkTitle(bookmark) !== bookmarkTitle(loaded))
   // A visitor finds it, and so the page came with it; who is signed in does not.
   if (isCallError(error) && error.status === 404) return <BookmarkError />
   return <BookmarkPage bookmark={bookmark} from={from} />

@@ -6,6 +6,7 @@ import { PlaceMissing } from '../features/collections/place-missing.tsx'
 import { PlacePage } from '../features/collections/place-page.tsx'
 import { loadPlace, readPlaceSearch } from '../features/collections/place-route.ts'
 import { channelQuery } from '../features/collections/queries.ts'
+import { useRenamed } from '../features/shell/use-renamed.ts'
 
 export const Route = createFileRoute('/channels/$id')({
   validateSearch: readPlaceSearch,
@@ -31,5 +32,6 @@ function ChannelRoute() {
   const loaded = Route.useLoaderData()
   // What the loader had, until someone signed in has asked again.
   const { data: channel = loaded } = useQuery(channelQuery(loaded.id))
+  useRenamed(Route.id, channel.id === loaded.id && channel.name !== loaded.name)
   return <PlacePage key={channel.id} place={channelPlace(channel)} page={Route.useSearch().page} />
 }

@@ -6,6 +6,7 @@ import { PlaceMissing } from '../features/collections/place-missing.tsx'
 import { PlacePage } from '../features/collections/place-page.tsx'
 import { loadPlace, readPlaceSearch } from '../features/collections/place-route.ts'
 import { collectionQuery } from '../features/collections/queries.ts'
+import { useRenamed } from '../features/shell/use-renamed.ts'
 
 export const Route = createFileRoute('/collections/$id')({
   validateSearch: readPlaceSearch,
@@ -31,5 +32,6 @@ function CollectionRoute() {
   const loaded = Route.useLoaderData()
   // What the loader had, until someone signed in has asked again.
   const { data: collection = loaded } = useQuery(collectionQuery(loaded.id))
+  useRenamed(Route.id, collection.id === loaded.id && collection.name !== loaded.name)
   return <PlacePage key={collection.id} place={collectionPlace(collection)} page={Route.useSearch().page} />
 }

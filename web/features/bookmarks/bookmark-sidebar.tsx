@@ -6,6 +6,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Badge, chipClass } from '../../ui/chip.tsx'
 import { durationText } from '../../ui/duration.ts'
+import { LinkedText } from '../../ui/linked-text.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useLike } from '../likes/use-like.ts'
 import { BookmarkActions } from './bookmark-actions.tsx'
@@ -100,7 +101,7 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
 
       {bookmark.description.trim() !== '' && (
         <p className="measure text-14 leading-[22px] whitespace-pre-line text-ink wrap-anywhere">
-          {bookmark.description.trim()}
+          <LinkedText text={bookmark.description.trim()} />
         </p>
       )}
 

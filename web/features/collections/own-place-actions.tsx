@@ -1,6 +1,6 @@
 import { ArrowUpDown, Pencil, Plus, Trash2 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
+import { lazy, Suspense, useState } from 'react'
+import { Menu } from '../../ui/menu.tsx'
 import type { ShownPlace } from './place.ts'
 
 const EditPlaceDialog = lazy(() =>
@@ -23,18 +23,23 @@ export function OwnPlaceActions({ place }: { place: ShownPlace }) {
   // A dialog stays where it is once it was opened: closing takes a moment.
   const [asked, setAsked] = useState<{ what: Asked; open: boolean } | null>(null)
   const dialog = { open: asked?.open === true, onClose: () => setAsked(asked && { ...asked, open: false }) }
-  const button = (what: Asked, icon: ReactNode, text: string) => (
-    <Button aria-haspopup="dialog" onClick={() => setAsked({ what, open: true })}>
-      {icon}
-      {text}
-    </Button>
-  )
+  const ask = (what: Asked) => () => setAsked({ what, open: true })
   return (
     <>
-      {button('edit', <Pencil {...icon} />, 'Edit')}
-      {place.kind === 'collection' && button('channel', <Plus {...icon} />, 'New channel')}
-      {place.channels.length > 1 && button('order', <ArrowUpDown {...icon} />, 'Order channels')}
-      {button('delete', <Trash2 {...icon} />, 'Delete')}
+      <Menu
+        label={`More about ${place.name}`}
+        tone="plain"
+        items={[
+          { label: 'Edit', icon: <Pencil {...icon} />, onSelect: ask('edit') },
+          ...(place.kind === 'collection'
+            ? [{ label: 'New channel', icon: <Plus {...icon} />, onSelect: ask('channel') }]
+            : []),
+          ...(place.channels.length > 1
+            ? [{ label: 'Order channels', icon: <ArrowUpDown {...icon} />, onSelect: ask('order') }]
+            : []),
+          { label: 'Delete', icon: <Trash2 {...icon} />, danger: true, onSelect: ask('delete') },
+        ]}
+      />
       <Suspense>
         {asked?.what === 'edit' && <EditPlaceDialog place={place} {...dialog} />}
         {asked?.what === 'channel' && <NewPlaceDialog collection={place} {...dialog} />}
@@ -45,4 +50,4 @@ export function OwnPlaceActions({ place }: { place: ShownPlace }) {
   )
 }
 
-const icon = { 'aria-hidden': true, className: 'size-4', strokeWidth: 1.75 } as const
+const icon = { 'aria-hidden': true, strokeWidth: 1.75 } as const

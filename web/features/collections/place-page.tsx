@@ -127,7 +127,7 @@ function NothingHere({ place }: { place: ShownPlace }) {
       }
     >
       {place.isOwner ? (
-        <Link to="/bookmarks/create" className={buttonClass('accent')}>
+        <Link to="/bookmarks/create" search={placeToSaveIn(place)} className={buttonClass('accent')}>
           Add Bookmark
         </Link>
       ) : (
@@ -137,4 +137,11 @@ function NothingHere({ place }: { place: ShownPlace }) {
       )}
     </EmptyState>
   )
+}
+
+/** A channel where there is no choice, as in the form itself. */
+function placeToSaveIn({ kind, id, parent, channels }: ShownPlace) {
+  if (kind === 'channel') return parent === null ? {} : { collection: parent.id, channel: id }
+  const [only, ...others] = channels
+  return { collection: id, ...(only !== undefined && others.length === 0 && { channel: only.id }) }
 }

@@ -1,6 +1,4 @@
-import type { ReactNode } from 'react'
-
-const link = /https?:\/\/[^\s<>"]+/gi
+import { LinkedText } from '../../ui/linked-text.tsx'
 
 /** What somebody wrote: line breaks kept, links to the web clickable, nothing else made of it. */
 export function CommentText({ content }: { content: string }) {
@@ -9,52 +7,7 @@ export function CommentText({ content }: { content: string }) {
       dir="auto"
       className="measure mt-0.5 overflow-clip text-14 leading-[22px] whitespace-pre-line [overflow-clip-margin:4px] text-ink wrap-anywhere"
     >
-      {withLinks(content)}
+      <LinkedText text={content} />
     </p>
   )
-}
-
-function withLinks(content: string): ReactNode[] {
-  const parts: ReactNode[] = []
-  let end = 0
-  for (const match of content.matchAll(link)) {
-    const address = withoutEnding(match[0])
-    if (!URL.canParse(address) || new URL(address).username !== '') continue
-    parts.push(content.slice(end, match.index))
-    parts.push(
-      <a
-        key={match.index}
-        href={address}
-        target="_blank"
-        rel="nofollow ugc noopener"
-        className="text-accent-ink underline underline-offset-4"
-      >
-        {asItLeads(address)}
-      </a>,
-    )
-    end = match.index + address.length
-  }
-  return [...parts, content.slice(end)]
-}
-
-/** Without the punctuation of the sentence that a link stands in: 'see https://a.example/b.' and '(https://a.example)'. */
-function withoutEnding(address: string): string {
-  let text = address
-  for (;;) {
-    const last = text.at(-1) ?? ''
-    const isOpen = last === ')' && text.split('(').length >= text.split(')').length
-    if (!/[.,;:!?'’”»)\]…。，、！？；：）」』】]/.test(last) || isOpen) return text
-    text = text.slice(0, -1)
-  }
-}
-
-/**
- * The address as it was written, but where it leads elsewhere than it looks: the host as the browser will ask for it
- * (letters of other scripts as `xn--…`), and what cannot be seen or turns the text around, escaped.
- */
-function asItLeads(address: string): string {
-  const { host } = new URL(address)
-  const [start = '', scheme = '', written = ''] = /^(https?:\/\/)([^/?#\\]*)/i.exec(address) ?? []
-  const honest = written.toLowerCase() === host ? start : `${scheme}${host}`
-  return honest + address.slice(start.length).replace(/[\p{C}\p{Z}]/gu, encodeURIComponent)
 }

@@ -19,7 +19,7 @@ const nothingTyped: Typed = {}
 
 interface AddBookmarkPageProps {
   search: AddSearch
-  /** Puts the tab into the address, and takes a given URL out of it. */
+  /** Puts the tab into the address, and takes a given URL or place out of it. */
   onTab: (tab: 'url' | 'manual') => void
 }
 
@@ -40,8 +40,18 @@ export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
     onTab('url')
   }, [url, fillByUrl, onTab])
 
+  const { collection, channel = null } = search
+  const [, fillByHand] = byHand
+  useEffect(() => {
+    if (collection === undefined) return
+    const place = { collection, channel }
+    fillByHand((before) => ({ ...before, ...place }))
+    fillByUrl((before) => ({ ...before, typed: { ...before.typed, ...place } }))
+    // Taken, as a URL is.
+    onTab(tab)
+  }, [collection, channel, tab, fillByHand, fillByUrl, onTab])
+
   function goOnByHand(source_url: string) {
-    const [, fillByHand] = byHand
     fillByHand((before) => ({ ...before, source_url }))
     onTab('manual')
   }

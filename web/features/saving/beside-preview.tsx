@@ -13,7 +13,7 @@ export function BesidePreview({ source, preview, children }: BesidePreviewProps)
   return (
     <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_420px] lg:grid-rows-[auto_1fr] lg:gap-x-12">
       <div className="min-w-0">{source}</div>
-      <div className="min-w-0 max-lg:max-w-140 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
+      <div className="min-w-0 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
         {preview}
       </div>
       <div className="flex min-w-0 flex-col gap-5">{children}</div>
