@@ -282,6 +282,11 @@ test.for<[Record<string, unknown>, AddSearch]>([
   [{ text: 'no address here' }, {}],
   [{ tab: 'manual' }, { tab: 'manual' }],
   [{ tab: 'other' }, {}],
+  [
+    { collection: '17', channel: '4' },
+    { collection: 17, channel: 4 },
+  ],
+  [{ collection: 'mine', channel: '' }, {}],
 ])('the address %j means %j', ([search, meant]) => {
   expect(addSearch(search)).toEqual(meant)
 })
