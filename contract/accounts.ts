@@ -1,5 +1,6 @@
 /** Registration and sessions (product.md section 4; decisions.md, Accounts and sessions). */
 import * as t from 'typebox'
+import { SolvedChallenge } from './challenges.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, nullable, Time, Username } from './fields.ts'
 import { limits } from './limits.ts'
@@ -44,10 +45,17 @@ export const register = endpoint({
   summary: 'Create an account',
   tag: 'accounts',
   access: 'anyone',
-  body: Registration,
+  body: t.Object(
+    {
+      ...Registration.properties,
+      /** Asked for by `challenge-needed`; good for one account. */
+      altcha: t.Optional(SolvedChallenge),
+    },
+    { additionalProperties: false },
+  ),
   status: 201,
   reply: t.Object({ id: Id, username: t.String(), email: t.String() }),
-  errors: ['invalid', 'too-many'],
+  errors: ['invalid', 'challenge-needed', 'too-many'],
 })
 
 export const logIn = endpoint({

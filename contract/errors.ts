@@ -18,6 +18,11 @@ export const errors = {
   'confirm-needed': [403, 'Confirm that it is you.'],
   /** With what contract/second-factor.ts, SecondFactorNeeded, says. */
   'second-factor-needed': [403, 'A second step is needed to log in.'],
+  /** With what contract/challenges.ts, ChallengeNeeded, says. */
+  'challenge-needed': [
+    403,
+    'Solve the challenge that comes with this (ALTCHA), and send the same again with its solution as `altcha`.',
+  ],
   'no-scope': [403, 'This access token does not allow this.'],
   banned: [403, 'This account is banned.'],
   /** With `until`. */

@@ -73,6 +73,9 @@ export const limits = {
   /** Between the password and the second step; between asking for a passkey and using it. */
   ticketSeconds: 10 * 60,
   ticketAttempts: 5,
+  /** A challenge at registration: how many keys are tried at least and at most until it is solved. */
+  challengeTriesMin: 500,
+  challengeTriesMax: 1500,
   recoveryCodes: 10,
   passkeysMax: 20,
   accessTokensMax: 50,

@@ -31,12 +31,12 @@ function isInstalled() {
       (path) => JSON.parse(readFileSync(join(root, path), 'utf8')).packages,
     )
     // Packages for other platforms are wanted, but not here.
-    const same = Object.entries(want).every(([path, { optional, resolved, integrity, link }]) => {
+    const same = Object.entries(want).every(([path, { optional, integrity, link }]) => {
       if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true
       const there = have[path]
       return there
         ? link === there.link && integrity === there.integrity
-        : Boolean(optional) || !(resolved || link)
+        : Boolean(optional) || !(integrity || link)
     })
     return same && existsSync(node26())
   } catch {

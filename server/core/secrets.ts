@@ -11,6 +11,7 @@ export type SecretName =
   | 'device'
   | 'passkey-user'
   | 'unsubscribe'
+  | 'registration-challenge'
 
 const cached = new WeakMap<Db, Map<SecretName, Promise<KeyObject>>>()
 

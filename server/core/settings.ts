@@ -26,6 +26,8 @@ export interface Settings {
   /** False, true (any proxy), or the exact addresses and ranges of trusted proxies. */
   trustProxy: boolean | string[]
   sampleContent: boolean
+  /** When registering takes a proof of work; surge: while many register. */
+  registrationChallenge: 'off' | 'surge' | 'always'
   /** Another site that vouches for who somebody is (OpenID Connect); null: none. */
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -119,6 +121,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     rateLimitScale: scale,
     trustProxy: readTrustProxy(text('TRUST_PROXY'), bad),
     sampleContent: choice('SAMPLE_CONTENT', ['on', 'off'], 'on') === 'on',
+    registrationChallenge: choice('REGISTRATION_CHALLENGE', ['off', 'surge', 'always'], 'surge'),
     oidc: readOidc(text, bad),
     logLevel: choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     workers: integer('WORKERS', 1, 1, 64),

@@ -15,6 +15,7 @@ export type TicketPurpose =
   | 'oidc login'
   | 'oidc link'
   | 'oidc register'
+  | 'registration challenge'
 
 export interface Ticket<Data> {
   user_id: number | null
@@ -74,4 +75,16 @@ export async function takeTicket<Data = unknown>(
      where hash = ${opaqueTokenHash(ticket)} and purpose = ${purpose} and expires_at > now()
     returning user_id, data`
   return row ?? null
+}
+
+/**
+ * For what is signed and kept nowhere until it is used: whether this is the first time. It is remembered for as long as
+ * a ticket works, so what is used must be over by then.
+ */
+export async function useOnce(db: Db, purpose: TicketPurpose, signature: string): Promise<boolean> {
+  const used = await db`
+    insert into tickets (hash, purpose, expires_at)
+    values (${opaqueTokenHash(signature)}, ${purpose}, now() + make_interval(secs => ${limits.ticketSeconds}))
+    on conflict do nothing`
+  return used.count === 1
 }

@@ -1,5 +1,13 @@
+interface ProgressProps {
+  label: string
+  done: number
+  total: number
+  /** Where the counts say nothing to people. */
+  inPercent?: boolean
+}
+
 /** How far something is, with counts; `total` 0: nobody knows yet how much there is. */
-export function Progress({ label, done, total }: { label: string; done: number; total: number }) {
+export function Progress({ label, done, total, inPercent = false }: ProgressProps) {
   const share = total === 0 ? 0 : Math.min(100, Math.round((done / total) * 100))
   const count = (number: number) => number.toLocaleString('en')
   return (
@@ -7,7 +15,7 @@ export function Progress({ label, done, total }: { label: string; done: number; 
       <div className="flex items-baseline justify-between gap-4 text-14">
         <span className="font-medium text-ink">{label}</span>
         <span className="text-quiet tabular-nums">
-          {total === 0 ? 'Counting' : `${count(done)} of ${count(total)}`}
+          {total === 0 ? 'Counting' : inPercent ? `${share} %` : `${count(done)} of ${count(total)}`}
         </span>
       </div>
       <svg

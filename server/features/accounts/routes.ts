@@ -21,6 +21,7 @@ import { takingTurns } from '../../core/turns.ts'
 import { reportHeldPerson } from '../moderation/cards.ts'
 import { currentRules, partOfName, screen } from '../screening/cards.ts'
 import { requireSecondFactor } from '../second-factor/cards.ts'
+import { requireChallenge, useSolution } from './challenge.ts'
 import { createUser, endSession, findLogin, findTaken, rotateSession } from './queries.ts'
 import { passwordProblems, usernameTaken } from './rules.ts'
 
@@ -41,9 +42,15 @@ export function registerAccounts(app: FastifyInstance): void {
       if (Object.keys(problems).length > 0) {
         throw new InvalidFields({ ...problems, ...takenProblems(await findTaken(db, body)) })
       }
+      const solved = await requireChallenge(app.deps, body.altcha)
       const held = screen(await currentRules(db), [partOfName(body.username)])
       const password_hash = await hashPassword(body.password)
-      const user = await createUser(db, { ...body, password_hash })
+      const user = await db.begin(async (tx) => {
+        const made = await createUser(tx, { ...body, password_hash })
+        // Last: where the name is taken, the solution is good for another.
+        if (made !== null && solved !== null) await useSolution(app.deps, tx, solved)
+        return made
+      })
       if (user === null) throw new InvalidFields(takenProblems(await findTaken(db, body)))
       if (held !== null) await reportHeldPerson(db, user.id, `The username. ${held}`)
       return user

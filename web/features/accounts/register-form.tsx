@@ -1,19 +1,20 @@
-import { type Registration, register, registrationProblems } from '@reelmark/contract/accounts.ts'
+import { type Registration, registrationProblems } from '@reelmark/contract/accounts.ts'
 import { isCallError } from '@reelmark/contract/call.ts'
 import { errorTexts } from '@reelmark/contract/error-texts.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import { Link, useHydrated } from '@tanstack/react-router'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { api } from '../../api.ts'
 import { signIn } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
+import { Progress } from '../../ui/progress.tsx'
 import { textLink } from './account-page.tsx'
 import { NewPassword } from './new-password.tsx'
 import { ContinueWithButton, OtherWays, useOidcName } from './other-ways.tsx'
+import { type Kept, NotChecked, registering } from './registering.ts'
 import { SignUpTerms } from './sign-up-terms.tsx'
 
 type FieldName = keyof Registration
@@ -28,6 +29,8 @@ interface Problems {
   named: readonly FieldName[]
 }
 
+const checking = 'Checking that you are not a robot…'
+
 const noProblems: Problems = { fields: {}, texts: [], named: [] }
 
 interface RegisterFormProps {
@@ -40,6 +43,11 @@ interface RegisterFormProps {
 
 export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) {
   const [busy, setBusy] = useState(false)
+  /** Of a challenge that is being solved, in percent. */
+  const [solved, setSolved] = useState<number | null>(null)
+  const kept = useRef<Kept>({})
+  const leaving = useRef<AbortController>(null)
+  useEffect(() => () => leaving.current?.abort(), [])
   const [problems, setProblems] = useState(noProblems)
   const notice = useRef<HTMLDivElement>(null)
   const noticeId = useId()
@@ -64,13 +72,19 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
     setBusy(true)
     onSubmit()
     try {
-      await api(register, { body: values })
+      leaving.current = new AbortController()
+      await registering(values, {
+        kept: kept.current,
+        signal: leaving.current.signal,
+        onProgress: setSolved,
+      })
     } catch (error) {
       const found = serverProblems(error)
       // Shown before the focus goes there.
       flushSync(() => {
         setProblems(found)
         setBusy(false)
+        setSolved(null)
       })
       const named = found.named[0]
       const place = named === undefined ? notice.current : field(named)
@@ -136,6 +150,10 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
         />
       </Field>
       <SignUpTerms />
+      <p role="status" className="sr-only">
+        {solved === null ? '' : checking}
+      </p>
+      {solved !== null && <Progress inPercent label={checking} done={solved} total={100} />}
       <Button
         type="submit"
         tone="accent"
@@ -167,6 +185,7 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
 }
 
 function serverProblems(error: unknown): Problems {
+  if (error instanceof NotChecked) return { ...noProblems, texts: [error.message] }
   const body = isCallError(error) ? error.body : null
   const texts = [...new Set(errorTexts(body))]
   const named = fieldNames.filter((name) => body !== null && typeof body === 'object' && name in body)

@@ -1,0 +1,34 @@
+/** Registering on a site that asks for a proof of work. */
+import { dataFolder, startSite } from './site.ts'
+import { expect, expectAccessible, newAccount, test } from './test.ts'
+
+test('the form solves what it is asked, tells so, and goes on by itself', async ({ page, expectedNoise }) => {
+  test.setTimeout(120_000)
+  expectedNoise.push(/403/)
+  const folder = await dataFolder()
+  const site = await startSite(folder.path, { SAMPLE_CONTENT: 'off', REGISTRATION_CHALLENGE: 'always' })
+  let looked = () => {}
+  const isLookedAt = new Promise<void>((resolve) => {
+    looked = resolve
+  })
+  await page.route('**/api/auth/register/', async (route) => {
+    // The solution waits, so that its progress can be looked at.
+    if (route.request().postData()?.includes('altcha')) await isLookedAt
+    await route.continue()
+  })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(`${site.url}/register`)
+  const ana = newAccount()
+  await page.getByLabel('Username').fill(ana.username)
+  await page.getByLabel('Email').fill(ana.email)
+  await page.getByLabel('Password', { exact: true }).fill(ana.password)
+  await page.getByLabel('Confirm Password').fill(ana.password)
+  await page.getByRole('button', { name: 'Sign up' }).press('Enter')
+  await expect(page.getByRole('progressbar', { name: 'Checking that you are not a robot…' })).toBeVisible()
+  await expect(page.getByRole('status')).toHaveText('Checking that you are not a robot…')
+  await expectAccessible(page)
+  looked()
+  await expect(page.getByText("Your account has been created and you're now logged in!")).toBeVisible()
+  await site.stop()
+  await folder.remove()
+})
