@@ -14,8 +14,8 @@ export function Progress({ label, done, total, inPercent = false }: ProgressProp
     <div className="flex flex-col gap-2">
       <div className="flex items-baseline justify-between gap-4 text-14">
         <span className="font-medium text-ink">{label}</span>
-        <span className="text-quiet tabular-nums">
-          {total === 0 ? 'Counting' : inPercent ? `${share} %` : `${count(done)} of ${count(total)}`}
+        <span className="shrink-0 text-quiet tabular-nums">
+          {total === 0 ? 'Counting' : inPercent ? `${share}%` : `${count(done)} of ${count(total)}`}
         </span>
       </div>
       <svg
