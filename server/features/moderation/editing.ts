@@ -55,6 +55,11 @@ async function linkOf(db: Db, id: number, link: string) {
   const [taken] = await db<{ id: number }[]>`
     select id from videos where canonical_hash = url_hash(${identity.canonical_url}) and id <> ${id}`
   if (taken !== undefined) throw new ApiError('link-taken', { video_id: taken.id })
+  const refused = await db`
+    select from refused_links where canonical_hash = url_hash(${identity.canonical_url})`
+  if (refused.count > 0) {
+    throw new InvalidFields({ source_url: ['The video of this link was removed for good.'] })
+  }
   return { ...identity, ...(embed_url === null ? {} : { embed_url }) }
 }
 

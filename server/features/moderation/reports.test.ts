@@ -307,6 +307,16 @@ describe('a comment', () => {
     expect(await differences(site)).toEqual([])
   })
 
+  test('whose author is gone can be reported all the same', async () => {
+    const { id } = await say('Long ago')
+    await site.db`update comments set user_id = null where id = ${id}`
+    const filed = await site.call(fileReport, { body: { comment_id: id, report_type: 'spam' } }, ana)
+    expect(filed.is_hidden).toBe(true)
+    await approve(filed.id)
+    expect(await said()).not.toContain(id)
+    expect(await differences(site)).toEqual([])
+  })
+
   test('whose report is approved is gone, and its author is told and can appeal', async () => {
     const { id } = await say('Something hateful')
     const filed = await site.call(
@@ -435,6 +445,14 @@ test('what moderators set right is so for all, and is written down', async () =>
   expect(await failure(site.call(editVideo, link, mod))).toMatchObject({
     status: 409,
     body: { video_id: another.video.id },
+  })
+  // Also long after the video itself is gone.
+  const refused = 'https://vimeo.com/refused-for-good'
+  await site.db`insert into refused_links (canonical_hash) values (url_hash(${refused}))`
+  const back = { params: { id: video }, body: { source_url: refused } }
+  expect(await failure(site.call(editVideo, back, mod))).toMatchObject({
+    status: 400,
+    body: { source_url: ['The video of this link was removed for good.'] },
   })
   expect(await differences(site)).toEqual([])
 })

@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { createChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { getSession } from '../../session-store.ts'
 import { type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
 import { freshBrowser } from '../../testing/fake-session.ts'
@@ -12,6 +12,8 @@ import { RegisterPage } from './register-page.tsx'
 
 const user = userEvent.setup({ delay: null })
 
+// What is asked for later takes its time on a busy machine.
+beforeAll(() => import('./solve-challenge.ts'))
 beforeEach(freshBrowser)
 afterEach(() => {
   cleanup()

@@ -6,6 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { CollectForm } from '../bookmarks/collect-form.tsx'
 import { useCollecting } from '../bookmarks/use-collect.ts'
+import { type Collected, collectedWords } from './collected-words.ts'
 import { countOf, placePath, type ShownPlace } from './place.ts'
 
 interface CollectAllDialogProps {
@@ -20,7 +21,7 @@ export function CollectAllDialog({ place, open, onClose }: CollectAllDialogProps
   const onDone = (done: Collected, into: Collection) => {
     onClose()
     const path = placePath({ kind: 'collection', id: into.id })
-    toast(wordsFor(done, into.name), {
+    toast(collectedWords(done, into.name), {
       tone: 'success',
       action: { label: 'View Collection', href: path, run: () => router.history.push(path) },
     })
@@ -35,11 +36,6 @@ export function CollectAllDialog({ place, open, onClose }: CollectAllDialogProps
       <CollectAll place={place} onCancel={onClose} onDone={onDone} />
     </Dialog>
   )
-}
-
-interface Collected {
-  added: number
-  already_there: number
 }
 
 function CollectAll({
@@ -57,12 +53,4 @@ function CollectAll({
       : api(collectChannel, input, { intent })
   })
   return <CollectForm {...rest} collecting={collecting} submitText="Collect all" />
-}
-
-function wordsFor({ added, already_there }: Collected, name: string): string {
-  if (added === 0) {
-    return already_there === 0 ? 'There was nothing to collect.' : `All of it was in ${name} already.`
-  }
-  const was = already_there === 1 ? '1 was' : `${already_there.toLocaleString('en')} were`
-  return `${countOf(added, 'bookmark')} added to ${name}.${already_there === 0 ? '' : ` ${was} there already.`}`
 }

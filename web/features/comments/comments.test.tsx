@@ -9,7 +9,10 @@ import { aComment, articles, aServer, bodies, page, show, video } from './commen
 const user = userEvent.setup({ delay: null })
 const post = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Post comment' })
 
-beforeAll(fakeDialogs)
+beforeAll(() => {
+  fakeDialogs()
+  HTMLElement.prototype.hidePopover = () => {}
+})
 beforeEach(freshBrowser)
 afterEach(() => {
   cleanup()
@@ -87,6 +90,16 @@ describe('a visitor', () => {
 })
 
 describe('a comment', () => {
+  test('of somebody who is gone can be reported', async () => {
+    signedInAs('ana')
+    aServer({ [`GET ${video}`]: page([aComment(1, '', 'Long ago', { user: null })]) })
+    await show()
+    await user.click(await screen.findByRole('button', { name: 'More about this comment' }))
+    await user.click(screen.getByRole('menuitem', { name: 'Report comment', hidden: true }))
+    const dialog = await screen.findByRole('dialog', { name: 'Report comment' })
+    expect(within(dialog).getByText('by Deleted user')).toBeTruthy()
+  })
+
   test('is counted as it is typed, and cannot be posted while blank or too long', async () => {
     signedInAs('ana')
     aServer({ [`GET ${video}`]: page([]) })

@@ -14,6 +14,9 @@ const EditForm = lazy(() => import('./writing.tsx').then(({ EditForm }) => ({ de
 const PersonMenu = lazy(() =>
   import('../safety/person-menu.tsx').then(({ PersonMenu }) => ({ default: PersonMenu })),
 )
+const ReportMenu = lazy(() =>
+  import('../reports/report-menu.tsx').then(({ ReportMenu }) => ({ default: ReportMenu })),
+)
 const DeleteQuestion = lazy(() =>
   import('./deleting.tsx').then(({ DeleteQuestion }) => ({ default: DeleteQuestion })),
 )
@@ -59,6 +62,12 @@ export function Entry<Row extends Reply>({
   }
 
   const { user } = entry
+  const reported = {
+    kind: 'comment',
+    id: entry.id,
+    title: `Report ${kind}`,
+    name: `by ${nameOf(entry)}`,
+  } as const
   if (entry.mute_id !== null && !isOpened && !isTarget) {
     return (
       <Muted
@@ -112,20 +121,19 @@ export function Entry<Row extends Reply>({
               {/* Room from the first paint on for what appears once it is known who is signed in. */}
               <div className={`mt-1 -ml-3 flex flex-wrap items-center ${kind === 'comment' ? withRoom : ''}`}>
                 {entry.is_held !== true && actions}
-                {talk.username !== null && !isOwn && user !== null && user.username !== '' && (
+                {talk.username !== null && !isOwn && (
                   <Suspense>
-                    <PersonMenu
-                      person={user}
-                      muteId={entry.mute_id}
-                      size="sm"
-                      reports={{
-                        kind: 'comment',
-                        id: entry.id,
-                        title: `Report ${kind}`,
-                        name: `by ${user.username}`,
-                      }}
-                      onBlocked={() => focusSoon('comments-title')}
-                    />
+                    {user === null || user.username === '' ? (
+                      <ReportMenu label={`More about this ${kind}`} target={reported} />
+                    ) : (
+                      <PersonMenu
+                        person={user}
+                        muteId={entry.mute_id}
+                        size="sm"
+                        reports={reported}
+                        onBlocked={() => focusSoon('comments-title')}
+                      />
+                    )}
                   </Suspense>
                 )}
                 {isOwn && (

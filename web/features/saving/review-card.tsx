@@ -1,4 +1,4 @@
-import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { type Bookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import type { Extraction } from '@reelmark/contract/extraction.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import { type FormEvent, type Ref, useCallback, useMemo, useState } from 'react'
@@ -41,8 +41,10 @@ export function ReviewCard({
 }: ReviewCardProps) {
   const { busy, failure, save } = useSave(saveBookmark)
   const { problems, form, notice, report, forget } = useProblems()
-  const [savedAs, setSavedAs] = useState<number | null>(null)
-  const banner = usePatience(savedAs !== null, limits.savedBannerSeconds * 1000, onDone)
+  const [savedAs, setSavedAs] = useState<Bookmark | null>(null)
+  const isHeld = savedAs?.is_held === true
+  // Twice as long where there is twice as much to read.
+  const banner = usePatience(savedAs !== null, limits.savedBannerSeconds * (isHeld ? 2000 : 1000), onDone)
   const { video } = extraction
 
   const change = useCallback(
@@ -61,7 +63,7 @@ export function ReviewCard({
     if (busy || savedAs !== null || needed.length > 0) return
     const { bookmark, failure } = await save(saveInput(values, video), values.collection)
     if (bookmark === null) return report(failure.fields)
-    setSavedAs(bookmark.id)
+    setSavedAs(bookmark)
     // Whoever follows the banner's link does not come back to it.
     onSaved()
   }
@@ -127,7 +129,8 @@ export function ReviewCard({
           {savedAs !== null && (
             <Notice {...banner} tone="success" polite>
               <p>Bookmark saved successfully!</p>
-              <ViewBookmark id={savedAs} />
+              {isHeld && <p>Others will see it once a moderator has looked at it.</p>}
+              <ViewBookmark id={savedAs.id} />
             </Notice>
           )}
         </BesidePreview>

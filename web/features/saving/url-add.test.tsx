@@ -128,6 +128,16 @@ test('the banner stays while its link has the focus', async () => {
   expect(panel().queryByText('Bookmark saved successfully!')).toBeNull()
 })
 
+test('the banner says where a moderator has to look at it first', async () => {
+  aServer({ save: () => [201, { id: 5, is_held: true }] })
+  await open()
+  await extract()
+  await user.selectOptions(await collections(), 'My Vault')
+  await user.click(save())
+  expect(await panel().findByText('Bookmark saved successfully!')).toBeTruthy()
+  expect(panel().getByText('Others will see it once a moderator has looked at it.')).toBeTruthy()
+})
+
 test('nothing is extracted of nothing, and Enter extracts too', async () => {
   const requests = aServer()
   await open()

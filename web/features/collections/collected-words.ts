@@ -1,0 +1,20 @@
+import { countOf } from './place.ts'
+
+export interface Collected {
+  added: number
+  already_there: number
+  /** By a rule of the site. */
+  refused?: number
+}
+
+/** What became of all that was to be collected into a collection. */
+export function collectedWords({ added, already_there, refused = 0 }: Collected, name: string): string {
+  if (added + already_there + refused === 0) return 'There was nothing to collect.'
+  if (added + refused === 0) return `All of it was in ${name} already.`
+  const were = (count: number) => (count === 1 ? '1 was' : `${count.toLocaleString('en')} were`)
+  return [
+    added === 0 ? `Nothing was added to ${name}.` : `${countOf(added, 'bookmark')} added to ${name}.`,
+    ...(already_there === 0 ? [] : [`${were(already_there)} there already.`]),
+    ...(refused === 0 ? [] : [`${were(refused)} left out by a rule of this site.`]),
+  ].join(' ')
+}
