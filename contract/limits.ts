@@ -73,9 +73,8 @@ export const limits = {
   /** Between the password and the second step; between asking for a passkey and using it. */
   ticketSeconds: 10 * 60,
   ticketAttempts: 5,
-  /** A challenge at registration: how many keys are tried at least and at most until it is solved. */
-  challengeTriesMin: 500,
-  challengeTriesMax: 1500,
+  /** A challenge at registration: so many keys are tried at most until it is solved, and half of that as a rule. */
+  challengeTries: 1500,
   recoveryCodes: 10,
   passkeysMax: 20,
   accessTokensMax: 50,

@@ -70,7 +70,7 @@ async function challengeNeeded({ db }: Needs): Promise<ApiError> {
     // Browsers have it built in, and do it away from the page's own thread.
     algorithm: 'PBKDF2/SHA-256',
     cost: 10_000,
-    counter: randomInt(limits.challengeTriesMax, limits.challengeTriesMin),
+    counter: randomInt(limits.challengeTries),
     deriveKey,
     expiresAt: new Date(Date.now() + limits.ticketSeconds * 1000),
     ...(await secrets(db)),

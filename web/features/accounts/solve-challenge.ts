@@ -19,7 +19,7 @@ export async function solve(
   let tries = 0
   const tried: typeof deriveKey = (...given) => {
     tries += 1
-    onProgress(Math.min(100, Math.floor((tries / limits.challengeTriesMax) * 20) * 5))
+    onProgress(Math.min(100, Math.floor((tries / limits.challengeTries) * 20) * 5))
     return deriveKey(...given)
   }
   const lanes = Math.min(4, navigator.hardwareConcurrency || 1)
