@@ -46,7 +46,7 @@ export const rateLimits = {
   // Two for an account where a challenge is asked for.
   register: { tokens: 60, seconds: hour },
   // On the whole site, by the accounts that are there: more of them take a proof of work (accounts/challenge.ts).
-  'register unchallenged': { tokens: 20, seconds: 600 },
+  'register unchallenged': { tokens: 50, seconds: 600 },
   refresh: { tokens: 300, seconds: 60 },
   'log out': { tokens: 300, seconds: 60 },
   'password reset': { tokens: 20, seconds: hour },
