@@ -143,9 +143,9 @@ describe('where registering always takes a challenge', () => {
 test('in a surge registering takes a challenge, and none once it is over', async () => {
   const site = await bootApp({ settings: { rateLimitScale: 0.1 } })
   try {
-    // A tenth of twenty.
-    await signUp(site, 'ana')
-    await signUp(site, 'bob')
+    // A tenth of fifty.
+    await site.db`
+      insert into users (username, email) select 'early' || n, 'early' || n || '@example.org' from generate_series(1, 5) n`
     const challenge = await asked(signUp(site, 'cyd'))
     await signUp(site, 'cyd', await solve(challenge))
     await site.db`update users set created_at = created_at - interval '11 minutes' where username <> 'cyd'`
@@ -160,7 +160,8 @@ test.each([{ registrationChallenge: 'off', rateLimitScale: 0.1 } as const, { rat
   async (settings) => {
     const site = await bootApp({ settings })
     try {
-      for (const name of ['ana', 'bob']) await signUp(site, name)
+      await site.db`
+        insert into users (username, email) select 'early' || n, 'early' || n || '@example.org' from generate_series(1, 9) n`
       expect(await signUp(site, 'cyd')).toMatchObject({ username: 'cyd' })
     } finally {
       await site.close()
