@@ -45,7 +45,7 @@ for (const width of [390, 1280]) {
       await expect(page.getByText('0 likes')).toBeVisible()
       await page.keyboard.press('l')
       await expect(page.getByRole('button', { name: 'Liked', exact: true })).toBeVisible()
-      await expect(page.getByText('1 likes')).toBeVisible()
+      await expect(page.getByText('1 like', { exact: true })).toBeVisible()
       await expectAccessible(page)
       await page.reload()
       await expect(page.getByRole('button', { name: 'Liked', exact: true })).toBeVisible()

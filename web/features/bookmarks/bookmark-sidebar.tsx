@@ -72,7 +72,7 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
         </h1>
         <ul className="flex flex-wrap gap-x-5 gap-y-1 text-14 text-quiet tabular-nums">
           <Fact icon={<Heart aria-hidden="true" className="size-4" strokeWidth={1.75} />}>
-            {like.likesCount.toLocaleString('en')} likes
+            {counted(like.likesCount, 'like')}
           </Fact>
           <Fact icon={<BookmarkIcon aria-hidden="true" className="size-4" strokeWidth={1.75} />}>
             {counted(video.saves_count, 'save')}
