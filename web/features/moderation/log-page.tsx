@@ -6,10 +6,10 @@ import { ChevronLeft, ChevronRight, Download } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { download } from '../../download.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { counted } from '../../ui/counted.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { controlClass } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { counted } from '../organising/selection-bar.tsx'
 import { saveAs } from '../settings/save-as.ts'
 import { Loaded, listClass } from './list-state.tsx'
 import { auditQuery } from './queries.ts'
@@ -55,7 +55,7 @@ export function LogPage({ search, onSearch }: { search: LogSearch; onSearch: (se
         </Button>
       </div>
       <p role="status" className="my-3 text-14 text-quiet tabular-nums">
-        {log.data !== undefined && counted(log.data.count, 'entry').replace(/entrys$/, 'entries')}
+        {log.data !== undefined && counted(log.data.count, 'entry', 'entries')}
       </p>
       <Loaded
         query={log}

@@ -2,6 +2,7 @@ import { limits } from '@reelmark/contract/limits.ts'
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { counted } from '../../ui/counted.ts'
 
 interface SelectionBarProps {
   count: number
@@ -39,10 +40,6 @@ export function SelectionBar({ count, what, busy, onClear, aside, children }: Se
       <div className="flex gap-1 max-lg:mt-1">{children}</div>
     </section>
   )
-}
-
-export function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
 }
 
 interface BarActionProps extends ComponentProps<typeof Button> {

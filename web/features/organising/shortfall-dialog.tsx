@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { Button } from '../../ui/button.tsx'
+import { counted } from '../../ui/counted.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { inlineLink } from '../saving/save-failed.tsx'
-import { counted } from './selection-bar.tsx'
 import type { Shortfall } from './use-bulk.ts'
 
 const verbs: Record<Shortfall['action'], string> = {

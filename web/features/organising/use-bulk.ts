@@ -3,11 +3,11 @@ import { type BulkOutcome, changeBookmarks, putBackBookmarks } from '@reelmark/c
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../api.ts'
+import { counted } from '../../ui/counted.ts'
 import { toast } from '../../ui/toast.tsx'
 import { bookmarksChanged } from '../bookmarks/after-change.ts'
 import { problemText } from '../settings/problem-text.ts'
 import type { Picked } from './selection.ts'
-import { counted } from './selection-bar.tsx'
 
 export type BulkChange = Omit<Input<typeof changeBookmarks>['body'], 'ids'>
 
