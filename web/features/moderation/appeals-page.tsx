@@ -1,6 +1,5 @@
 import { limits } from '@reelmark/contract/limits.ts'
 import { type Appeal, decideAppeal } from '@reelmark/contract/moderation.ts'
-import { pageCount } from '@reelmark/contract/paging.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,10 +9,9 @@ import { counted } from '../../ui/counted.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Field, Textarea } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { Loaded, listClass } from './list-state.tsx'
+import { Loaded, PagedRows } from './list-state.tsx'
 import { moderatorCall } from './moderator-call.ts'
 import { PersonLink } from './person.tsx'
 import { appealsQuery, moderationChanged } from './queries.ts'
@@ -60,23 +58,16 @@ export function AppealsPage({
                 text="People can appeal once against what was decided about them and their own."
               />
             ) : (
-              <>
-                <ul aria-label="Appeals" className={listClass}>
-                  {results.map((appeal) => (
-                    <AppealItem key={appeal.id} appeal={appeal} />
-                  ))}
-                </ul>
-                <div className="mt-6">
-                  <Pager
-                    page={page}
-                    pages={pageCount(count, limits.pageSize)}
-                    linkTo={(other) => ({
-                      to: '/moderator/appeals',
-                      search: { ...search, page: other === 1 ? undefined : other },
-                    })}
-                  />
-                </div>
-              </>
+              <PagedRows
+                label="Appeals"
+                count={count}
+                page={page}
+                linkTo={(other) => ({ to: '/moderator/appeals', search: { ...search, page: other } })}
+              >
+                {results.map((appeal) => (
+                  <AppealItem key={appeal.id} appeal={appeal} />
+                ))}
+              </PagedRows>
             )
           }
         </Loaded>

@@ -1,8 +1,12 @@
 import { isCallError } from '@reelmark/contract/call.ts'
+import { limits } from '@reelmark/contract/limits.ts'
+import { pageCount } from '@reelmark/contract/paging.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { Pager } from '../../ui/pager.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 
 interface LoadedProps<T> {
@@ -47,3 +51,31 @@ export function Loaded<T>({ query, what, missing, children }: LoadedProps<T>) {
 }
 
 export const listClass = 'divide-y divide-line overflow-hidden rounded-card border border-line bg-raised'
+
+interface PagedRowsProps {
+  label: string
+  /** Of all pages. */
+  count: number
+  page: number
+  /** Where a page is; the first needs no number. */
+  linkTo: (page: number | undefined) => LinkProps
+  children: ReactNode
+}
+
+/** A page of a list, and the way to the others. */
+export function PagedRows({ label, count, page, linkTo, children }: PagedRowsProps) {
+  return (
+    <>
+      <ul aria-label={label} className={listClass}>
+        {children}
+      </ul>
+      <div className="mt-6">
+        <Pager
+          page={page}
+          pages={pageCount(count, limits.pageSize)}
+          linkTo={(other) => linkTo(other === 1 ? undefined : other)}
+        />
+      </div>
+    </>
+  )
+}

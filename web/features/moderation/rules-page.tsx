@@ -1,5 +1,3 @@
-import { limits } from '@reelmark/contract/limits.ts'
-import { pageCount } from '@reelmark/contract/paging.ts'
 import {
   type BlockRule,
   removeRule,
@@ -13,10 +11,9 @@ import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
 import { counted } from '../../ui/counted.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { Loaded, listClass } from './list-state.tsx'
+import { Loaded, PagedRows } from './list-state.tsx'
 import { moderatorCall } from './moderator-call.ts'
 import { rulesQuery } from './queries.ts'
 import { Filter } from './queue-filters.tsx'
@@ -58,23 +55,16 @@ export function RulesPage({
                 text="Write down a site, a word or a tag, and see what it would have found, before it counts."
               />
             ) : (
-              <>
-                <ul aria-label="Rules" className={listClass}>
-                  {results.map((rule) => (
-                    <RuleItem key={rule.id} rule={rule} />
-                  ))}
-                </ul>
-                <div className="mt-6">
-                  <Pager
-                    page={page}
-                    pages={pageCount(count, limits.pageSize)}
-                    linkTo={(other) => ({
-                      to: '/moderator/rules',
-                      search: { ...search, page: other === 1 ? undefined : other },
-                    })}
-                  />
-                </div>
-              </>
+              <PagedRows
+                label="Rules"
+                count={count}
+                page={page}
+                linkTo={(other) => ({ to: '/moderator/rules', search: { ...search, page: other } })}
+              >
+                {results.map((rule) => (
+                  <RuleItem key={rule.id} rule={rule} />
+                ))}
+              </PagedRows>
             )
           }
         </Loaded>

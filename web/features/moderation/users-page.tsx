@@ -1,6 +1,5 @@
 import type { Reply } from '@reelmark/contract/endpoint.ts'
 import { limits } from '@reelmark/contract/limits.ts'
-import { pageCount } from '@reelmark/contract/paging.ts'
 import type { searchUsers } from '@reelmark/contract/sanctions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -10,11 +9,10 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/chip.tsx'
 import { counted } from '../../ui/counted.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 import { dayOf } from '../settings/day.ts'
-import { Loaded, listClass } from './list-state.tsx'
+import { Loaded, PagedRows } from './list-state.tsx'
 import { usersQuery } from './queries.ts'
 import { Filter } from './queue-filters.tsx'
 import { type UsersSearch, userKinds } from './tab-searches.ts'
@@ -60,23 +58,16 @@ export function UsersPage({ search, onSearch }: UsersPageProps) {
           results.length === 0 ? (
             <EmptyState title="Nobody found" text="Names are searched from their beginning." />
           ) : (
-            <>
-              <ul aria-label="Users" className={listClass}>
-                {results.map((found) => (
-                  <UserRow key={found.user.id} found={found} />
-                ))}
-              </ul>
-              <div className="mt-6">
-                <Pager
-                  page={page}
-                  pages={pageCount(count, limits.pageSize)}
-                  linkTo={(other) => ({
-                    to: '/moderator/users',
-                    search: { ...search, page: other === 1 ? undefined : other },
-                  })}
-                />
-              </div>
-            </>
+            <PagedRows
+              label="Users"
+              count={count}
+              page={page}
+              linkTo={(other) => ({ to: '/moderator/users', search: { ...search, page: other } })}
+            >
+              {results.map((found) => (
+                <UserRow key={found.user.id} found={found} />
+              ))}
+            </PagedRows>
           )
         }
       </Loaded>
