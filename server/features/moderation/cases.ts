@@ -5,6 +5,7 @@ import type { Case, Decision, Report } from '@reelmark/contract/moderation.ts'
 import type { TargetKind } from '@reelmark/contract/reports.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
+import { jsonTime } from '../../core/json-time.ts'
 import { person } from '../profiles/cards.ts'
 import { isRestorable, reportRules } from './rules.ts'
 
@@ -98,7 +99,7 @@ function caseColumns(db: Db, viewerId: number): Fragment {
                 when owner.banned_at is null then 'visible' else 'removed' end end as state,
     k.reports_count, k.types, k.first_report_id, k.first_at, k.last_at,
     (select json_build_object('moderator', ${person(db, 'm')}, 'is_own', m.id = ${viewerId}, 'expires_at',
-              to_char(claim.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+              ${jsonTime(db, db`claim.expires_at`)})
        from claims claim join users m on m.id = claim.moderator_id
       where claim.target_kind = k.target_kind and claim.target_id = k.target_id
         and claim.expires_at > now()) as claim`
@@ -163,7 +164,7 @@ export async function readCase(
            (select row_to_json(shown) from (
               select v.id, v.title, v.description, v.tags, v.source_url, v.host, v.orientation, v.status,
                      '/media/' || v.thumbnail_key as thumbnail_url, v.saves_count,
-                     to_char(v.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at
+                     ${jsonTime(db, db`v.created_at`)} as created_at
                where v.id is not null) shown) as video
       from (${grouped(db, of)}) k ${caseParts(db)}`
   if (found === undefined) return null

@@ -6,14 +6,9 @@ import type { Db } from '../../core/database.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
 import { notifyReportsDecided } from '../notifications/notify.ts'
-import { audit, decide } from './decisions.ts'
+import { audit, decide, type Moderator, setStatus } from './decisions.ts'
 import { reportRules } from './rules.ts'
 import { type Sanction, sanction } from './sanctions.ts'
-
-export interface Moderator {
-  id: number
-  username: string
-}
 
 export type State = Decided['state']
 
@@ -126,7 +121,7 @@ export async function approve(
     ...found,
     open: isForGood(named) ? found.open : found.open.filter((each) => !isForGood(each)),
   }
-  const decision_id = await setState(db, jobs, moderator, approved, 'removed', approval.statement)
+  const decision_id = await remove(db, jobs, moderator, approved, approval.statement)
   const decided = await close(db, moderator, approved.open, 'approved', decision_id)
   if (isForGood(named)) await refuseForGood(db, jobs, moderator, approved)
   return { report_id: reportId, status: 'approved', report_ids: decided, decision_id, state: 'removed' }
@@ -236,8 +231,7 @@ export async function reject(
 /** Shows what is hidden, where none of its open reports hides it. */
 async function showUnlessHidden(db: Db, { kind, id, state, open }: LockedCase): Promise<boolean> {
   if (state !== 'hidden' || open.some(({ hid }) => hid)) return false
-  if (kind === 'video') await db`update videos set status = 'visible' where id = ${id}`
-  else await db`update comments set status = 'visible' where id = ${id}`
+  await setStatus(db, { kind, id }, 'visible')
   return true
 }
 
@@ -264,16 +258,15 @@ async function showAgain(
 }
 
 /** Removes a video or a comment for everyone, its owners too. The decision; null where it is gone, or removed already. */
-async function setState(
+async function remove(
   db: Db,
   jobs: Jobs,
   moderator: Moderator,
   found: LockedCase,
-  state: 'removed',
   statement: string,
 ): Promise<number | null> {
   const { kind, id, owner_id, video_id, named, title, state: before } = found
-  if (before === 'gone' || before === state) return null
+  if (before === 'gone' || before === 'removed') return null
   // Told first: who keeps it is read from what is about to go.
   const decision_id = await decide(db, jobs, {
     action: 'remove',
@@ -286,13 +279,12 @@ async function setState(
     statement,
     moderator_id: moderator.id,
   })
-  if (kind === 'video') await db`update videos set status = ${state} where id = ${id}`
-  else await db`update comments set status = ${state} where id = ${id}`
+  await setStatus(db, { kind, id }, 'removed')
   const deed = { actor: moderator, action: 'remove', target_kind: kind, target_id: id } as const
   await audit(db, {
     ...deed,
     before: { status: before, title },
-    after: { status: state },
+    after: { status: 'removed' },
     note: named.report_type,
   })
   return decision_id

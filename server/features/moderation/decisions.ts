@@ -4,6 +4,12 @@ import type { Db } from '../../core/database.ts'
 import type { Jobs } from '../../core/jobs.ts'
 import { notifyDecision } from '../notifications/notify.ts'
 
+/** Who decides. */
+export interface Moderator {
+  id: number
+  username: string
+}
+
 export interface NewDecision {
   action: DecisionAction
   target_kind: TargetKind
@@ -51,8 +57,18 @@ export async function tellNextKeepers(
   }
 }
 
+/** Hides, removes or shows a video or a comment; of people nothing. Locked before, the video first. */
+export async function setStatus(
+  db: Db,
+  { kind, id }: { kind: TargetKind; id: number },
+  status: 'visible' | 'hidden' | 'removed',
+): Promise<void> {
+  if (kind === 'video') await db`update videos set status = ${status} where id = ${id}`
+  if (kind === 'comment') await db`update comments set status = ${status} where id = ${id}`
+}
+
 export interface Deed {
-  actor: { id: number; username: string } | null
+  actor: Moderator | null
   action: string
   target_kind: 'user' | 'video' | 'bookmark' | 'comment' | 'report' | 'rule'
   target_id: number

@@ -4,12 +4,7 @@ import type * as contract from '@reelmark/contract/moderation.ts'
 import type { Db } from '../../core/database.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { asSaved } from '../bookmarks/cards.ts'
-import { audit } from './decisions.ts'
-
-interface Moderator {
-  id: number
-  username: string
-}
+import { audit, type Moderator } from './decisions.ts'
 
 type VideoWords = Reply<typeof contract.editVideo>
 type VideoEdit = Input<typeof contract.editVideo>['body']

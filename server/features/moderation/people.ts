@@ -1,16 +1,13 @@
 /** People as moderators see them, their roles, and what a ban does to what they keep. */
+
 import type { UserRecord } from '@reelmark/contract/sanctions.ts'
 import type { Fragment } from 'postgres'
 import type { Db, Sql } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
+import { jsonTime } from '../../core/json-time.ts'
 import { person } from '../profiles/cards.ts'
 import { readDecisions } from './cases.ts'
-import { audit } from './decisions.ts'
-
-interface Moderator {
-  id: number
-  username: string
-}
+import { audit, type Moderator } from './decisions.ts'
 
 /** Reports `r` that match, by how they were decided. */
 function tally(db: Db, where: Fragment): Fragment {
@@ -21,8 +18,6 @@ function tally(db: Db, where: Fragment): Fragment {
 
 /** Somebody's history, the banned's too; null: nobody is called so. Private bookmarks are not in it. */
 export async function getUserRecord(db: Db, username: string): Promise<UserRecord | null> {
-  const time = (column: Fragment) =>
-    db`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const [record] = await db<(Omit<UserRecord, 'decisions'> & { id: number })[]>`
     select u.id, ${person(db, 'u')} as user, u.is_moderator, u.created_at, u.banned_at, u.ban_reason,
            case when u.suspended_until > now() then u.suspended_until end as suspended_until,
@@ -32,14 +27,14 @@ export async function getUserRecord(db: Db, username: string): Promise<UserRecor
            ${tally(db, db`r.reporter_id = u.id`)} as reports_made,
            ${tally(db, db`r.user_id = u.id`)} as reports_received,
            (select coalesce(json_agg(json_build_object('id', kept.id, 'title', kept.title,
-                     'created_at', ${time(db`kept.created_at`)}) order by kept.created_at desc, kept.id desc), '[]')
+                     'created_at', ${jsonTime(db, db`kept.created_at`)}) order by kept.created_at desc, kept.id desc), '[]')
               from (select b.id, coalesce(nullif(b.title, ''), v.title) as title, b.created_at
                       from bookmarks b join videos v on v.id = b.video_id
                      where b.user_id = u.id and b.is_public and b.deleted_at is null
                      order by b.created_at desc, b.id desc limit 10) kept) as recent_bookmarks,
            (select coalesce(json_agg(json_build_object('id', said.id, 'video_id', said.video_id,
                      'bookmark_id', said.lead_bookmark_id, 'content', said.content,
-                     'created_at', ${time(db`said.created_at`)}) order by said.created_at desc, said.id desc), '[]')
+                     'created_at', ${jsonTime(db, db`said.created_at`)}) order by said.created_at desc, said.id desc), '[]')
               from (select c.id, c.video_id, v.lead_bookmark_id, c.content, c.created_at from comments c
                       join videos v on v.id = c.video_id and v.lead_bookmark_id is not null
                      where c.user_id = u.id order by c.created_at desc, c.id desc limit 10) said) as recent_comments

@@ -8,7 +8,7 @@ import { ApiError, InvalidFields } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
 import type { Viewer } from '../../core/session.ts'
 import { notifying } from '../notifications/notify.ts'
-import { decide } from './decisions.ts'
+import { decide, setStatus } from './decisions.ts'
 import * as reporting from './reporting.ts'
 import { hidesAtOnce, reportProblems } from './rules.ts'
 
@@ -47,7 +47,7 @@ async function file(db: Db, jobs: Jobs, viewer: Viewer, body: ReportInput): Prom
     hid,
   })
   if (hid && target.is_visible) {
-    await reporting.hide(db, target)
+    await setStatus(db, target, 'hidden')
     const { kind, id: target_id, video_id, snapshot: title } = target
     const user_id = kind === 'video' ? null : target.user_id
     const reason = report_type

@@ -114,12 +114,6 @@ export async function insertReport(db: Db, target: Target, report: NewReport): P
   throw new ApiError('already-reported', { report_id: there?.id ?? null })
 }
 
-/** Hides what was reported, until it is decided. */
-export async function hide(db: Db, { kind, id }: Target): Promise<void> {
-  if (kind === 'video') await db`update videos set status = 'hidden' where id = ${id}`
-  if (kind === 'comment') await db`update comments set status = 'hidden' where id = ${id}`
-}
-
 export interface OwnReportRow extends OwnReport {
   key: number
 }

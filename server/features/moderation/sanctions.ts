@@ -4,7 +4,7 @@ import type { Db } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
 import { endSessionsOf, removeAccessTokensOf } from '../../core/session.ts'
-import { audit, decide } from './decisions.ts'
+import { audit, type Deed, decide, type Moderator, type NewDecision } from './decisions.ts'
 import { settleBan } from './people.ts'
 
 export interface Sanction {
@@ -14,11 +14,6 @@ export interface Sanction {
   statement: string
   /** Of a suspension. */
   days: number
-}
-
-interface Moderator {
-  id: number
-  username: string
 }
 
 /**
@@ -33,35 +28,48 @@ export async function sanction(
 ): Promise<number | null> {
   if (user_id === moderator.id) throw new ApiError('yourself')
   const [user] = await db<
-    { username: string; is_moderator: boolean; banned_at: Date | null; suspended_until: Date | null }[]
-  >`select username, is_moderator, banned_at, suspended_until from users where id = ${user_id} for no key update`
+    {
+      id: number
+      username: string
+      is_moderator: boolean
+      banned_at: Date | null
+      suspended_until: Date | null
+    }[]
+  >`select id, username, is_moderator, banned_at, suspended_until from users where id = ${user_id} for no key update`
   if (user === undefined || user.banned_at !== null) return null
   if (user.is_moderator) throw new ApiError('not-allowed')
   const until = action === 'suspend' ? new Date(Date.now() + days * 24 * 60 * 60 * 1000) : null
   if (until !== null) await db`update users set suspended_until = ${until} where id = ${user_id}`
-  const id = await decide(db, jobs, {
-    action,
-    target_kind: 'user',
-    target_id: user_id,
-    user_id,
-    video_id: null,
-    reason,
-    title: user.username,
-    statement,
-    moderator_id: moderator.id,
-    until,
-  })
+  const id = await tell(db, jobs, moderator, user, { action, reason, statement, until })
   if (action === 'ban') await ban(db, jobs, user_id, statement)
-  await audit(db, {
-    actor: moderator,
-    action,
-    target_kind: 'user',
-    target_id: user_id,
+  await writeDown(db, moderator, user_id, action, {
     before: { suspended_until: user.suspended_until, banned: false },
     after: { suspended_until: until ?? user.suspended_until, banned: action === 'ban' },
     note: statement,
   })
   return id
+}
+
+/** What was decided about a person, to them. */
+function tell(
+  db: Db,
+  jobs: Jobs,
+  moderator: Moderator,
+  { id, username }: { id: number; username: string },
+  decision: Pick<NewDecision, 'action' | 'reason' | 'statement' | 'until'>,
+): Promise<number> {
+  const about = { target_kind: 'user', target_id: id, user_id: id, video_id: null, title: username } as const
+  return decide(db, jobs, { ...decision, ...about, moderator_id: moderator.id })
+}
+
+function writeDown(
+  db: Db,
+  actor: Moderator,
+  target_id: number,
+  action: NewDecision['action'],
+  deed: Pick<Deed, 'before' | 'after' | 'note'>,
+): Promise<void> {
+  return audit(db, { ...deed, actor, action, target_kind: 'user', target_id })
 }
 
 async function ban(db: Db, jobs: Jobs, userId: number, reason: string): Promise<void> {
@@ -83,8 +91,8 @@ export async function liftSanction(
   action: 'unsuspend' | 'unban',
   statement: string,
 ): Promise<number | null> {
-  const [user] = await db<{ username: string; banned: boolean; suspended_until: Date | null }[]>`
-    select username, banned_at is not null as banned, case when suspended_until > now() then suspended_until end
+  const [user] = await db<{ id: number; username: string; banned: boolean; suspended_until: Date | null }[]>`
+    select id, username, banned_at is not null as banned, case when suspended_until > now() then suspended_until end
              as suspended_until
       from users where id = ${user_id} and closed_at is null for no key update`
   if (user === undefined) return null
@@ -94,23 +102,9 @@ export async function liftSanction(
     update decisions set undone_at = now()
      where target_kind = 'user' and target_id = ${user_id} and undone_at is null
        and action = ${action === 'unban' ? 'ban' : 'suspend'}`
-  const id = await decide(db, jobs, {
-    action,
-    target_kind: 'user',
-    target_id: user_id,
-    user_id,
-    video_id: null,
-    reason: null,
-    title: user.username,
-    statement,
-    moderator_id: moderator.id,
-  })
+  const id = await tell(db, jobs, moderator, user, { action, reason: null, statement })
   const { banned, suspended_until } = user
-  await audit(db, {
-    actor: moderator,
-    action,
-    target_kind: 'user',
-    target_id: user_id,
+  await writeDown(db, moderator, user_id, action, {
     before: { suspended_until, banned },
     after: { suspended_until: action === 'unsuspend' ? null : suspended_until, banned: false },
     note: statement,

@@ -13,16 +13,12 @@ import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
+import { jsonTime } from '../../core/json-time.ts'
 import { person } from '../profiles/cards.ts'
 import { readDecisions } from './cases.ts'
-import { audit, decide } from './decisions.ts'
+import { audit, decide, type Moderator } from './decisions.ts'
 import { isRestorable } from './rules.ts'
 import { lift } from './sanctions.ts'
-
-interface Moderator {
-  id: number
-  username: string
-}
 
 interface Undone {
   id: number
@@ -161,7 +157,7 @@ export async function listOwnDecisions(
                     and later.action in ('show', 'remove', 'set_orientation'))) as can_appeal,
              case when a.id is not null then json_build_object(
                'text', a.text, 'status', a.status, 'answer', a.answer, 'created_at',
-               to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end as appeal
+               ${jsonTime(db, db`a.created_at`)}) end as appeal
         from mine d left join appeals a on a.decision_id = d.id and a.user_id = ${userId}
        order by d.id desc limit ${size} offset ${skip}) page on true
      order by page.id desc`

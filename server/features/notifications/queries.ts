@@ -2,10 +2,12 @@
  * Notifications as they are read. What they tell must still be so: whoever took a like back, was banned or has hidden
  * their bookmark meanwhile is not told of, without anybody having to remember these rows.
  */
+
 import { limits } from '@reelmark/contract/limits.ts'
 import type { Notification } from '@reelmark/contract/notifications.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
+import { jsonTime } from '../../core/json-time.ts'
 import { areOthersWords, isOwnPicture } from '../bookmarks/cards.ts'
 import { person } from '../profiles/cards.ts'
 
@@ -122,7 +124,7 @@ async function readPage(
     select (select count(*) from told) + (select count(*) from followed) as count, coalesce((
       select json_agg(json_build_object(
                'id', p.id, 'kind', p.kind, 'created_at',
-               to_char(p.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'is_read', p.is_read,
+               ${jsonTime(db, db`p.at`)}, 'is_read', p.is_read,
                'actors', coalesce(who.actors, '[]'), 'actors_count', coalesce(who.actors_count, 0),
                'bookmark', case when b.id is not null then json_build_object(
                  'id', b.id,

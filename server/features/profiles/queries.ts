@@ -2,6 +2,7 @@ import type { Input } from '@reelmark/contract/endpoint.ts'
 import type { Profile, updateProfile as updating } from '@reelmark/contract/profiles.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
+import { jsonTime } from '../../core/json-time.ts'
 import { andFound, type Watcher } from '../blocks/cards.ts'
 import { collectionsOf } from '../collections/cards.ts'
 import { avatarUrl } from './cards.ts'
@@ -51,7 +52,7 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
         'notify_on_own_video_liked', u.notify_on_own_video_liked,
         'notify_by_email', u.notify_by_email,
         'suspended_until', case when u.suspended_until > now() then
-          to_char(u.suspended_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end) end as settings`
+          ${jsonTime(db, db`u.suspended_until`)} end) end as settings`
 }
 
 /**
