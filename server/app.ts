@@ -157,7 +157,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 
   app.all('/api/*', answerNotFound)
   // Last: the pages' route takes whatever is left. HTTP tests run without a built web; the journeys have it.
-  if (settings.mode !== 'test')
-    await registerPages(app, { mode: settings.mode, publicUrl: settings.publicUrl })
+  if (settings.mode !== 'test') await registerPages(app, { ...settings, mode: settings.mode })
   return app
 }

@@ -1,4 +1,5 @@
 import type { Transport } from '@reelmark/contract/call.ts'
+import type { Community } from '@reelmark/contract/community.ts'
 import {
   createRequestHandler,
   createSsrStreamResponse,
@@ -22,6 +23,7 @@ export interface PageRequest {
   nonce: string
   /** Without a trailing slash. */
   publicUrl: string
+  community: Community
   /** Made once, by `assets` above. */
   assets: PageAssets
 }
@@ -32,12 +34,13 @@ export async function render({
   transport,
   nonce,
   publicUrl,
+  community,
   assets,
 }: PageRequest): Promise<Response> {
   const handler = createRequestHandler({
     request,
     createRouter: () => {
-      const router = createRouter({ publicUrl, nonce })
+      const router = createRouter({ publicUrl, community, nonce })
       answerQueriesWith(router.options.context.queryClient, transport)
       return router
     },

@@ -1,4 +1,5 @@
 import { CallError, isCallError } from '@reelmark/contract/call.ts'
+import type { Community } from '@reelmark/contract/community.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { createSerializationAdapter, createRouter as createTanStackRouter } from '@tanstack/react-router'
 import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
@@ -11,6 +12,7 @@ export interface RouterContext {
   queryClient: QueryClient
   /** Where the site is reached, without a trailing slash; for canonical addresses and previews. */
   publicUrl: string
+  community: Community
 }
 
 /** What failed on the server says in the browser, too, why: an error on its way there keeps only its message. */
@@ -23,18 +25,32 @@ const callErrors = createSerializationAdapter({
 
 /**
  * One router per page view: on the server one per request, so that nobody's data reaches anybody else.
- * `nonce` is given on the server; the browser reads it from the page.
+ * `community` and `nonce` are given on the server; the browser reads them from the page.
  */
-export function createRouter({ publicUrl, nonce }: { publicUrl: string; nonce?: string }) {
+export function createRouter({
+  publicUrl,
+  community = { email: '', chat: null, mastodon: null, code: null },
+  nonce,
+}: {
+  publicUrl: string
+  community?: Community
+  nonce?: string
+}) {
   const queryClient = new QueryClient({
     defaultOptions: {
       queries: { staleTime: 30_000, retry: false, refetchOnWindowFocus: false },
       dehydrate: { shouldRedactErrors: () => false },
     },
   })
+  const context: RouterContext = { queryClient, publicUrl, community }
   const router = createTanStackRouter({
     routeTree,
-    context: { queryClient, publicUrl } satisfies RouterContext,
+    context,
+    dehydrate: () => ({ community }),
+    // Before anything is matched with it.
+    hydrate: (page) => {
+      context.community = page.community
+    },
     parseSearch,
     stringifySearch,
     scrollRestoration: true,

@@ -6,6 +6,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { CallRequest, CallResponse, Transport } from '@reelmark/contract/call.ts'
+import type { Community } from '@reelmark/contract/community.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const web = fileURLToPath(new URL('../../web', import.meta.url))
@@ -15,6 +16,7 @@ export interface PagesOptions {
   mode: 'production' | 'development'
   /** Without a trailing slash. */
   publicUrl: string
+  community: Community
 }
 
 /** What web/entry-server.tsx exports, said here again: the server knows the web only as a file that it loads. */
@@ -25,6 +27,7 @@ interface EntryServer {
     transport: Transport
     nonce: string
     publicUrl: string
+    community: Community
     assets: unknown
   }) => Promise<Response>
 }
@@ -36,7 +39,10 @@ type Load = () => Promise<{ entry: EntryServer; assets: unknown }>
  * Serves the client's files and a page for every other path. To be registered after everything else that answers GET:
  * the pages' route is the most general one there is.
  */
-export async function registerPages(app: FastifyInstance, { mode, publicUrl }: PagesOptions): Promise<void> {
+export async function registerPages(
+  app: FastifyInstance,
+  { mode, publicUrl, community }: PagesOptions,
+): Promise<void> {
   const load = mode === 'development' ? await developWeb(app) : await serveBuiltWeb(app)
   app.get('/*', async (request, reply) => {
     const renderPage = async () => {
@@ -46,6 +52,7 @@ export async function registerPages(app: FastifyInstance, { mode, publicUrl }: P
         transport: transportFor(app, request),
         nonce: reply.cspNonce,
         publicUrl,
+        community,
         assets,
       })
     }

@@ -48,6 +48,18 @@ describe('settings', () => {
     expect(readSettings({}).oidc).toBeNull()
   })
 
+  it('name who to write to and where else people meet: the project’s own places, others, or none', () => {
+    expect(readSettings({ PUBLIC_URL: 'https://reels.example' }).community).toMatchObject({
+      email: 'hello@reels.example',
+      chat: expect.stringMatching(/^https:/),
+    })
+    const CHAT_URL = 'https://matrix.to/#/#reels:example.org'
+    expect(
+      readSettings({ CONTACT_EMAIL: 'us@example.org', CHAT_URL, MASTODON_URL: 'none', CODE_URL: 'none' })
+        .community,
+    ).toEqual({ email: 'us@example.org', chat: CHAT_URL, mastodon: null, code: null })
+  })
+
   it('take blanks around a value, and a blank value for none', () => {
     expect(readSettings({ PORT: ' 4000 ', DATABASE_URL: '  ' })).toMatchObject({
       port: 4000,
@@ -57,6 +69,14 @@ describe('settings', () => {
 
   it.each([
     [{ PORT: 'http' }, 'PORT is not valid: it should be a whole number from 0 to 65535.'],
+    [
+      { CONTACT_EMAIL: 'us' },
+      'CONTACT_EMAIL is not valid: it should be an address like hello@reelmark.example.',
+    ],
+    [
+      { CHAT_URL: 'javascript:alert(1)' },
+      'CHAT_URL is not valid: it should be a URL like https://discord.com/invite/reelmark or none.',
+    ],
     [{ PORT: '70000' }, 'PORT is not valid: it should be a whole number from 0 to 65535.'],
     [{ WORKERS: '0' }, 'WORKERS is not valid: it should be a whole number from 1 to 64.'],
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL is not valid: it should be one of fatal, error/],

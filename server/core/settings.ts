@@ -1,6 +1,7 @@
 /** Every setting, read from the environment and checked at one place. Source: decisions.md, Running it. */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Community } from '@reelmark/contract/community.ts'
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -16,6 +17,7 @@ export interface Settings {
   databaseReadUrl: string | null
   /** Origin without a trailing slash: `https://reelmark.example`. */
   publicUrl: string
+  community: Community
   smtpUrl: string | null
   s3Url: string | null
   /** `host:port` pairs that the server may fetch from although the address rule forbids it. */
@@ -89,6 +91,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   ) {
     bad('PUBLIC_URL', 'an origin without a path, like https://reelmark.example')
   }
+  const link = (name: string, fallback: string) =>
+    text(name) === 'none' ? null : (url(name, ['https:', 'http:'], `${fallback} or none`) ?? fallback)
+  const email = text('CONTACT_EMAIL') ?? `hello@${publicUrl.hostname}`
+  if (!/^[^\s@<>"?&]+@[^\s@<>"?&]+$/.test(email))
+    bad('CONTACT_EMAIL', 'an address like hello@reelmark.example')
   const outboundAllow = list('OUTBOUND_ALLOW')
   if (!outboundAllow.every((each) => /^(\[[0-9a-f:.]+\]|[^\s:/@[\]]+):\d{1,5}$/i.test(each))) {
     bad('OUTBOUND_ALLOW', 'a list of host:port pairs, like peertube.lan:9000,10.0.0.5:80')
@@ -114,6 +121,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       'postgres://user:password@replica/reelmark',
     ),
     publicUrl: publicUrl.origin,
+    community: {
+      email,
+      chat: link('CHAT_URL', 'https://discord.com/invite/reelmark'),
+      mastodon: link('MASTODON_URL', 'https://mastodon.social/@reelmark'),
+      code: link('CODE_URL', 'https://github.com/reelmark'),
+    },
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example:465'),
     s3Url: url('S3_URL', ['s3:', 'https:', 'http:'], 's3://key:secret@host:9000/bucket?region=eu-west-1'),
     outboundAllow,

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { pageHead } from '../features/shell/page-head.ts'
-import { community } from '../features/shell/site-paths.ts'
 import { TextPage } from '../features/shell/text-page.tsx'
+import { useCommunity } from '../features/shell/use-community.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Badge } from '../ui/chip.tsx'
 
@@ -40,6 +40,7 @@ const roles = [
 ]
 
 function Careers() {
+  const { email } = useCommunity()
   return (
     <TextPage
       title="Careers"
@@ -63,7 +64,7 @@ function Careers() {
             ))}
           </ul>
           <a
-            href={`mailto:${community.email}?subject=${encodeURIComponent(subject)}`}
+            href={`mailto:${email}?subject=${encodeURIComponent(subject)}`}
             className={buttonClass('accent')}
             aria-label={`Apply by e-mail as ${title.toLowerCase()}`}
           >
@@ -72,8 +73,8 @@ function Careers() {
         </section>
       ))}
       <p className="text-14 text-quiet">
-        Write to <span className="text-ink">{community.email}</span> and tell us who you are, what you have
-        done, and what you would like to do here.
+        Write to <span className="text-ink">{email}</span> and tell us who you are, what you have done, and
+        what you would like to do here.
       </p>
     </TextPage>
   )

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { pageHead } from '../features/shell/page-head.ts'
-import { community } from '../features/shell/site-paths.ts'
 import { TextPage, TextSection } from '../features/shell/text-page.tsx'
+import { useCommunity } from '../features/shell/use-community.ts'
 
 export const Route = createFileRoute('/contact')({
   head: ({ match }) =>
@@ -15,6 +15,7 @@ export const Route = createFileRoute('/contact')({
 })
 
 function Contact() {
+  const { email, chat } = useCommunity()
   return (
     <TextPage
       title="Contact"
@@ -22,7 +23,7 @@ function Contact() {
     >
       <TextSection title="E-mail">
         <p>
-          <a href={`mailto:${community.email}`}>{community.email}</a>
+          <a href={`mailto:${email}`}>{email}</a>
         </p>
         <p className="text-quiet">We are volunteers and usually answer within two days.</p>
       </TextSection>
@@ -32,11 +33,13 @@ function Contact() {
           no account, write to the address above with the link.
         </p>
       </TextSection>
-      <TextSection title="Talk to us and to others">
-        <p>
-          Ideas, questions and help are at home in <a href={community.chat}>our chat</a>.
-        </p>
-      </TextSection>
+      {chat !== null && (
+        <TextSection title="Talk to us and to others">
+          <p>
+            Ideas, questions and help are at home in <a href={chat}>our chat</a>.
+          </p>
+        </TextSection>
+      )}
     </TextPage>
   )
 }

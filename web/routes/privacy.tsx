@@ -1,7 +1,7 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { pageHead } from '../features/shell/page-head.ts'
-import { community } from '../features/shell/site-paths.ts'
 import { TextPage, TextSection } from '../features/shell/text-page.tsx'
+import { useCommunity } from '../features/shell/use-community.ts'
 
 export const Route = createFileRoute('/privacy')({
   head: ({ match }) =>
@@ -15,6 +15,7 @@ export const Route = createFileRoute('/privacy')({
 })
 
 function Privacy() {
+  const { email } = useCommunity()
   return (
     <TextPage
       title="Privacy Policy"
@@ -98,7 +99,7 @@ function Privacy() {
         </p>
         <p>
           We sell nothing and pass nothing on, except to authorities where the law obliges us. Questions go to{' '}
-          <a href={`mailto:${community.email}`}>{community.email}</a>.
+          <a href={`mailto:${email}`}>{email}</a>.
         </p>
       </TextSection>
       <TextSection title="Changes">

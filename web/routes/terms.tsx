@@ -1,7 +1,7 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { pageHead } from '../features/shell/page-head.ts'
-import { community } from '../features/shell/site-paths.ts'
 import { TextPage, TextSection } from '../features/shell/text-page.tsx'
+import { useCommunity } from '../features/shell/use-community.ts'
 
 export const Route = createFileRoute('/terms')({
   head: ({ match }) =>
@@ -16,6 +16,7 @@ export const Route = createFileRoute('/terms')({
 })
 
 function Terms() {
+  const { email } = useCommunity()
   return (
     <TextPage
       title="Terms of Service"
@@ -75,7 +76,7 @@ function Terms() {
       <TextSection title="Changes and contact">
         <p>
           We may change these terms and say so on this page; using Reelmark afterwards means that you accept
-          them. Questions go to <a href={`mailto:${community.email}`}>{community.email}</a>. See also the{' '}
+          them. Questions go to <a href={`mailto:${email}`}>{email}</a>. See also the{' '}
           <Link to="/privacy">Privacy Policy</Link>.
         </p>
       </TextSection>

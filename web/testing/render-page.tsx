@@ -1,3 +1,4 @@
+import type { Community } from '@reelmark/contract/community.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import {
   type AnyRoute,
@@ -11,11 +12,19 @@ import {
 import { render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 
+/** What the operator of the site that a test's page belongs to has set. */
+export const someCommunity: Community = {
+  email: 'hello@reelmark.example',
+  chat: 'https://chat.example/reelmark',
+  mastodon: 'https://social.example/@reelmark',
+  code: 'https://code.example/reelmark',
+}
+
 /**
  * Shows one page at a path, with a router and a query client of its own. Every other path is an empty page, so that
  * a test sees where one was led: `page.path()`.
  */
-export async function renderPage(element: ReactNode, { path = '/here' } = {}) {
+export async function renderPage(element: ReactNode, { path = '/here', community = someCommunity } = {}) {
   // jsdom has no layout to scroll.
   window.scrollTo = () => undefined
   const root = createRootRoute({ component: Outlet })
@@ -31,6 +40,7 @@ export async function renderPage(element: ReactNode, { path = '/here' } = {}) {
   const router = createRouter({
     routeTree: root.addChildren(routes),
     history: createMemoryHistory({ initialEntries: [path] }),
+    context: { community },
   })
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const view = render(

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ThemeSwitch } from '../../ui/theme.tsx'
 import { CoverAgain } from '../adult/cover-again.tsx'
 import { Logo } from './logo.tsx'
-import { community } from './site-paths.ts'
+import { useCommunity } from './use-community.ts'
 
 const link = 'inline-flex min-h-6 items-center text-14 text-quiet hover:text-ink pointer-coarse:min-h-11'
 
@@ -16,6 +16,12 @@ function FooterColumn({ title, children }: { title: string; children: React.Reac
 }
 
 export function Footer() {
+  const community = useCommunity()
+  const elsewhere = [
+    { name: 'Chat', href: community.chat },
+    { name: 'Mastodon', href: community.mastodon },
+    { name: 'Source code', href: community.code },
+  ].filter(({ href }) => href !== null)
   return (
     <footer className="mt-24 border-t border-line">
       <div className="page flex flex-col gap-10 py-12 md:flex-row md:justify-between">
@@ -45,23 +51,17 @@ export function Footer() {
               </Link>
             </li>
           </FooterColumn>
-          <FooterColumn title="Community">
-            <li>
-              <a href={community.chat} rel="noopener me" className={link}>
-                Discord
-              </a>
-            </li>
-            <li>
-              <a href={community.mastodon} rel="noopener me" className={link}>
-                Mastodon
-              </a>
-            </li>
-            <li>
-              <a href={community.code} rel="noopener me" className={link}>
-                GitHub
-              </a>
-            </li>
-          </FooterColumn>
+          {elsewhere.length > 0 && (
+            <FooterColumn title="Community">
+              {elsewhere.map(({ name, href }) => (
+                <li key={name}>
+                  <a href={href ?? undefined} rel="noopener me" className={link}>
+                    {name}
+                  </a>
+                </li>
+              ))}
+            </FooterColumn>
+          )}
           <FooterColumn title="Legal">
             <li>
               <Link to="/privacy" className={link}>

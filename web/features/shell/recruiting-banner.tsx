@@ -2,23 +2,30 @@ import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { IconButton } from '../../ui/button.tsx'
 import { rememberOnDevice } from '../../ui/device-memory.ts'
-import { community } from './site-paths.ts'
+import { useCommunity } from './use-community.ts'
 
 /** Asks for suggestions, moderators and developers, until it is dismissed on this device. */
 export function RecruitingBanner() {
+  const { chat } = useCommunity()
   return (
     <aside aria-label="Join us" className="recruiting-banner border-b border-line bg-sunken">
       <div className="page flex items-center gap-3 py-1.5 text-13 text-quiet sm:justify-center">
         <p>
           Reelmark is young: we want your suggestions, and look for moderators and developers.{' '}
-          <a
-            href={community.chat}
-            rel="noopener"
-            className="font-medium text-accent-ink underline underline-offset-2"
-          >
-            Join our chat
-          </a>{' '}
-          or see{' '}
+          {chat === null ? (
+            'See '
+          ) : (
+            <>
+              <a
+                href={chat}
+                rel="noopener"
+                className="font-medium text-accent-ink underline underline-offset-2"
+              >
+                Join our chat
+              </a>{' '}
+              or see{' '}
+            </>
+          )}
           <Link to="/careers" className="font-medium text-accent-ink underline underline-offset-2">
             who we need
           </Link>

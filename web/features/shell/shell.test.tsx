@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { storeUser } from '../../session-store.ts'
 import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.ts'
-import { renderPage } from '../../testing/render-page.tsx'
+import { renderPage, someCommunity } from '../../testing/render-page.tsx'
 import { rememberedOnDevice } from '../../ui/device-memory.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -84,5 +84,18 @@ test('the banner recruits, links the chat, and stays away once it is dismissed',
 test('the footer links the community, Privacy and Terms', async () => {
   await renderPage(<Footer />)
   const links = namesIn(screen.getByRole('navigation', { name: 'Footer' }), 'link')
-  expect(links).toEqual(expect.arrayContaining(['Discord', 'Mastodon', 'GitHub', 'Privacy', 'Terms']))
+  expect(links).toEqual(expect.arrayContaining(['Chat', 'Mastodon', 'Source code', 'Privacy', 'Terms']))
+})
+
+test('what the operator has set no link for is not there', async () => {
+  const community = { ...someCommunity, chat: null, mastodon: null, code: null }
+  await renderPage(
+    <>
+      <RecruitingBanner />
+      <Footer />
+    </>,
+    { community },
+  )
+  expect(screen.getByRole('complementary', { name: 'Join us' }).textContent).toMatch(/See who we need\.$/)
+  expect(screen.queryByRole('heading', { name: 'Community' })).toBeNull()
 })
