@@ -5,10 +5,10 @@ import type { Db } from '../../core/database.ts'
 import { InvalidFields } from '../../core/errors.ts'
 import { andFound, type Watcher } from '../blocks/cards.ts'
 import { person } from '../profiles/cards.ts'
-import { identify, tidyTags } from './rules.ts'
+import { identify, linksOf, tidyTags } from './rules.ts'
 
 /** What a save makes of a link and of tags: for whoever edits what was saved. */
-export const asSaved = { identify, tidyTags }
+export const asSaved = { identify, linksOf, tidyTags }
 
 /** The columns `thumbnail_url` and `thumbnail_large_url` of bookmarks `b` of videos `v`: on our own origin, or null. */
 export function thumbnailUrls(db: Db): Fragment {

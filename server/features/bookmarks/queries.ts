@@ -2,7 +2,7 @@ import type { Db } from '../../core/database.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { lockOwnPlace, noSuch, type Place } from '../collections/cards.ts'
 import { ownFact } from './cards.ts'
-import type { NewBookmark, NewVideo } from './rules.ts'
+import { linksOf, type NewBookmark, type NewVideo } from './rules.ts'
 
 /**
  * A save, in the caller's transaction: the place, the one video of that link, the bookmark. In this order of locks.
@@ -60,18 +60,20 @@ export async function keepVideo(
 ): Promise<SavedVideo> {
   const wants_picture = video.thumbnail_source_url !== null
   const row = { ...video, words_by: userId, thumbnail_state: wants_picture ? 'pending' : 'none' }
+  const is_refused = db`exists (
+    select from refused_links where canonical_hash in (select url_hash(link) from unnest(${linksOf(video)}::text[]) link))`
   const [made] = await db<{ id: number; is_refused: boolean }[]>`
     insert into videos ${db(row)} on conflict (canonical_hash) do nothing
-    returning id, exists (select from refused_links r where r.canonical_hash = videos.canonical_hash) as is_refused`
+    returning id, ${is_refused} as is_refused`
   if (made?.is_refused) throw removed()
   if (made !== undefined) return { id: made.id, wants_picture }
 
-  const [kept] = await db<{ id: number; status: string; words_are_private: boolean }[]>`
-    select id, status, lead_bookmark_id is null and words_by <> ${userId} as words_are_private
+  const [kept] = await db<{ id: number; status: string; words_are_private: boolean; is_refused: boolean }[]>`
+    select id, status, ${is_refused} as is_refused, lead_bookmark_id is null and words_by <> ${userId} as words_are_private
       from videos where canonical_hash = url_hash(${video.canonical_url}) for no key update`
   // Only a video deleted between the two statements gets here; whoever tries again saves it anew.
   if (kept === undefined) throw new ApiError('unavailable', {}, 1)
-  if (kept.status === 'removed') throw removed()
+  if (kept.status === 'removed' || kept.is_refused) throw removed()
   const { id } = kept
   if (!kept.words_are_private) return { id, wants_picture: false }
   if (!isPublic) {

@@ -102,6 +102,14 @@ export function identify(link: string) {
   }
 }
 
+/** What a video is found under, canonical: its own link, and its player's, whatever page that is put into. */
+export function linksOf({
+  canonical_url,
+  embed_url,
+}: Pick<NewVideo, 'canonical_url' | 'embed_url'>): string[] {
+  return embed_url === null ? [canonical_url] : [canonical_url, identify(embed_url).identity.canonical_url]
+}
+
 /** Lower case, trimmed, inner white space single, each once, in their order; at most 30. */
 export function tidyTags(tags: readonly string[]): string[] {
   const tidy = tags.map(tidyTag)

@@ -105,9 +105,13 @@ function caseColumns(db: Db, viewerId: number): Fragment {
         and claim.expires_at > now()) as claim`
 }
 
+/** A video that is private by now is there while an open report names it, and no longer. */
 const caseParts = (db: Db) => db`
   join reports first on first.id = k.first_report_id
   left join videos v on v.id = first.video_id
+       and (v.lead_bookmark_id is not null or v.status = 'removed'
+            or exists (select from reports r where r.target_kind = k.target_kind and r.target_id = k.target_id
+                                               and r.status = 'open'))
   left join comments c on c.id = first.comment_id
   left join users owner on owner.id = first.user_id`
 

@@ -5,8 +5,9 @@ import type { ReportType, TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db } from '../../core/database.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
+import { asSaved } from '../bookmarks/cards.ts'
 import { notifyReportsDecided } from '../notifications/notify.ts'
-import { audit, decide, type Moderator, setStatus } from './decisions.ts'
+import { audit, auditAll, decide, type Moderator, setStatus } from './decisions.ts'
 import { reportRules } from './rules.ts'
 import { type Sanction, sanction } from './sanctions.ts'
 
@@ -41,10 +42,13 @@ export interface LockedCase {
  * @throws ApiError('not-found'); ('already-decided') with the `status` that the report got.
  */
 export async function lockCase(db: Db, reportId: number): Promise<LockedCase> {
-  const [report] = await db<{ target_kind: TargetKind; target_id: number; video_id: number | null }[]>`
-    select target_kind, target_id, video_id from reports where id = ${reportId}`
+  const [report] = await db<
+    { target_kind: TargetKind; target_id: number; video_id: number | null; report_type: ReportType }[]
+  >`
+    select target_kind, target_id, video_id, report_type from reports where id = ${reportId}`
   if (report === undefined) throw new ApiError('not-found')
-  const { target_kind: kind, target_id: id, video_id } = report
+  const { target_kind: kind, target_id: id, video_id, report_type } = report
+  if (reportRules[report_type].isForGood) await lockReported(db, kind, id)
   if (kind === 'video') await lockHeld(db, id)
   const thing = await lockThing(db, kind, id, video_id)
   const open = await db<OpenReport[]>`
@@ -58,6 +62,14 @@ export async function lockCase(db: Db, reportId: number): Promise<LockedCase> {
     throw new ApiError('already-decided', { status: decided?.status })
   }
   return { kind, id, video_id, ...thing, open: [...open], named }
+}
+
+/** Whoever will be banned: people come before all else in the order of locks. */
+async function lockReported(db: Db, kind: TargetKind, id: number): Promise<void> {
+  await db`
+    select from users where id in (select r.user_id from reports r
+                                    where r.target_kind = ${kind} and r.target_id = ${id} and r.status = 'open')
+     order by id for no key update`
 }
 
 /** Bookmarks that wait for a decision about a video: before the video, in the order of locks. */
@@ -298,14 +310,22 @@ function gravest({ open }: LockedCase): ReportType | null {
 
 /** The link and what looks like its picture are refused from now on, and whoever brought it, or said it, is banned. */
 async function refuseForGood(db: Db, jobs: Jobs, moderator: Moderator, found: LockedCase): Promise<void> {
-  if (found.kind === 'video') {
-    await db`
-      insert into refused_links (canonical_hash) select canonical_hash from videos where id = ${found.id}
-      on conflict do nothing`
-    await db`
-      insert into refused_pictures (hash)
-      select thumbnail_hash from videos where id = ${found.id} and thumbnail_hash is not null
-      on conflict do nothing`
+  const { kind, id, named } = found
+  // It may have been removed for something else before: that can be taken back no more.
+  await db`
+    update decisions set reason = ${named.report_type}
+     where target_kind = ${kind} and target_id = ${id} and action = 'remove' and undone_at is null`
+  if (kind === 'video') {
+    const [video] = await db<{ canonical_url: string; embed_url: string | null; hash: string | null }[]>`
+      select canonical_url, embed_url, thumbnail_hash::text as hash from videos where id = ${id}`
+    if (video !== undefined) {
+      await db`
+        insert into refused_links (canonical_hash)
+        select distinct url_hash(link) from unnest(${asSaved.linksOf(video)}::text[]) link on conflict do nothing`
+      await db`
+        insert into refused_pictures (hash) select hash from (select ${video.hash}::bit(64) as hash) picture
+         where hash is not null on conflict do nothing`
+    }
   }
   const reported = found.open.filter(({ report_type }) => reportRules[report_type].isForGood)
   const owners = new Set(reported.map(({ user_id }) => user_id))
@@ -335,9 +355,9 @@ async function close(
            orientation = ${orientation}
      where id = any (${ids}::bigint[])`
   const action = status === 'approved' ? 'approve' : 'reject'
-  for (const { id, report_type } of reports) {
-    await audit(db, { actor: moderator, action, target_kind: 'report', target_id: id, note: report_type })
-  }
+  const decided = ({ id, report_type }: OpenReport) =>
+    ({ actor: moderator, action, target_kind: 'report', target_id: id, note: report_type }) as const
+  await auditAll(db, reports.map(decided))
   await notifyReportsDecided(db, ids)
   return ids
 }

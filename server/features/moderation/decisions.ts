@@ -78,14 +78,21 @@ export interface Deed {
 }
 
 /** Keeps what a moderator did (decisions.md: who, what, when, before and after). */
-export async function audit(
-  db: Db,
-  { actor, before = null, after = null, note = '', ...deed }: Deed,
-): Promise<void> {
-  const row = { ...deed, actor_id: actor?.id ?? null, actor_name: actor?.username ?? 'site', note }
+export function audit(db: Db, deed: Deed): Promise<void> {
+  return auditAll(db, [deed])
+}
+
+/** The same, of many at once. */
+export async function auditAll(db: Db, deeds: readonly Deed[]): Promise<void> {
+  const rows = deeds.map(({ actor, note = '', ...deed }) => ({
+    ...{ ...deed, note },
+    actor_id: actor?.id ?? null,
+    actor_name: actor?.username ?? 'site',
+  }))
   await db`
     insert into audit_log (actor_id, actor_name, action, target_kind, target_id, before, after, note)
-    values (${row.actor_id}, ${row.actor_name}, ${row.action}, ${row.target_kind}, ${row.target_id},
-            ${before === null ? null : db.json(before as never)}, ${after === null ? null : db.json(after as never)},
-            ${row.note})`
+    select actor_id, actor_name, action, target_kind, target_id, before, after, note
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (
+             actor_id bigint, actor_name text, action text, target_kind text, target_id bigint, before jsonb,
+             after jsonb, note text)`
 }

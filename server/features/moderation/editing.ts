@@ -12,8 +12,8 @@ type BookmarkWords = Reply<typeof contract.editBookmark>
 type BookmarkEdit = Input<typeof contract.editBookmark>['body']
 
 /**
- * Changes what of a video is named, for everyone who keeps it. One that nobody keeps publicly and no report names is
- * not there.
+ * Changes what of a video is named, for everyone who keeps it. One that nobody keeps publicly and no open report
+ * names is not there.
  * @throws ApiError('not-found'); ('link-taken') with the other's `video_id`; InvalidFields for a link that is none.
  */
 export async function editVideo(
@@ -26,7 +26,8 @@ export async function editVideo(
     select v.id, v.title, v.description, v.tags, v.source_url, v.orientation from videos v
      where v.id = ${id} and v.status <> 'removed'
        and (v.lead_bookmark_id is not null
-            or exists (select from reports r where r.target_kind = 'video' and r.target_id = v.id))
+            or exists (select from reports r
+                        where r.target_kind = 'video' and r.target_id = v.id and r.status = 'open'))
        for no key update of v`
   if (before === undefined) throw new ApiError('not-found')
   const changes = {

@@ -51,6 +51,8 @@ export async function removeRemoved(db: Sql): Promise<number> {
       select distinct d.target_kind, d.target_id from decisions d
        where d.action = 'remove' and d.undone_at is null
          and d.created_at < now() - make_interval(days => ${limits.appealDays})
+         -- Somebody asked for another look in time, and nobody has looked yet.
+         and not exists (select from appeals a where a.decision_id = d.id and a.status = 'open')
          and (exists (select from videos v where d.target_kind = 'video' and v.id = d.target_id and v.status = 'removed')
               or exists (select from comments c
                           where d.target_kind = 'comment' and c.id = d.target_id and c.status = 'removed'))

@@ -21,7 +21,8 @@ export async function getUserRecord(db: Db, username: string): Promise<UserRecor
   const [record] = await db<(Omit<UserRecord, 'decisions'> & { id: number })[]>`
     select u.id, ${person(db, 'u')} as user, u.is_moderator, u.created_at, u.banned_at, u.ban_reason,
            case when u.suspended_until > now() then u.suspended_until end as suspended_until,
-           (select count(*) from (select from bookmarks b where b.user_id = u.id and b.access = 'public'
+           (select count(*) from (select from bookmarks b join collections c on c.id = b.collection_id
+                                   where b.user_id = u.id and b.access = 'public' and c.access = 'public'
                                      and b.deleted_at is null limit 10000) kept) as bookmarks_count,
            (select count(*) from (select from comments c where c.user_id = u.id limit 10000) said) as comments_count,
            ${tally(db, db`r.reporter_id = u.id`)} as reports_made,
@@ -88,7 +89,10 @@ export interface Roles {
   is_verified: boolean
 }
 
-/** Changes what somebody is. @throws ApiError('not-found'); ('yourself') for one's own being a moderator. */
+/**
+ * Changes what somebody is.
+ * @throws ApiError('not-found'); ('yourself') for one's own being a moderator; ('not-allowed') for who is none any more.
+ */
 export async function setRole(
   db: Db,
   moderator: Moderator,
@@ -96,8 +100,12 @@ export async function setRole(
   change: { is_moderator?: boolean; is_verified?: boolean },
 ): Promise<Roles> {
   if (change.is_moderator !== undefined && id === moderator.id) throw new ApiError('yourself')
-  const [before] = await db<Roles[]>`
-    select id, username, is_moderator, is_verified from users where id = ${id} and banned_at is null for no key update`
+  const locked = await db<Roles[]>`
+    select id, username, is_moderator, is_verified from users
+     where id in (${id}, ${moderator.id}) and banned_at is null order by id for no key update`
+  // Two who demote each other at one moment would leave none.
+  if (!locked.some((each) => each.id === moderator.id && each.is_moderator)) throw new ApiError('not-allowed')
+  const before = locked.find((each) => each.id === id)
   if (before === undefined) throw new ApiError('not-found')
   const after = { ...before, ...change }
   const { is_moderator, is_verified } = after

@@ -9,6 +9,7 @@ import {
   decideMany,
   editBookmark,
   editVideo,
+  getCase,
   listAppeals,
   listCases,
   listReports,
@@ -84,8 +85,17 @@ describe('what is private', () => {
       bookmark: { ...(await makePlace(site, ana)), access: 'private' },
     })
     expect((await failure(site.call(getBookmark, { params: { id: theirs.id } }, mod))).status).toBe(404)
+    const readCase = () => site.call(getCase, { params: { kind: 'video', id: video } }, mod)
+    expect((await readCase()).video).toMatchObject({ title: `Film reported-${films}` })
     await reject(id)
     expect([await seenBy(mod), await seenBy(ana)]).toEqual([404, 'visible'])
+    // What was reported is still told, and nothing of how it is now.
+    await site.db`update videos set title = 'Private by now' where id = ${video}`
+    const decided = await readCase()
+    expect(decided).toMatchObject({ video: null, case: { title: `Film reported-${films}`, state: 'gone' } })
+    expect(JSON.stringify(decided)).not.toContain('Private by now')
+    const edit = { params: { id: video }, body: { title: 'Not mine to change' } }
+    expect(await failure(site.call(editVideo, edit, mod))).toMatchObject({ status: 404 })
   })
 })
 

@@ -5,10 +5,11 @@ import { mount } from '../../core/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { answerPage, rangeOf } from '../../core/paging.ts'
 import { notifying } from '../notifications/notify.ts'
+import * as appeals from './appeals.ts'
 import * as cases from './cases.ts'
 import * as deciding from './deciding.ts'
 import * as editing from './editing.ts'
-import * as undoing from './undoing.ts'
+import { restore } from './undoing.ts'
 
 /** Days, where none are named. */
 const usualSuspension = 7
@@ -117,7 +118,7 @@ function registerEditing(app: FastifyInstance): void {
   )
 
   mount(app, contract.restore, ({ input, viewer }) =>
-    notifying(db, (tx) => undoing.restore(tx, jobs, viewer, input.params.id, input.body.statement ?? '')),
+    notifying(db, (tx) => restore(tx, jobs, viewer, input.params.id, input.body.statement ?? '')),
   )
 }
 
@@ -125,22 +126,22 @@ function registerAppeals(app: FastifyInstance): void {
   const { db, jobs } = app.deps
 
   mount(app, listOwnDecisions, async ({ input, viewer }) => {
-    const { count, results } = await undoing.listOwnDecisions(db, viewer.id, rangeOf(input.query))
+    const { count, results } = await appeals.listOwnDecisions(db, viewer.id, rangeOf(input.query))
     return answerPage(listOwnDecisions, input, count, results)
   })
 
-  mount(app, appeal, ({ input, viewer }) => undoing.appeal(db, viewer.id, input.params.id, input.body.text), {
+  mount(app, appeal, ({ input, viewer }) => appeals.appeal(db, viewer.id, input.params.id, input.body.text), {
     limit: 'appeal',
   })
 
   mount(app, contract.listAppeals, async ({ input, viewer }) => {
-    const { count, results } = await undoing.listAppeals(db, viewer.id, input.query, rangeOf(input.query))
+    const { count, results } = await appeals.listAppeals(db, viewer.id, input.query, rangeOf(input.query))
     return answerPage(contract.listAppeals, input, count, results)
   })
 
   mount(app, contract.decideAppeal, ({ input, viewer }) =>
     notifying(db, (tx) =>
-      undoing.decideAppeal(tx, jobs, viewer, input.params.id, {
+      appeals.decideAppeal(tx, jobs, viewer, input.params.id, {
         decision: input.body.decision,
         answer: input.body.answer ?? '',
       }),

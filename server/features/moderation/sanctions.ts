@@ -91,13 +91,14 @@ export async function liftSanction(
   action: 'unsuspend' | 'unban',
   statement: string,
 ): Promise<number | null> {
-  const [user] = await db<{ id: number; username: string; banned: boolean; suspended_until: Date | null }[]>`
-    select id, username, banned_at is not null as banned, case when suspended_until > now() then suspended_until end
-             as suspended_until
-      from users where id = ${user_id} and closed_at is null for no key update`
-  if (user === undefined) return null
-  if (action === 'unban' ? !user.banned : user.suspended_until === null) return null
-  await lift(db, jobs, user_id, action)
+  const user = await lockPerson(db, user_id)
+  if (user === null || (action === 'unban' ? !user.banned : user.suspended_until === null)) return null
+  if (action === 'unban') {
+    await db`update users set banned_at = null, ban_reason = '' where id = ${user_id}`
+    await jobs.send(db, settleBan, { user_id })
+  } else {
+    await db`update users set suspended_until = null where id = ${user_id}`
+  }
   await db`
     update decisions set undone_at = now()
      where target_kind = 'user' and target_id = ${user_id} and undone_at is null
@@ -112,12 +113,11 @@ export async function liftSanction(
   return id
 }
 
-/** In the row alone: whoever does so writes it down. */
-export async function lift(db: Db, jobs: Jobs, userId: number, action: 'unsuspend' | 'unban'): Promise<void> {
-  if (action === 'unsuspend') {
-    await db`update users set suspended_until = null where id = ${userId}`
-    return
-  }
-  await db`update users set banned_at = null, ban_reason = '' where id = ${userId} and closed_at is null`
-  await jobs.send(db, settleBan, { user_id: userId })
+/** Somebody as they are now, until the transaction ends; null: their account is closed. */
+export async function lockPerson(db: Db, id: number) {
+  const [user] = await db<{ id: number; username: string; banned: boolean; suspended_until: Date | null }[]>`
+    select id, username, banned_at is not null as banned, case when suspended_until > now() then suspended_until end
+             as suspended_until
+      from users where id = ${id} and closed_at is null for no key update`
+  return user ?? null
 }

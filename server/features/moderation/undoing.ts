@@ -1,27 +1,19 @@
-/** Taking back what was decided: restoring what was removed, and appeals. */
+/** Taking back what was decided. */
 
 import { limits } from '@reelmark/contract/limits.ts'
-import type { Appeal, Decision } from '@reelmark/contract/moderation.ts'
-import {
-  appealable,
-  type DecisionAction,
-  type OwnDecision,
-  type ReportType,
-  type TargetKind,
-} from '@reelmark/contract/reports.ts'
-import type { Fragment } from 'postgres'
+import type { Decision } from '@reelmark/contract/moderation.ts'
+import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
-import { jsonTime } from '../../core/json-time.ts'
-import { person } from '../profiles/cards.ts'
 import { readDecisions } from './cases.ts'
-import { audit, decide, type Moderator } from './decisions.ts'
+import { audit, type Deed, decide, type Moderator } from './decisions.ts'
 import { isRestorable } from './rules.ts'
-import { lift } from './sanctions.ts'
+import { liftSanction, lockPerson } from './sanctions.ts'
 
 interface Undone {
   id: number
+  created_at: string
   action: DecisionAction
   target_kind: TargetKind
   target_id: number
@@ -29,18 +21,12 @@ interface Undone {
   video_id: number | null
   reason: ReportType | null
   title: string
-}
-
-/** What takes back what. */
-const opposite: Partial<Record<DecisionAction, DecisionAction>> = {
-  remove: 'restore',
-  hide: 'show',
-  suspend: 'unsuspend',
-  ban: 'unban',
+  until: Date | null
 }
 
 /**
  * Takes a decision back, and tells whom it concerned. In a transaction of `notifying`.
+ * @param isInTime whether it was asked for in time, however old the decision is by now
  * @throws ApiError('not-found'); ('not-restorable') for what was taken back already, is too old, or concerns minors.
  */
 export async function undo(
@@ -49,68 +35,126 @@ export async function undo(
   moderator: Moderator,
   decisionId: number,
   statement: string,
+  { isInTime = false } = {},
 ): Promise<void> {
   const [decision] = await db<Undone[]>`
-    select id, action, target_kind, target_id, user_id, video_id, reason, title from decisions where id = ${decisionId}`
+    select id, created_at::text as created_at, action, target_kind, target_id, user_id, video_id, reason, title, until
+      from decisions where id = ${decisionId}`
   if (decision === undefined) throw new ApiError('not-found')
-  if (!isRestorable(decision.reason) && decision.action !== 'hide') throw new ApiError('not-restorable')
-  await bringBack(db, jobs, decision)
-  // After the thing's own lock: whoever takes it back at the same moment finds it taken back.
-  const [taken] = await db`
+  const { action } = decision
+  if (!isRestorable(decision.reason) && action !== 'hide') throw new ApiError('not-restorable')
+  const take = () => markUndone(db, decision, isInTime)
+  if (action === 'suspend' || action === 'ban')
+    return endSanction(db, jobs, moderator, decision, statement, take)
+  if (action === 'remove' || action === 'hide')
+    return bringBack(db, jobs, moderator, decision, statement, take)
+  await take()
+  const { target_kind, target_id } = decision
+  const deed = { actor: moderator, action: `undo-${action}`, target_kind, target_id, note: statement }
+  await audit(db, { ...deed, before: { [action]: 'stands' }, after: { [action]: 'taken back' } })
+}
+
+/** After the thing's own lock: who takes it back at the same moment, or found it graver, was first. */
+async function markUndone(db: Db, { id, reason }: Undone, isInTime: boolean): Promise<void> {
+  const taken = await db`
     update decisions set undone_at = now()
-     where id = ${decisionId} and undone_at is null and created_at > now() - make_interval(days => ${limits.appealDays})
-    returning id`
-  if (taken === undefined) throw new ApiError('not-restorable')
-  const action = opposite[decision.action]
-  const { target_kind, target_id, user_id, video_id, reason, title } = decision
-  if (action !== undefined) {
-    await decide(db, jobs, {
-      ...{ action, target_kind, target_id, user_id, video_id, reason, title, statement },
-      moderator_id: moderator.id,
-    })
-  }
-  await audit(db, {
-    actor: moderator,
-    action: action ?? `undo-${decision.action}`,
-    target_kind,
-    target_id,
-    after: { decision_id: decisionId },
-    note: statement,
-  })
+     where id = ${id} and undone_at is null and reason is not distinct from ${reason}
+       and (${isInTime} or created_at > now() - make_interval(days => ${limits.appealDays}))`
+  if (taken.count === 0) throw new ApiError('not-restorable')
+}
+
+/** A suspension that another one followed is taken back, and what followed goes on. */
+async function endSanction(
+  db: Db,
+  jobs: Jobs,
+  moderator: Moderator,
+  { action, target_id, until }: Undone,
+  statement: string,
+  take: () => Promise<void>,
+): Promise<void> {
+  const person = await lockPerson(db, target_id)
+  await take()
+  const ending = action === 'ban' ? 'unban' : 'unsuspend'
+  const isInForce = action === 'ban' || person?.suspended_until?.getTime() === until?.getTime()
+  const lifted = isInForce ? await liftSanction(db, jobs, moderator, target_id, ending, statement) : null
+  if (lifted !== null || person === null) return
+  const now = { suspended_until: person.suspended_until, banned: person.banned }
+  const deed = { actor: moderator, action: ending, target_kind: 'user', target_id } as const
+  await audit(db, { ...deed, before: now, after: now, note: statement })
 }
 
 async function bringBack(
   db: Db,
   jobs: Jobs,
-  { action, target_kind, target_id, video_id, user_id }: Undone,
+  moderator: Moderator,
+  decision: Undone,
+  statement: string,
+  take: () => Promise<void>,
 ): Promise<void> {
+  const { action: taken, target_kind, target_id, user_id, video_id, reason, title } = decision
   // Of a video that is everyone's: here it was one person's bookmark, which had waited.
-  if (action === 'remove' && target_kind === 'video' && user_id !== null) {
-    const held = await db<{ id: number }[]>`
-      select id from bookmarks
-       where user_id = ${user_id} and video_id = ${target_id} and held_for is not null and deleted_at is not null
-       order by deleted_at desc limit 1`
-    const ids = held.map(({ id }) => id)
-    await db`select lock_bookmarks(${ids}::bigint[])`
-    await db`update bookmarks set deleted_at = null, held_for = null where id = any (${ids}::bigint[])`
-    return
+  const isHeld = taken === 'remove' && target_kind === 'video' && user_id !== null
+  const deed = isHeld ? await fromTrash(db, user_id, target_id) : await showAgain(db, decision)
+  await take()
+  const action = taken === 'remove' ? 'restore' : 'show'
+  await decide(db, jobs, {
+    ...{ action, target_kind, target_id, user_id, video_id, reason, title, statement },
+    moderator_id: moderator.id,
+  })
+  await audit(db, { ...deed, actor: moderator, action, note: statement })
+}
+
+type Change = Pick<Deed, 'target_kind' | 'target_id' | 'before' | 'after'>
+
+/** @throws ApiError('not-restorable') where it is not in the trash any more, or its owner saved it there anew. */
+async function fromTrash(db: Db, userId: number, videoId: number): Promise<Change> {
+  const held = await db<{ id: number; held_for: string }[]>`
+    select id, held_for from bookmarks
+     where user_id = ${userId} and video_id = ${videoId} and held_for is not null and deleted_at is not null
+     order by deleted_at desc limit 1`
+  await db`select lock_bookmarks(${held.map(({ id }) => id)}::bigint[])`
+  const back = await db<{ id: number }[]>`
+    update bookmarks b set deleted_at = null, held_for = null
+     where id = any (${held.map(({ id }) => id)}::bigint[]) and deleted_at is not null
+       and not exists (select from bookmarks anew
+                        where anew.user_id = b.user_id and anew.video_id = b.video_id and anew.deleted_at is null
+                          and anew.collection_id = b.collection_id
+                          and anew.channel_id is not distinct from b.channel_id)
+    returning id`
+  const [first] = held
+  if (first === undefined || back.count === 0) throw new ApiError('not-restorable')
+  return {
+    target_kind: 'bookmark',
+    target_id: first.id,
+    before: { deleted: true, held_for: first.held_for },
+    after: { deleted: false, held_for: null },
   }
-  if (action === 'remove' || action === 'hide') {
-    await db`select from videos where id = ${video_id} for no key update`
-    // What was removed since it was hidden is not brought back by that: it may concern minors.
-    const from = action === 'hide' ? 'hidden' : 'removed'
-    // Another report may still hide it, of what nobody has decided yet.
-    const to = db`case when ${action === 'remove'} and exists (
-        select from reports r
-         where r.target_kind = ${target_kind} and r.target_id = ${target_id} and r.status = 'open' and r.hid)
-      then 'hidden' else 'visible' end`
-    const table = target_kind === 'video' ? db`videos` : db`comments`
-    const shown =
-      await db`update ${table} set status = ${to} where id = ${target_id} and status = ${from} returning id`
-    if (shown.length === 0 && action === 'hide') throw new ApiError('not-restorable')
-  }
-  if (action === 'suspend') await lift(db, jobs, target_id, 'unsuspend')
-  if (action === 'ban') await lift(db, jobs, target_id, 'unban')
+}
+
+/** @throws ApiError('not-restorable') where it is not as the decision left it. */
+async function showAgain(
+  db: Db,
+  { action, target_kind, target_id, video_id, created_at }: Undone,
+): Promise<Change> {
+  await db`select from videos where id = ${video_id} for no key update`
+  // Another report may still hide it, of what nobody has decided yet.
+  const isStillHidden = db`exists (
+    select from reports r
+     where r.target_kind = ${target_kind} and r.target_id = ${target_id} and r.status = 'open' and r.hid
+       ${action === 'hide' ? db`and r.created_at > ${created_at}::text::timestamptz` : db``})`
+  const table = target_kind === 'video' ? db`videos` : db`comments`
+  // What was removed since it was hidden is not brought back by that: it may concern minors.
+  const [shown] =
+    action === 'hide'
+      ? await db<{ status: string }[]>`
+          update ${table} set status = 'visible'
+           where id = ${target_id} and status = 'hidden' and not ${isStillHidden} returning status`
+      : await db<{ status: string }[]>`
+          update ${table} set status = case when ${isStillHidden} then 'hidden' else 'visible' end
+           where id = ${target_id} and status = 'removed' returning status`
+  if (shown === undefined) throw new ApiError('not-restorable')
+  const before = { status: action === 'hide' ? 'hidden' : 'removed' }
+  return { target_kind, target_id, before, after: { status: shown.status } }
 }
 
 /** Restores what was removed; the decision as it is then. @throws as `undo` does; ('not-found') for other decisions. */
@@ -127,121 +171,4 @@ export async function restore(
   const [restored] = await readDecisions(db, db`d.id = ${id}`)
   if (restored === undefined) throw new ApiError('not-found')
   return restored
-}
-
-/** Decisions `d` that somebody was told of, or that are about them. */
-function concerns(db: Db, userId: number): Fragment {
-  return db`(d.user_id = ${userId}
-    or d.id in (select n.decision_id from notifications n where n.user_id = ${userId} and n.kind = 'moderation'))`
-}
-
-/** Decisions about somebody and their own, the newest first, and how many there are. One statement. */
-export async function listOwnDecisions(
-  db: Db,
-  userId: number,
-  { skip, size }: { skip: number; size: number },
-  only: Fragment = db`true`,
-): Promise<{ count: number; results: OwnDecision[] }> {
-  const rows = await db<(OwnDecision & { count: number })[]>`
-    with mine as materialized (select d.* from decisions d where ${concerns(db, userId)} and ${only}),
-    whole as (select count(*)::int as count from mine)
-    select whole.count, page.* from whole left join (
-      select d.id, d.action, d.target_kind, d.target_id, d.reason, d.title, d.statement, d.created_at, d.until,
-             d.undone_at is not null as is_undone,
-             d.action = any (${appealable as DecisionAction[]}::text[]) and d.undone_at is null and a.id is null
-               and d.created_at > now() - make_interval(days => ${limits.appealDays})
-               -- What was hidden until it was decided is over with that.
-               and (d.action <> 'hide' or not exists (
-                 select from decisions later
-                  where later.target_kind = d.target_kind and later.target_id = d.target_id and later.id > d.id
-                    and later.action in ('show', 'remove', 'set_orientation'))) as can_appeal,
-             case when a.id is not null then json_build_object(
-               'text', a.text, 'status', a.status, 'answer', a.answer, 'created_at',
-               ${jsonTime(db, db`a.created_at`)}) end as appeal
-        from mine d left join appeals a on a.decision_id = d.id and a.user_id = ${userId}
-       order by d.id desc limit ${size} offset ${skip}) page on true
-     order by page.id desc`
-  return { count: rows[0]?.count ?? 0, results: rows.filter(({ id }) => id !== null) }
-}
-
-/**
- * Appeals against a decision about one's own.
- * @throws ApiError('not-found') for one that is not, or too old; ('already-appealed').
- */
-export async function appeal(db: Db, userId: number, decisionId: number, text: string): Promise<OwnDecision> {
-  const read = async () =>
-    (await listOwnDecisions(db, userId, { skip: 0, size: 1 }, db`d.id = ${decisionId}`)).results[0]
-  const decision = await read()
-  if (decision === undefined) throw new ApiError('not-found')
-  if (decision.appeal !== null) throw new ApiError('already-appealed')
-  if (!decision.can_appeal) throw new ApiError('not-found')
-  const [made] = await db`
-    insert into appeals (decision_id, user_id, text) values (${decisionId}, ${userId}, ${text})
-    on conflict do nothing returning id`
-  if (made === undefined) throw new ApiError('already-appealed')
-  return (await read()) ?? decision
-}
-
-/** Whether somebody may decide appeals `a` of decisions `d`: another than who decided, where there is another. */
-function mayDecide(db: Db, viewerId: number): Fragment {
-  return db`(d.moderator_id is distinct from ${viewerId} or not exists (
-    select from users other
-     where other.is_moderator and other.banned_at is null and other.id <> ${viewerId} and other.id <> a.user_id))`
-}
-
-/** Appeals, the oldest first. */
-export async function listAppeals(
-  db: Db,
-  viewerId: number,
-  { status = 'open', id }: { status?: string; id?: number },
-  { skip, size }: { skip: number; size: number },
-): Promise<{ count: number; results: Appeal[] }> {
-  const where = id === undefined ? db`a.status = ${status}` : db`a.id = ${id}`
-  const rows = await db<(Omit<Appeal, 'decision'> & { count: number; decision_id: number })[]>`
-    select (select count(*)::int from appeals a where ${where}) as count, a.id, a.decision_id, ${person(db, 'u')} as user,
-           a.text, a.status, a.answer, a.created_at, a.decided_at,
-           case when m.id is not null then ${person(db, 'm')} end as decided_by,
-           a.status = 'open' and a.user_id <> ${viewerId} and ${mayDecide(db, viewerId)} as may_decide
-      from appeals a join decisions d on d.id = a.decision_id join users u on u.id = a.user_id
-      left join users m on m.id = a.decided_by
-     where ${where} order by a.created_at, a.id limit ${size} offset ${skip}`
-  const decisions = await readDecisions(
-    db,
-    db`d.id = any (${rows.map(({ decision_id }) => decision_id)}::bigint[])`,
-  )
-  const of = new Map(decisions.map((decision) => [decision.id, decision]))
-  const results = rows.flatMap(({ decision_id, count: _, ...row }) => {
-    const decision = of.get(decision_id)
-    return decision === undefined ? [] : [{ ...row, decision }]
-  })
-  return { count: rows[0]?.count ?? 0, results }
-}
-
-/**
- * Decides an appeal. Granted, the decision is taken back. In a transaction of `notifying`.
- * @throws ApiError('not-found'); ('already-decided') with its `status`; ('own-decision').
- */
-export async function decideAppeal(
-  db: Db,
-  jobs: Jobs,
-  moderator: Moderator,
-  id: number,
-  { decision, answer }: { decision: 'grant' | 'reject'; answer: string },
-): Promise<Appeal> {
-  const [found] = await db<{ status: string; decision_id: number; may: boolean }[]>`
-    select a.status, a.decision_id, a.user_id <> ${moderator.id} and ${mayDecide(db, moderator.id)} as may
-      from appeals a join decisions d on d.id = a.decision_id where a.id = ${id} for no key update of a`
-  if (found === undefined) throw new ApiError('not-found')
-  if (found.status !== 'open') throw new ApiError('already-decided', { status: found.status })
-  if (!found.may) throw new ApiError('own-decision')
-  if (decision === 'grant') await undo(db, jobs, moderator, found.decision_id, answer)
-  const status = decision === 'grant' ? 'granted' : 'rejected'
-  await db`
-    update appeals set status = ${status}, answer = ${answer}, decided_by = ${moderator.id}, decided_at = now()
-     where id = ${id}`
-  const {
-    results: [row],
-  } = await listAppeals(db, moderator.id, { id }, { skip: 0, size: 1 })
-  if (row === undefined) throw new ApiError('not-found')
-  return row
 }
