@@ -26,7 +26,7 @@ it('leaves what is spread into it, shortened too', () => {
   const code =
     "const all = { tag: 'a', access: 'user', errors: ['invalid'] }; const some = { ...all, method: 'GET', reply: Row }; endpoint({ ...some, reply: Row, path: '/b/' })"
   expect(short(code)).toBe(
-    "const all = { access: 'user', }; const some = { ...all, method: 'GET', }; /* @__PURE__ */ endpoint({ ...some, path: '/b/' })",
+    "const all = { access: 'user', }; const some = /* @__PURE__ */ (() => ({ ...all, method: 'GET', }))(); /* @__PURE__ */ endpoint({ ...some, path: '/b/' })",
   )
 })
 

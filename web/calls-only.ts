@@ -13,6 +13,11 @@ interface Call extends Node {
   callee?: { name?: string; object?: { name?: string } }
 }
 
+interface Variable {
+  type: string
+  init: (Node & { type: string; properties?: { type: string }[] }) | null
+}
+
 /** An object as it is written; what is spread into it has no key. */
 interface Declaration {
   properties?: (Node & { key?: { name?: string }; value?: { type: string } })[]
@@ -51,8 +56,12 @@ export function shortened(code: string, tree: unknown): string {
         ? { start, end: start, text: '/* @__PURE__ */ ' }
         : { start, end, text: `/* @__PURE__ */ (() => ${code.slice(start, end)})()` },
     )
+  const copied = copies(tree).flatMap(({ start, end }) => [
+    { start, end: start, text: '/* @__PURE__ */ (() => (' },
+    { start: end, end, text: '))()' },
+  ])
   let rest = code
-  for (const { start, end, text } of [...gone, ...pure].sort((a, b) => b.start - a.start)) {
+  for (const { start, end, text } of [...gone, ...pure, ...copied].sort((a, b) => b.start - a.start)) {
     const after = rest.slice(end)
     rest = rest.slice(0, start) + text + (text === '' ? after.replace(/^\s*,/, '') : after)
   }
@@ -68,6 +77,16 @@ function calls(node: unknown): Call[] {
   if (type === 'CallExpression' && name !== undefined && makers.has(name)) return [node as Call]
   const below = Object.values(node).flatMap(calls)
   return type === 'CallExpression' && name === 'endpoint' ? [node as Call, ...below] : below
+}
+
+/** The objects that a variable is given and that others are spread into: a getter might do something there; ours have none. */
+function copies(node: unknown): Node[] {
+  if (node === null || typeof node !== 'object') return []
+  if (Array.isArray(node)) return node.flatMap(copies)
+  const { type, init } = node as Partial<Variable>
+  const isCopy =
+    type === 'VariableDeclarator' && init?.properties?.some((property) => property.type === 'SpreadElement')
+  return isCopy && init ? [init] : Object.values(node).flatMap(copies)
 }
 
 /**

@@ -1,9 +1,8 @@
 /** Which modules the pages load before anyone does anything, to keep them apart from all that is fetched later. */
 import type { Plugin } from 'vite'
 
-/** Where visitors come in, and what they go on to. */
-const pages =
-  /\/web\/routes\/(index|explore|bookmarks\.\$id|users\.\$username|(?:collections|channels)\.\$id)\.tsx\?/
+/** Where visitors come in, and what they go on to; channels are shown by what shows collections. */
+const pages = /\/web\/routes\/(index|explore|bookmarks\.\$id|users\.\$username|collections\.\$id)\.tsx\?/
 const entry = /\/web\/entry-client\.tsx$/
 
 export interface FirstPages {
@@ -17,7 +16,7 @@ export interface FirstPages {
 }
 
 /** As many of the pages are most. */
-const most = 3
+const most = 4
 
 export function firstPages(): FirstPages {
   const ofEntry = new Set<string>()

@@ -5,6 +5,7 @@ import { defineConfig } from 'vite'
 import { callsOnly } from './calls-only.ts'
 import { firstPages } from './first-pages.ts'
 import { iconsByFile } from './icons-by-file.ts'
+import { limitsInlined } from './limits-inlined.ts'
 import { precompress } from './precompress.ts'
 
 const accountPages =
@@ -53,6 +54,7 @@ export default defineConfig(({ command }) => ({
       routeFileIgnorePattern: String.raw`\.test\.tsx?$`,
     }),
     react(),
+    limitsInlined(),
     callsOnly(),
     tailwindcss(),
     iconsByFile(),
@@ -63,7 +65,18 @@ export default defineConfig(({ command }) => ({
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     // A data: URL in a stylesheet would need its own permission in the Content-Security-Policy.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // What is loaded later names what comes with it, but neither itself nor what every page has by then.
+      resolveDependencies: (file, needed) =>
+        needed.filter(
+          (each) => each !== file && !/\/(?:entry-client|libraries|rolldown-runtime)-/.test(each),
+        ),
+    },
+  },
+  // React has had this hook since 18; the shim brings one for older ones.
+  resolve: {
+    alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },
   },
   builder: {},
   environments: {
@@ -79,7 +92,7 @@ export default defineConfig(({ command }) => ({
               groups: [
                 {
                   name: 'libraries',
-                  priority: 4,
+                  priority: 9,
                   // With what loads a part later: every page has that, whichever part uses it first.
                   test: /vite\/preload-helper|node_modules\/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store|seroval)\//,
                 },

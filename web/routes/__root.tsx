@@ -46,7 +46,8 @@ function Document({ children }: { children: ReactNode }) {
     // The script before the first paint sets data attributes here.
     <html lang="en" suppressHydrationWarning>
       <head>
-        <ScriptOnce>{beforePaint}</ScriptOnce>
+        {/* Nothing of it is needed where React runs in a page: it has run by then. */}
+        <ScriptOnce>{import.meta.env.SSR ? beforePaint : ''}</ScriptOnce>
         <HeadContent />
       </head>
       <body>

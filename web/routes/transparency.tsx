@@ -4,6 +4,7 @@ import { moderationCountsQuery } from '../features/reports/transparency-query.ts
 import { pageHead } from '../features/shell/page-head.ts'
 
 export const Route = createFileRoute('/transparency')({
+  codeSplitGroupings: [['loader', 'component']],
   loader: ({ context }) => context.queryClient.ensureQueryData(moderationCountsQuery),
   head: ({ match }) =>
     pageHead({

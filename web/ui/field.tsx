@@ -1,13 +1,5 @@
-import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react'
-
-interface Wiring {
-  id: string
-  describedBy: string | undefined
-  invalid: boolean
-  required: boolean
-}
-
-const FieldContext = createContext<Wiring | null>(null)
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { controlClass, FieldContext, useWiring } from './control.ts'
 
 interface FieldProps {
   label: ReactNode
@@ -65,20 +57,6 @@ export function Field({
   )
 }
 
-function useWiring() {
-  const wiring = useContext(FieldContext)
-  if (wiring === null) return {}
-  return {
-    id: wiring.id,
-    'aria-describedby': wiring.describedBy,
-    'aria-invalid': wiring.invalid || undefined,
-    'aria-required': wiring.required || undefined,
-  }
-}
-
-export const controlClass =
-  'w-full min-w-0 rounded-control border border-line-strong bg-raised text-16 text-ink transition-colors hover:border-quiet focus-visible:outline-offset-0 disabled:cursor-not-allowed disabled:opacity-55 aria-invalid:border-danger'
-
 export function Input({ className = '', ...rest }: ComponentProps<'input'>) {
   return <input {...useWiring()} {...rest} className={`${controlClass} h-11 px-3 ${className}`} />
 }
@@ -91,33 +69,6 @@ export function Textarea({ className = '', rows = 4, ...rest }: ComponentProps<'
       rows={rows}
       className={`${controlClass} field-sizing-content max-h-96 min-h-24 px-3 py-2.5 ${className}`}
     />
-  )
-}
-
-/** The browser's own select, so that a phone shows its own wheel. */
-export function Select({ className = '', children, ...rest }: ComponentProps<'select'>) {
-  return (
-    <span className="relative block">
-      <select
-        {...useWiring()}
-        {...rest}
-        className={`${controlClass} h-11 appearance-none pr-9 pl-3 ${className}`}
-      >
-        {children}
-      </select>
-      <svg
-        aria-hidden="true"
-        viewBox="0 0 16 16"
-        className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-quiet"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.75"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      >
-        <path d="m4 6 4 4 4-4" />
-      </svg>
-    </span>
   )
 }
 

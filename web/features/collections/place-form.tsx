@@ -2,8 +2,9 @@ import { accesses, type BookmarkAccess } from '@reelmark/contract/fields.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import { type ReactNode, useRef, useState } from 'react'
 import { DialogFormEnd } from '../../ui/dialog.tsx'
-import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
+import { Field, Input, Textarea } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Select } from '../../ui/select.tsx'
 
 export interface PlaceWords {
   name: string

@@ -1,5 +1,5 @@
 import { type OrientationFilter, orientationFilters } from '@reelmark/contract/fields.ts'
-import { Select } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
 import { readOrientation } from './explore-search.ts'
 import { rememberOrientation } from './orientation-memory.ts'
 

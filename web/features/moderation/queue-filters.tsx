@@ -1,5 +1,5 @@
 import { reportTypes, targetKinds } from '@reelmark/contract/reports.ts'
-import { Select } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
 import { ages, type QueueSearch, standings } from './queue-search.ts'
 import { kindNames, typeNames } from './words.ts'
 

@@ -1,7 +1,8 @@
 import { accesses, type Orientation, orientations } from '@reelmark/contract/fields.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import type { ReactNode } from 'react'
-import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
+import { Field, Input, Textarea } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
 import { TagsInput } from '../tags/tags-input.tsx'
 import {
   type FieldProblems,
