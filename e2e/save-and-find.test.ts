@@ -166,8 +166,16 @@ test('a private bookmark is there for its owner and for nobody else', async ({
   await page.getByLabel('Access').selectOption({ label: 'Private' })
   await page.getByRole('button', { name: 'Save Bookmark & Video' }).click()
   await expect(page.getByRole('heading', { name: title })).toBeVisible()
-  // Also when the server rendered the page for nobody.
+  // Also when the server rendered the page for nobody, and it takes a while: what it had for them is not shown meanwhile.
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(/\/api\/bookmarks\/\d+\/$/, (route) => held.then(() => route.continue()))
   await page.reload()
+  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
+  await expect(page.getByText('Error Loading Bookmark')).toBeHidden()
+  answer()
   await expect(page.getByRole('heading', { name: title })).toBeVisible()
 
   const there = await otherPage.goto(new URL(page.url()).pathname)

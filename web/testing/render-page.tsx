@@ -40,7 +40,7 @@ export async function renderPage(element: ReactNode, { path = '/here', community
   const router = createRouter({
     routeTree: root.addChildren(routes),
     history: createMemoryHistory({ initialEntries: [path] }),
-    context: { community },
+    context: { community, publicUrl: 'https://reelmark.example' },
   })
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const view = render(

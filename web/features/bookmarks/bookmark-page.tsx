@@ -1,5 +1,6 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { useRouteContext } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useLate } from '../../late.ts'
 import { JsonLd } from '../../ui/json-ld.tsx'
 import { CommentsSection } from '../comments/comments-section.tsx'
@@ -10,17 +11,21 @@ import { usePlayThrough } from '../watching/use-play-through.ts'
 import { videoObject } from './bookmark-head.ts'
 import { BookmarkSidebar } from './bookmark-sidebar.tsx'
 import { bookmarkTitle } from './bookmark-title.ts'
-import { MoreLikeThis } from './more-like-this.tsx'
+import { MoreBeside, MoreLikeThis } from './more-like-this.tsx'
 import { Player } from './player.tsx'
 
 const loadUpNext = () => import('../watching/up-next.tsx').then((module) => module.UpNext)
 
-/** A bookmark: the player beside what there is to know of it, and more of its kind below. */
+/** From as many comments on, more like the bookmark stands beside them: below them nobody would get to it. */
+const longTalk = 8
+
+/** A bookmark: the player beside what there is to know of it, and more of its kind below or beside the comments. */
 export function BookmarkPage({ bookmark, from }: { bookmark: Bookmark; from: QueueSearch }) {
   const publicUrl = useRouteContext({ from: '__root__', select: (context) => context.publicUrl })
   const through = usePlayThrough(bookmark, from)
   const playOn = usePlayOn()
   const { view } = through
+  const isBeside = useAtFirst(bookmark.id, bookmark.video.comments_count >= longTalk) && view === null
   const UpNext = useLate(view !== null, loadUpNext)
   const next = through.isEnded && playOn ? (view?.next ?? null) : null
   return (
@@ -40,15 +45,28 @@ export function BookmarkPage({ bookmark, from }: { bookmark: Bookmark; from: Que
           </Player>
         </div>
         {view !== null && <QueuePanel view={view} through={through} />}
-        <div className={view === null ? 'min-w-0 lg:row-span-2' : 'max-w-180 min-w-0'}>
+        <div className={`flex min-w-0 flex-col gap-6 ${view === null ? 'lg:row-span-2' : 'max-w-180'}`}>
           <BookmarkSidebar key={bookmark.id} bookmark={bookmark} />
+          {isBeside && (
+            <div className="flex min-w-0 flex-1 flex-col lg:justify-end">
+              <MoreBeside id={bookmark.id} />
+            </div>
+          )}
         </div>
         <div className="min-w-0">
           <CommentsSection key={bookmark.video.id} bookmark={bookmark} />
         </div>
       </div>
-      <MoreLikeThis id={bookmark.id} />
+      {!isBeside && <MoreLikeThis id={bookmark.id} />}
       <JsonLd key={bookmark.id} value={videoObject(bookmark, publicUrl)} />
     </div>
   )
+}
+
+/** How it was when the page came to this bookmark: nothing changes its place while somebody is there. */
+function useAtFirst(id: number, now: boolean): boolean {
+  const [first, setFirst] = useState({ id, was: now })
+  if (first.id === id) return first.was
+  setFirst({ id, was: now })
+  return now
 }

@@ -51,8 +51,10 @@ export function Player({
       ) : (
         <>
           <Placeholder text={title} />
-          <p className="absolute inset-x-0 bottom-[16%] text-center text-14 text-quiet">
-            No Video Preview Available
+          <p className="absolute inset-0 flex items-center justify-center">
+            <span className="rounded-control bg-picture-shade px-3 py-1.5 text-13 text-picture-ink">
+              No Video Preview Available
+            </span>
           </p>
         </>
       )}

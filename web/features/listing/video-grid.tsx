@@ -15,10 +15,12 @@ interface VideoGridProps {
   eager?: number
   /** The channel or collection that these are, to be played one after the other from each of them. */
   from?: QueueSearch
+  /** `card-rail`: one row to swipe, or one column of small ones (ui/base.css). */
+  className?: 'card-grid' | 'card-rail'
 }
 
 /** Cards in as many columns as fit. */
-export function VideoGrid({ items, eager = 6, from }: VideoGridProps) {
+export function VideoGrid({ items, eager = 6, from, className = 'card-grid' }: VideoGridProps) {
   const grid = useRef<HTMLUListElement>(null)
   useGridKeys(grid)
   const [Actions, setActions] = useState<ComponentType<CardActionsProps> | null>(null)
@@ -34,7 +36,7 @@ export function VideoGrid({ items, eager = 6, from }: VideoGridProps) {
   return (
     <div className="flex flex-col gap-6">
       <AdultNotice orientations={items.map((item) => item.orientation)} />
-      <ul ref={grid} className="card-grid">
+      <ul ref={grid} className={className}>
         {items.map((item, index) => (
           <li key={item.id}>
             <VideoCard

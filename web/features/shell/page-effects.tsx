@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { wasAskedAgain } from '../../asked-again.ts'
 import { startSession, useSession } from '../../session.ts'
 import { onIdentityChange } from '../../session-store.ts'
 import { useAdultConsent } from '../adult/consent.ts'
@@ -29,12 +30,13 @@ function useFreshDataForViewer(): void {
     if (status === 'signed-in' || isAdult) void queryClient.invalidateQueries()
   }, [status, isAdult, queryClient])
   useEffect(() => {
+    // Also where half of a session was left behind, which looked like one before the first paint.
+    if (status === 'signed-out') delete document.documentElement.dataset.session
     if (status !== 'signed-in') return
     document.documentElement.dataset.session = 'user'
     // What a visitor may not see was answered with 404; its page has no query to ask again.
-    if (router.state.matches.some((match) => match.status === 'notFound' || match.status === 'error')) {
-      void router.invalidate()
-    }
+    const missed = router.state.matches.some(({ status }) => status === 'notFound' || status === 'error')
+    void Promise.resolve(missed ? router.invalidate() : undefined).finally(wasAskedAgain)
     return () => {
       delete document.documentElement.dataset.session
     }

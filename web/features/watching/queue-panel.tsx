@@ -31,7 +31,7 @@ export function QueuePanel({ view, through }: { view: QueueView; through: PlayTh
   return (
     <section
       aria-labelledby="queue"
-      className="flex flex-col self-start overflow-hidden rounded-card border border-line bg-raised lg:row-span-3"
+      className="flex flex-col self-start overflow-hidden rounded-card border border-line bg-raised lg:sticky lg:top-[calc(var(--header-height)+24px)] lg:row-span-3"
     >
       <div className="flex items-center py-2 pr-2 pl-4">
         <ListVideo aria-hidden="true" className="mr-2 size-5 shrink-0 text-quiet" strokeWidth={1.75} />
