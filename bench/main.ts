@@ -31,12 +31,17 @@ const children: ChildProcess[] = []
 const port = 4300 + (process.pid % 500)
 const ours = `http://127.0.0.1:${port}`
 
+/** The sample's people and places, or the ones that bench/data.ts makes. */
+const person = values.rows === undefined ? 'okello' : 'person1'
+const pages = ['/', '/explore', '/bookmarks/1', `/users/${person}`, '/collections/1', '/channels/1']
 const targets = [
   { name: 'GET /api/videos/', path: '/api/videos/' },
   { name: 'GET /api/videos/?orientation=straight', path: '/api/videos/?orientation=straight' },
   { name: 'GET /api/videos/?sort=random', path: '/api/videos/?sort=random' },
   { name: 'GET /api/bookmarks/1/', path: '/api/bookmarks/1/' },
-  ...(values.api ? [] : [{ name: 'GET /explore (page)', path: '/explore' }]),
+  { name: 'GET /api/videos/1/comments/', path: '/api/videos/1/comments/' },
+  { name: 'GET /api/profile/:username/', path: `/api/profile/${person}/` },
+  ...(values.api ? [] : pages.map((path) => ({ name: `GET ${path} (page)`, path }))),
 ]
 
 async function main(): Promise<void> {
@@ -83,7 +88,7 @@ async function main(): Promise<void> {
       }
     }
     if (!values.api) {
-      for (const path of ['/', '/explore', '/bookmarks/1']) {
+      for (const path of pages) {
         console.log(`JavaScript of ${path}: ${await pageWeight(ours, path)} KB gzip`)
       }
     }

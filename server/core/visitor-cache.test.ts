@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { listCollections } from '@reelmark/contract/collections.ts'
+import { followUser } from '@reelmark/contract/follows.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
+import { getProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bootApp, type TestApp } from '../testing/app.ts'
 import { signUp } from '../testing/people.ts'
@@ -76,6 +79,22 @@ describe('a site that keeps lists for visitors', () => {
     expect(site.statements).toEqual([])
     await save(site, ana, 'fresh', { video: { title: 'Fresh' } })
     expect((await list()).results[0]?.title).toBe('Fresh')
+  })
+
+  it('does the same with somebody’s profile and places', async () => {
+    await signUp(site, 'eve')
+    const fan = await signUp(site, 'fan')
+    const look = async () =>
+      [
+        await site.call(getProfile, { params: { username: 'eve' } }),
+        await site.call(listCollections, { query: { user: 'eve' } }),
+      ] as const
+    const [before] = await look()
+    site.statements.length = 0
+    await look()
+    expect(site.statements).toEqual([])
+    await site.call(followUser, { params: { id: before.user_id } }, fan)
+    expect((await look())[0].followers_count).toBe(1)
   })
 
   it('keeps nothing for who is signed in, and nothing that is drawn anew for each', async () => {

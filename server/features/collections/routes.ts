@@ -35,27 +35,37 @@ export function registerCollections(app: FastifyInstance): void {
   // The primary, not a replica: what somebody just made is what they look for next.
   const { db, jobs } = app.deps
 
-  mount(app, listCollections, async ({ input, viewer }) => {
-    const { user } = input.query
-    const owner = user === undefined || user === '' ? viewer : { username: user }
-    if (owner === null) throw new ApiError('not-signed-in')
-    const found = await readCollections(db, {
-      owner: 'id' in owner ? { id: owner.id } : owner,
-      viewer,
-      ...rangeOf(input.query),
-    })
-    return answerPage(listCollections, input, found.count, found.results)
-  })
+  mount(
+    app,
+    listCollections,
+    async ({ input, viewer }) => {
+      const { user } = input.query
+      const owner = user === undefined || user === '' ? viewer : { username: user }
+      if (owner === null) throw new ApiError('not-signed-in')
+      const found = await readCollections(db, {
+        owner: 'id' in owner ? { id: owner.id } : owner,
+        viewer,
+        ...rangeOf(input.query),
+      })
+      return answerPage(listCollections, input, found.count, found.results)
+    },
+    { sameForVisitors: true },
+  )
 
-  mount(app, listChannels, async ({ input, viewer }) => {
-    const found = await readChannels(db, {
-      id: input.params.id,
-      viewer,
-      ...rangeOf(input.query),
-    })
-    if (found === null) throw new ApiError('not-found')
-    return answerPage(listChannels, input, found.count, found.results)
-  })
+  mount(
+    app,
+    listChannels,
+    async ({ input, viewer }) => {
+      const found = await readChannels(db, {
+        id: input.params.id,
+        viewer,
+        ...rangeOf(input.query),
+      })
+      if (found === null) throw new ApiError('not-found')
+      return answerPage(listChannels, input, found.count, found.results)
+    },
+    { sameForVisitors: true },
+  )
   const answerCollection = async (id: number, viewer: Viewer | null) => {
     const collection = await readCollection(db, id, viewer)
     if (collection === null) throw new ApiError('not-found')

@@ -15,11 +15,16 @@ export function registerProfiles(app: FastifyInstance): void {
   const { db } = app.deps
 
   // From the primary: right after signing up or an edit, one's own profile is there.
-  mount(app, getProfile, async ({ input: { params }, viewer }) => {
-    const profile = await queries.getProfile(db, params.username, viewer)
-    if (profile === null) throw new ApiError('not-found')
-    return shown(profile)
-  })
+  mount(
+    app,
+    getProfile,
+    async ({ input: { params }, viewer }) => {
+      const profile = await queries.getProfile(db, params.username, viewer)
+      if (profile === null) throw new ApiError('not-found')
+      return shown(profile)
+    },
+    { sameForVisitors: true },
+  )
 
   mountForm(
     app,
