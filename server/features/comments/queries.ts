@@ -2,13 +2,23 @@ import type { Comment } from '@reelmark/contract/comments.ts'
 import type { Fragment } from 'postgres'
 import type { Db, Sql } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
-import { unseenPeople, type Watcher } from '../blocks/cards.ts'
-import { maySee, maySeeVideo } from '../bookmarks/cards.ts'
+import { maySee } from '../bookmarks/cards.ts'
 import type { Held } from '../moderation/cards.ts'
 import { person } from '../profiles/cards.ts'
 import type { Cursor } from './rules.ts'
+import {
+  type Asker,
+  authorOf,
+  commentsHeard,
+  hears,
+  hearsInList,
+  mayRead,
+  maySay,
+  maySeeComment,
+  muteOf,
+  repliesHeard,
+} from './sight.ts'
 
-export type Asker = Watcher | null
 /** A comment is said of a video, a reply of a comment. */
 export type Kind = 'comment' | 'reply'
 
@@ -29,90 +39,13 @@ export interface Range {
   cursor: Cursor | null
 }
 
-/** Whether somebody may see what is said of videos `v`: whoever may see a bookmark of it. */
-function mayRead(db: Db, viewer: Asker): Fragment {
-  if (viewer === null) return db`(v.status = 'visible' and v.lead_bookmark_id is not null)`
-  return db`(${maySeeVideo(db, viewer.id)} or (${viewer.is_moderator} and v.lead_bookmark_id is not null))`
-}
-
-/**
- * Whether somebody may say something of videos `v`: not below the bookmark by which everyone finds it where its owner and
- * they are out of each other's sight, unless they keep the video themselves.
- */
-function maySay(db: Db, viewer: Watcher): Fragment {
-  if (viewer.is_moderator || !viewer.has_unseen) return mayRead(db, viewer)
-  return db`(${mayRead(db, viewer)} and (
-    not exists (select from bookmarks lead
-                 where lead.id = v.lead_bookmark_id and is_blocked_between(lead.user_id, ${viewer.id}))
-    or exists (select from bookmarks own
-                where own.user_id = ${viewer.id} and own.video_id = v.id and own.deleted_at is null)))`
-}
-
-/** Whose bookmark of videos `v` is looked at: of the one that was named, if it is theirs to see, else of the lead. */
-function authorOf(db: Db, viewer: Asker, bookmarkId: number | null): Fragment {
-  return db`(select b.user_id from bookmarks b
-              where b.id = coalesce(${bookmarkId}::bigint, v.lead_bookmark_id) and b.video_id = v.id
-                and ${maySee(db, viewer)})`
-}
-
-/**
- * Whether somebody hears what comments of that alias say: not what is under review or was removed, nor across a block,
- * but moderators hear everyone.
- */
-function hears(db: Db, viewer: Asker, alias: 'c' | 'p'): Fragment {
-  return db`${db(alias)}.status = 'visible' and ${isInSight(db, viewer, alias)}`
-}
-
-function isInSight(db: Db, viewer: Asker, alias: 'c' | 'p'): Fragment {
-  const unseen = unseenPeople(db, viewer)
-  if (unseen === null) return db`true`
-  const user = db`${db(alias)}.user_id`
-  return db`(${user} is null or ${user} not in (${unseen}))`
-}
-
-/** Whether somebody may look at comment `c` by itself: what is under review its author and moderators may too. */
-function maySeeComment(db: Db, viewer: Asker): Fragment {
-  if (viewer === null) return db`c.status = 'visible' and ${isUnderVisible(db)}`
-  return db`(c.status = 'visible' and ${isUnderVisible(db)}
-    or c.status = 'hidden' and (c.user_id = ${viewer.id} or ${viewer.is_moderator}))
-    and ${isInSight(db, viewer, 'c')}`
-}
-
-/** Not a reply to what is under review or was removed. */
-function isUnderVisible(db: Db): Fragment {
-  return db`(c.parent_id is null
-    or (select parent.status from comments parent where parent.id = c.parent_id) = 'visible')`
-}
-
-/** How many of `count` rows `r` somebody hears; they are looked at only where a block may keep anyone apart. */
-function heard(db: Db, viewer: Asker, count: Fragment, rows: Fragment): Fragment {
-  const unseen = unseenPeople(db, viewer)
-  if (unseen === null) return count
-  return db`(${count} - (select count(*) from comments r where ${rows} and r.status = 'visible' and r.user_id in (${unseen})))`
-}
-
-/**
- * The same, and what one said oneself and moderators have not looked at yet: it stands where it will be, marked as
- * waiting.
- */
-function hearsInList(db: Db, viewer: Asker): Fragment {
-  if (viewer === null) return hears(db, viewer, 'c')
-  return db`(${hears(db, viewer, 'c')} or (c.status = 'hidden' and c.user_id = ${viewer.id}))`
-}
-
 /** Columns of comments `c`; `u` is who said it, joined only where they are still there. */
 function columns(db: Db, viewer: Asker, author: Fragment): Fragment {
   return db`c.id, c.content, case when u.id is not null then ${person(db, 'u')} end as user,
             c.created_at, c.updated_at,
-            ${heard(db, viewer, db`c.replies_count`, db`r.parent_id = c.id`)} as replies_count,
+            ${repliesHeard(db, viewer, 'c')} as replies_count,
             coalesce(u.id = ${author}, false) as is_author_of_bookmark, ${muteOf(db, viewer)} as mute_id,
             c.status = 'hidden' as is_held`
-}
-
-/** Comments of muted people stay where they are, for what others answer them; it is for the page to fold them away. */
-function muteOf(db: Db, viewer: Asker): Fragment {
-  if (viewer === null || !viewer.has_unseen) return db`null::bigint`
-  return db`(select m.id from mutes m where m.user_id = ${viewer.id} and m.muted_id = u.id)`
 }
 
 /** A page of the comments on a video, the newest first; null where the video is not theirs to see. One statement. */
@@ -124,7 +57,7 @@ export function listComments(
   range: Range,
 ): Promise<Slice | null> {
   const whole = db`
-    select ${heard(db, viewer, db`v.comments_count`, db`r.video_id = v.id and r.parent_id is null`)} as count, ${authorOf(db, viewer, bookmarkId)} as author_id
+    select ${commentsHeard(db, viewer)} as count, ${authorOf(db, viewer, bookmarkId)} as author_id
       from videos v where v.id = ${videoId} and ${mayRead(db, viewer)}`
   return readSlice(db, viewer, whole, db`c.video_id = ${videoId} and c.parent_id is null`, 'desc', range)
 }
@@ -138,7 +71,7 @@ export function listReplies(
   range: Range,
 ): Promise<Slice | null> {
   const whole = db`
-    select ${heard(db, viewer, db`p.replies_count`, db`r.parent_id = p.id`)} as count, ${authorOf(db, viewer, bookmarkId)} as author_id
+    select ${repliesHeard(db, viewer, 'p')} as count, ${authorOf(db, viewer, bookmarkId)} as author_id
       from comments p join videos v on v.id = p.video_id
      where p.id = ${commentId} and p.parent_id is null and ${mayRead(db, viewer)} and ${hears(db, viewer, 'p')}`
   return readSlice(db, viewer, whole, db`c.parent_id = ${commentId}`, 'asc', range)

@@ -24,6 +24,7 @@ import { currentRules } from '../screening/cards.ts'
 import { judge } from './judging.ts'
 import * as queries from './queries.ts'
 import { readCursor, tidyContent, writeCursor } from './rules.ts'
+import type { Asker } from './sight.ts'
 
 /** Together, since a reply is as loud as a comment. */
 const posting = { limit: 'comment' } as const
@@ -34,7 +35,7 @@ export function registerComments(app: FastifyInstance): void {
   const ownHost = new URL(settings.publicUrl).host
 
   // From the primary where somebody is signed in: what they have just said is there.
-  const sourceFor = (viewer: queries.Asker) => (viewer === null ? readDb : db)
+  const sourceFor = (viewer: Asker) => (viewer === null ? readDb : db)
   for (const endpoint of [listComments, listReplies]) {
     const read = endpoint === listComments ? queries.listComments : queries.listReplies
     mount(
@@ -129,7 +130,7 @@ async function reportIfHeld(
 }
 
 /** @throws ApiError('not-found') where it is not there for them, ('not-allowed') where it is somebody else's. */
-async function readOwn(db: Db, id: number, viewer: NonNullable<queries.Asker>, kind?: queries.Kind) {
+async function readOwn(db: Db, id: number, viewer: NonNullable<Asker>, kind?: queries.Kind) {
   const row = await queries.readComment(db, id, viewer)
   const kindOf = row?.parent_id === null ? 'comment' : 'reply'
   if (row === null || (kind !== undefined && kind !== kindOf)) throw new ApiError('not-found')
@@ -140,7 +141,7 @@ async function readOwn(db: Db, id: number, viewer: NonNullable<queries.Asker>, k
 async function inPlace(
   db: Db,
   id: number,
-  viewer: queries.Asker,
+  viewer: Asker,
   bookmark: number | null = null,
 ): Promise<CommentInPlace> {
   const row = await queries.readComment(db, id, viewer, bookmark)
