@@ -90,7 +90,9 @@ export async function removeRule(db: Db, id: number): Promise<Record<string, unk
 
 /** So many of each are looked at, the newest; some of them at a time, so that nobody else waits for long. */
 const lookedAt = 20_000
-const atOnce = 1000
+const atOnce = 500
+/** Milliseconds, of each: a busy machine looks at fewer in it, and says how many. */
+const lookedFor = 600
 const mostExamples = 5
 
 interface Tried<Row> {
@@ -99,8 +101,11 @@ interface Tried<Row> {
   examples: Row[]
 }
 
-/** What a rule would have matched, by the same comparison that it will go by: of what is public alone. */
-export async function tryRule(db: Db, kind: RuleKind, pattern: string) {
+/**
+ * What a rule would have matched, by the same comparison that it will go by: of what is public alone.
+ * @param most milliseconds for bookmarks, for comments and for users each; some are looked at in any case
+ */
+export async function tryRule(db: Db, kind: RuleKind, pattern: string, most = lookedFor) {
   const book = bookOf([{ id: 0, kind, pattern, effect: 'hold' }])
   const matches = (parts: Part[]) => matchesOf(book, parts).length > 0
   return {
@@ -121,12 +126,14 @@ export async function tryRule(db: Db, kind: RuleKind, pattern: string) {
           { field: '', text: description },
           { field: '', tags, link: source_url },
         ]),
+      most,
     ),
     comments: await look<{ id: number; content: string }>(
       (before) => db`
         select id, content from comments where id < ${before} and status = 'visible'
          order by id desc limit ${atOnce}`,
       ({ content }) => matches([{ field: '', text: content }]),
+      most,
     ),
     users: await look<{ id: number; username: string; bio: string }>(
       (before) => db`
@@ -137,6 +144,7 @@ export async function tryRule(db: Db, kind: RuleKind, pattern: string) {
           { field: '', text: username.replace(/[_.-]/g, ' ') },
           { field: '', text: bio },
         ]),
+      most,
     ),
   }
 }
@@ -144,8 +152,10 @@ export async function tryRule(db: Db, kind: RuleKind, pattern: string) {
 async function look<Row extends { id: number }>(
   read: (before: number) => PromiseLike<unknown>,
   isMatch: (row: Row) => boolean,
+  most: number,
 ): Promise<Tried<Row>> {
   const tried: Tried<Row> = { matched: 0, looked_at: 0, examples: [] }
+  const start = performance.now()
   let before = Number.MAX_SAFE_INTEGER
   while (tried.looked_at < lookedAt) {
     const rows = (await read(before)) as Row[]
@@ -154,7 +164,7 @@ async function look<Row extends { id: number }>(
     tried.looked_at += rows.length
     tried.examples.push(...found.slice(0, mostExamples - tried.examples.length))
     before = rows.at(-1)?.id ?? 0
-    if (rows.length < atOnce) break
+    if (rows.length < atOnce || performance.now() - start > most) break
   }
   return tried
 }

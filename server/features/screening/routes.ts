@@ -10,7 +10,7 @@ import * as queries from './queries.ts'
 import { tidyPattern } from './rules.ts'
 
 export function registerScreening(app: FastifyInstance): void {
-  const { db } = app.deps
+  const { db, readDb } = app.deps
 
   mount(app, contract.listRules, async ({ input }) => {
     const { count, results } = await queries.listRules(db, input.query, rangeOf(input.query))
@@ -63,7 +63,7 @@ export function registerScreening(app: FastifyInstance): void {
     async ({ input: { body } }) => {
       const pattern = patternOf(body.kind, body.pattern)
       const rule_id = await queries.findRule(db, body.kind, pattern)
-      return { kind: body.kind, pattern, rule_id, ...(await queries.tryRule(db, body.kind, pattern)) }
+      return { kind: body.kind, pattern, rule_id, ...(await queries.tryRule(readDb, body.kind, pattern)) }
     },
     { limit: 'try-rule' },
   )

@@ -15,6 +15,7 @@ import { bootApp, type TestApp } from '../../testing/app.ts'
 import { differences } from '../../testing/counters.ts'
 import { failure, type PersonInTest, signUp, signUpModerator } from '../../testing/people.ts'
 import { makePlace, save, vaultOf } from '../../testing/saving.ts'
+import { tryRule as tryRuleFor } from './queries.ts'
 
 let site: TestApp
 let ana: PersonInTest
@@ -225,6 +226,15 @@ describe('rules', () => {
       comments: { matched: 1, examples: [{ content: 'ZEPPELINS?' }] },
       users: { matched: 0, examples: [] },
     })
+  })
+
+  test('are tried on fewer where that takes long, and say on how many', async () => {
+    await site.db`
+      insert into comments (video_id, user_id, content)
+      select (select min(id) from videos), ${ben.id}, 'Comment ' || n from generate_series(1, 600) n`
+    const { comments } = await tryRuleFor(site.db, 'word', 'comment', 0)
+    expect(comments).toMatchObject({ looked_at: 500, matched: 500 })
+    expect((await site.call(tryRule, { body: { kind: 'word', pattern: 'comment' } }, mod)).kind).toBe('word')
   })
 
   test('are there once, changed and taken back, and all of it is in the record', async () => {

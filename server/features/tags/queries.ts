@@ -36,6 +36,8 @@ export async function listTags(
 export async function recountSfw(sql: Sql): Promise<void> {
   await sql.begin(async (db) => {
     await db`set local statement_timeout = '200s'`
+    // It reads all that is listed: on one processor, so that whoever waits for a page has the others.
+    await db`set local max_parallel_workers_per_gather = 0`
     // Locked by name, as count_tags() does, and only what changes.
     await db`
       with counted as (
