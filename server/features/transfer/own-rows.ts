@@ -64,6 +64,12 @@ export interface Key {
 }
 export const first: Key = { at: '-infinity', id: 0 }
 
+/** The batch after `after`, the oldest first: `and … order by … limit …`. */
+function next(db: Db, at: Fragment, id: Fragment, after: Key, size: number): Fragment {
+  return db`and (${at}, ${id}) > (${after.at}::text::timestamptz, ${after.id})
+     order by ${at}, ${id} limit ${size}`
+}
+
 export interface CollectionLine {
   id: number
   position: number
@@ -123,8 +129,7 @@ export async function readBookmarks(
                'duration', v.duration, 'width', v.width, 'height', v.height))::text as line
       from bookmarks b join videos v on v.id = b.video_id
       left join own_facts f on f.video_id = v.id and f.user_id = b.user_id
-     where ${areKept(db, userId)} and (b.created_at, b.id) > (${after.at}::text::timestamptz, ${after.id})
-     order by b.created_at, b.id limit ${size}`
+     where ${areKept(db, userId)} ${next(db, db`b.created_at`, db`b.id`, after, size)}`
 }
 
 /** Likes, the oldest first, of what the person may see now: the link of another's private video is not theirs. */
@@ -134,8 +139,7 @@ export async function readLikes(db: Db, userId: number, after: Key, size: number
            json_build_object('source_url', v.source_url, 'created_at', ${iso(db, db`l.created_at`)})::text as line
       from likes l join videos v on v.id = l.video_id
      where l.user_id = ${userId} and ${maySeeVideo(db, userId)}
-       and (l.created_at, l.video_id) > (${after.at}::text::timestamptz, ${after.id})
-     order by l.created_at, l.video_id limit ${size}`
+       ${next(db, db`l.created_at`, db`l.video_id`, after, size)}`
 }
 
 export async function readFollowing(db: Db, userId: number, after: Key, size: number): Promise<Line[]> {
@@ -144,8 +148,7 @@ export async function readFollowing(db: Db, userId: number, after: Key, size: nu
            json_build_object('username', u.username, 'followed_at', ${iso(db, db`f.created_at`)})::text as line
       from follows f join users u on u.id = f.followee_id
      where f.follower_id = ${userId} and u.banned_at is null
-       and (f.created_at, f.followee_id) > (${after.at}::text::timestamptz, ${after.id})
-     order by f.created_at, f.followee_id limit ${size}`
+       ${next(db, db`f.created_at`, db`f.followee_id`, after, size)}`
 }
 
 /** One's own words, wherever they were said; without the link where the video is not there to see any more. */
@@ -157,8 +160,7 @@ export async function readComments(db: Db, userId: number, after: Key, size: num
              'content', c.content, 'is_reply', c.parent_id is not null,
              'created_at', ${iso(db, db`c.created_at`)}, 'updated_at', ${iso(db, db`c.updated_at`)})::text as line
       from comments c join videos v on v.id = c.video_id
-     where c.user_id = ${userId} and (c.created_at, c.id) > (${after.at}::text::timestamptz, ${after.id})
-     order by c.created_at, c.id limit ${size}`
+     where c.user_id = ${userId} ${next(db, db`c.created_at`, db`c.id`, after, size)}`
 }
 
 /** What was watched, the earliest first; as of likes. */
@@ -168,8 +170,7 @@ export async function readWatched(db: Db, userId: number, after: Key, size: numb
            json_build_object('source_url', v.source_url, 'watched_at', ${iso(db, db`w.watched_at`)})::text as line
       from watched w join videos v on v.id = w.video_id
      where w.user_id = ${userId} and ${maySeeVideo(db, userId)}
-       and (w.watched_at, w.video_id) > (${after.at}::text::timestamptz, ${after.id})
-     order by w.watched_at, w.video_id limit ${size}`
+       ${next(db, db`w.watched_at`, db`w.video_id`, after, size)}`
 }
 
 export async function readBlocked(db: Db, userId: number, after: Key, size: number): Promise<Line[]> {
@@ -178,8 +179,7 @@ export async function readBlocked(db: Db, userId: number, after: Key, size: numb
            json_build_object('username', u.username, 'blocked_at', ${iso(db, db`b.created_at`)})::text as line
       from blocks b join users u on u.id = b.blocked_id
      where b.blocker_id = ${userId} and u.banned_at is null
-       and (b.created_at, b.blocked_id) > (${after.at}::text::timestamptz, ${after.id})
-     order by b.created_at, b.blocked_id limit ${size}`
+       ${next(db, db`b.created_at`, db`b.blocked_id`, after, size)}`
 }
 
 export async function readMutedPeople(db: Db, userId: number, after: Key, size: number): Promise<Line[]> {
@@ -188,8 +188,7 @@ export async function readMutedPeople(db: Db, userId: number, after: Key, size: 
            json_build_object('username', u.username, 'muted_at', ${iso(db, db`m.created_at`)})::text as line
       from mutes m join users u on u.id = m.muted_id
      where m.user_id = ${userId} and u.banned_at is null
-       and (m.created_at, m.id) > (${after.at}::text::timestamptz, ${after.id})
-     order by m.created_at, m.id limit ${size}`
+       ${next(db, db`m.created_at`, db`m.id`, after, size)}`
 }
 
 export async function readMutedTags(db: Db, userId: number, after: Key, size: number): Promise<Line[]> {
@@ -198,6 +197,5 @@ export async function readMutedTags(db: Db, userId: number, after: Key, size: nu
            json_build_object('tag', m.tag, 'muted_at', ${iso(db, db`m.created_at`)})::text as line
       from mutes m
      where m.user_id = ${userId} and m.tag is not null
-       and (m.created_at, m.id) > (${after.at}::text::timestamptz, ${after.id})
-     order by m.created_at, m.id limit ${size}`
+       ${next(db, db`m.created_at`, db`m.id`, after, size)}`
 }
