@@ -116,7 +116,7 @@ async function fetchPage(
     return { page: null, url: answer.url, problem: 'The address is not that of a web page.' }
   }
   const html = decodePage(answer.body, String(answer.headers['content-type'] ?? ''))
-  return { page: { url: answer.url, facts: readPage(html) }, url: answer.url, problem: null }
+  return { page: { url: answer.url, facts: await readPage(html) }, url: answer.url, problem: null }
 }
 
 /** The page's own link to its oEmbed document. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Tokenizer } from 'htmlparser2'
 
 export type HtmlEvents = {
@@ -11,11 +12,30 @@ export type HtmlEvents = {
 /** One element with half a million attributes is no page. */
 const maxAttributes = 200
 
+/** Characters that are read in one go of a page as long as it likes: some milliseconds. */
+const chunkLength = 65_536
+
 /**
  * Reads HTML as a stream of tags and text, without building a tree: the time is linear whatever the page holds. Tree
  * builders are not: a page of 500,000 nested elements (2.5 MB) takes htmlparser2's minutes.
  */
 export function readHtmlTokens(html: string, events: HtmlEvents): void {
+  const tokenizer = createTokenizer(html, events)
+  tokenizer.write(html)
+  tokenizer.end()
+}
+
+/** The same, letting others have their turn on the way: of 5 MB a process would be busy for seconds. */
+export async function readLongHtml(html: string, events: HtmlEvents): Promise<void> {
+  const tokenizer = createTokenizer(html, events)
+  for (let at = 0; at < html.length; at += chunkLength) {
+    if (at > 0) await setImmediate()
+    tokenizer.write(html.slice(at, at + chunkLength))
+  }
+  tokenizer.end()
+}
+
+function createTokenizer(html: string, events: HtmlEvents): Tokenizer {
   let tag = ''
   let attributes: Record<string, string> = {}
   let count = 0
@@ -26,7 +46,7 @@ export function readHtmlTokens(html: string, events: HtmlEvents): void {
     if (tag !== '') events.open(tag, attributes)
     tag = ''
   }
-  const tokenizer = new Tokenizer(
+  return new Tokenizer(
     { xmlMode: false, decodeEntities: true },
     {
       onopentagname(start, end) {
@@ -67,8 +87,6 @@ export function readHtmlTokens(html: string, events: HtmlEvents): void {
       onend() {},
     },
   )
-  tokenizer.write(html)
-  tokenizer.end()
 }
 
 /** The text of a piece of HTML: tags gone, entities decoded. */

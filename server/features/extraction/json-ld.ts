@@ -73,7 +73,9 @@ function types(node: Json): string[] {
 }
 
 function toFacts(node: Json, isMain: boolean): VideoFacts {
-  const thumbnails = [node.thumbnailUrl, node.thumbnailURL, node.thumbnail, node.image].flat().flatMap(urlsOf)
+  const thumbnails = [node.thumbnailUrl, node.thumbnailURL, node.thumbnail, node.image]
+    .flat()
+    .flatMap((each) => urlsOf(each))
   const friendly = node.isFamilyFriendly
   return {
     name: textOf(node.name) ?? textOf(node.headline),
@@ -91,25 +93,27 @@ function toFacts(node: Json, isMain: boolean): VideoFacts {
 }
 
 /** A text, or the name or value of a thing (`{"@type": "Person", "name": …}`), or the first of a list of them. */
-function textOf(value: unknown): string | null {
+function textOf(value: unknown, depth = 0): string | null {
+  if (depth > maxDepth) return null
   if (typeof value === 'string') return value.trim() === '' ? null : value
   if (typeof value === 'number') return String(value)
-  if (Array.isArray(value)) return value.length > 0 ? textOf(value[0]) : null
+  if (Array.isArray(value)) return value.length > 0 ? textOf(value[0], depth + 1) : null
   if (typeof value === 'object' && value !== null) {
     const { name, value: inner } = value as Json
     return typeof name === 'object' || typeof inner === 'object'
       ? null
-      : (textOf(name) ?? textOf(inner) ?? textOf((value as Json)['@value']))
+      : (textOf(name) ?? textOf(inner) ?? textOf((value as Json)['@value'], depth + 1))
   }
   return null
 }
 
-function urlsOf(value: unknown): string[] {
+function urlsOf(value: unknown, depth = 0): string[] {
+  if (depth > maxDepth) return []
   if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()]
-  if (Array.isArray(value)) return value.slice(0, 10).flatMap(urlsOf)
+  if (Array.isArray(value)) return value.slice(0, 10).flatMap((each) => urlsOf(each, depth + 1))
   if (typeof value === 'object' && value !== null) {
     const { url, contentUrl, '@id': id } = value as Json
-    return urlsOf(url ?? contentUrl ?? id)
+    return urlsOf(url ?? contentUrl ?? id, depth + 1)
   }
   return []
 }
@@ -131,10 +135,15 @@ function parseLenient(text: string): unknown {
   return undefined
 }
 
-/** One pass, so linear: knows whether it is inside a text. */
+/**
+ * One pass, so linear: knows whether it is inside a text. What is written is only added to and never looked at again:
+ * looking at the end of a text that is still growing copies all of it each time.
+ */
 function mended(text: string): string {
   let out = ''
   let inText = false
+  /** A comma was read, and is written once something follows that is no end. */
+  let isCommaDue = false
   for (let i = 0; i < text.length; i++) {
     const char = text.charAt(i)
     const next = text.charAt(i + 1)
@@ -148,18 +157,20 @@ function mended(text: string): string {
         inText = false
         out += char
       } else out += char < ' ' ? ' ' : char
-    } else if (char === '"') {
-      inText = true
-      out += char
     } else if (char === '/' && next === '*') {
       const end = text.indexOf('*/', i + 2)
       i = end === -1 ? text.length : end + 1
     } else if (char === '/' && next === '/') {
       const end = text.indexOf('\n', i)
       i = end === -1 ? text.length : end
-    } else if ((char === '}' || char === ']') && /,\s{0,100}$/.test(out.slice(-100))) {
-      out = out.replace(/,\s*$/, '') + char
-    } else out += char
+    } else if (char <= ' ') {
+      out += char
+    } else {
+      if (isCommaDue && char !== '}' && char !== ']') out += ','
+      isCommaDue = char === ','
+      if (char === '"') inText = true
+      if (!isCommaDue) out += char
+    }
   }
   return out
 }

@@ -1,4 +1,4 @@
-import { readHtmlTokens } from './html-tokens.ts'
+import { readLongHtml } from './html-tokens.ts'
 import { readJsonLd, type VideoFacts } from './json-ld.ts'
 import { createMicrodataReader } from './microdata.ts'
 
@@ -24,10 +24,11 @@ export type PageFacts = {
 
 const maxValues = 60
 const maxText = 20_000
-const maxJsonLd = 2_000_000
+/** Of all its scripts together; most pages have some thousand characters. */
+const maxJsonLd = 500_000
 
-/** Reads any text as HTML; never throws. */
-export function readPage(html: string): PageFacts {
+/** Reads any text as HTML; never throws, and keeps nobody else waiting. */
+export async function readPage(html: string): Promise<PageFacts> {
   const facts: PageFacts = {
     meta: new Map(),
     links: new Map(),
@@ -44,6 +45,7 @@ export function readPage(html: string): PageFacts {
   }
   const microdata = createMicrodataReader()
   const jsonLd: string[] = []
+  let jsonLdLength = 0
   /** Where text goes at present. */
   let collecting: 'title' | 'heading' | 'json-ld' | 'rel-tag' | null = null
   let collected = ''
@@ -53,8 +55,10 @@ export function readPage(html: string): PageFacts {
     const text = collected
     if (collecting === 'title' && facts.title === '') facts.title = text
     else if (collecting === 'heading' && facts.heading === '') facts.heading = text
-    else if (collecting === 'json-ld') jsonLd.push(text)
-    else if (collecting === 'rel-tag' && facts.relTags.length < maxValues) facts.relTags.push(text)
+    else if (collecting === 'json-ld') {
+      jsonLd.push(text)
+      jsonLdLength += text.length
+    } else if (collecting === 'rel-tag' && facts.relTags.length < maxValues) facts.relTags.push(text)
     collecting = null
     collected = ''
   }
@@ -65,7 +69,7 @@ export function readPage(html: string): PageFacts {
     collected = ''
   }
 
-  readHtmlTokens(html, {
+  await readLongHtml(html, {
     open(tag, attributes) {
       microdata.open(tag, attributes)
       if (tag === 'svg') svgDepth++
@@ -89,7 +93,10 @@ export function readPage(html: string): PageFacts {
     },
     text(text) {
       microdata.text(text)
-      if (collecting !== null && collected.length < (collecting === 'json-ld' ? maxJsonLd : maxText))
+      if (
+        collecting !== null &&
+        collected.length < (collecting === 'json-ld' ? maxJsonLd - jsonLdLength : maxText)
+      )
         collected += text
     },
   })
@@ -100,7 +107,7 @@ export function readPage(html: string): PageFacts {
 }
 
 function addMeta(facts: PageFacts, attributes: Record<string, string>): void {
-  const content = attributes.content ?? attributes.value ?? ''
+  const content = (attributes.content ?? attributes.value ?? '').slice(0, maxText)
   if (content.trim() === '') return
   for (const name of [attributes.property, attributes.name, attributes.itemprop, attributes['http-equiv']]) {
     // Some write several names into one attribute.
