@@ -35,7 +35,7 @@ export const extractMetadata = endpoint({
   path: '/bookmarks/extract-metadata/',
   summary: 'Find out what a pasted link is: title, picture, player',
   writes: false,
-  tag: 'bookmarks',
+  tag: 'extraction',
   access: 'user',
   body: t.Object(
     { url: t.String({ minLength: 1, maxLength: limits.urlMax }) },

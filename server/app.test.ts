@@ -71,11 +71,56 @@ describe('the site as a whole', () => {
       statusCode: 400,
       body: '{"detail":"The body is not valid JSON."}',
     })
-    expect(await post('/api/token/', 'a=b', { 'content-type': 'text/csv' })).toMatchObject({
-      statusCode: 415,
-    })
+    for (const type of ['text/csv', 'text/plain', 'application/x-www-form-urlencoded']) {
+      const reply = await post('/api/token/', '{}', { 'content-type': type })
+      expect([reply.statusCode, reply.json()], type).toEqual([
+        415,
+        { detail: 'This content type is not supported.' },
+      ])
+    }
+    const deep = await post('/api/token/', `{"username":${'['.repeat(100)}${']'.repeat(100)}}`)
+    expect(deep.json()).toEqual({ non_field_errors: ['The body is nested too deeply.'] })
     const huge = JSON.stringify({ username: 'a'.repeat(300_000), password: 'x' })
     expect(await post('/api/token/', huge)).toMatchObject({ statusCode: 413 })
+  })
+
+  it('keeps no text that it could not read, and none of which nothing can be seen', async () => {
+    const { access } = await signUp(site, 'unseen')
+    const send = (payload: Buffer | string) =>
+      site.app.inject({
+        method: 'POST',
+        url: '/api/collections/',
+        headers: { authorization: `Bearer ${access}`, 'content-type': 'application/json' },
+        payload,
+      })
+    const broken = await send(Buffer.from([...Buffer.from('{"name":"a'), 0xff, 0xc0, ...Buffer.from('"}')]))
+    expect([broken.statusCode, broken.json()]).toEqual([400, { detail: 'The body is not valid JSON.' }])
+    for (const name of [' ', '\u200b', '\u2060\u00ad', '\u3164', '\u2800', '\u0001\u0002', '\u202e']) {
+      const blank = await send(JSON.stringify({ name }))
+      expect(blank.json(), JSON.stringify(name)).toEqual({ name: ['This field may not be blank.'] })
+    }
+    for (const name of ['\u200dé', '💥', '🏳️‍🌈', '한', '.']) {
+      expect((await send(JSON.stringify({ name }))).json()).toMatchObject({ name: name.normalize('NFC') })
+    }
+    expect((await send(`\ufeff{"name":"after a mark"}`)).statusCode).toBe(201)
+  })
+
+  it('tells a person by a page that an address cannot be read, with the headers of every reply', async () => {
+    for (const url of ['/users/%ff', '/bookmarks/%', '/api/profile/%ff/']) {
+      const { statusCode, headers } = await get(url)
+      expect([statusCode, headers['content-type']], url).toEqual([
+        404,
+        url.startsWith('/api/') ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8',
+      ])
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    }
+  })
+
+  it('names the scheme to whoever shows no token, or none that counts', async () => {
+    for (const headers of [{}, { authorization: 'Bearer none' }]) {
+      const reply = await get('/api/collections/', headers)
+      expect([reply.statusCode, reply.headers['www-authenticate']]).toEqual([401, 'Bearer'])
+    }
   })
 
   it('words field errors as Django REST framework does, nested as the body is', async () => {
@@ -102,14 +147,29 @@ describe('the site as a whole', () => {
   })
 
   it('answers 404 to ids that are none, and to pages that are none', async () => {
-    for (const id of ['0', '-1', 'abc', '1e3', '9'.repeat(30), '%00', '..%2f', '%', '%ff', 'a'.repeat(600)]) {
+    for (const id of [
+      '0',
+      '-1',
+      'abc',
+      '1e3',
+      '1e0',
+      '0x1',
+      '+1',
+      '%201',
+      '9'.repeat(30),
+      '%00',
+      '..%2f',
+      '%',
+      '%ff',
+      'a'.repeat(600),
+    ]) {
       expect((await get(`/api/bookmarks/${id}/`)).statusCode, id).toBe(404)
     }
     expect(await failure(site.call(getBookmark, { params: { id: 999_999 } }))).toEqual({
       status: 404,
       body: { detail: 'Not found.' },
     })
-    for (const page of ['0', '-1', 'x', '2', '1000001', '1.5']) {
+    for (const page of ['0', '-1', 'x', '2', '1000001', '1.5', '0x1', '1e0', '%2B1']) {
       expect((await get(`/api/videos/?page=${page}`)).json(), page).toEqual({ detail: 'Invalid page.' })
     }
   })

@@ -15,8 +15,8 @@ import { mailQueue } from './core/mail-queue.ts'
 import { registerMedia } from './core/media.ts'
 import type { MediaStore } from './core/media-store.ts'
 import type { Outbound } from './core/outbound.ts'
-import { registerPages } from './core/pages.ts'
-import { registerSecurityHeaders } from './core/security-headers.ts'
+import { answerNoPage, registerPages } from './core/pages.ts'
+import { bareHeaders, registerSecurityHeaders } from './core/security-headers.ts'
 import type { Settings } from './core/settings.ts'
 import { registerValidation } from './core/validation.ts'
 import type { VisitorCache } from './core/visitor-cache.ts'
@@ -107,8 +107,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     // Slow clients do not hold a connection for ever; all but one request are small, and that one may be of 128 MB.
     requestTimeout: 120_000,
     forceCloseConnections: 'idle',
-    // An address that cannot be decoded leads nowhere, and is told so like any other.
-    frameworkErrors: (_error, request, reply) => answerNotFound(request, reply),
+    // An address that cannot be decoded leads nowhere, and is told so like any other: a person by a page.
+    frameworkErrors: (_error, request, reply) => {
+      reply.headers(bareHeaders)
+      return request.url.startsWith('/api/') ? answerNotFound(request, reply) : answerNoPage(reply)
+    },
   })
   app.decorate('deps', deps)
 

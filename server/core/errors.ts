@@ -81,12 +81,14 @@ const knownErrors: Record<string, ErrorName> = {
 }
 
 /** Of these calls errors also carry `error`, their first text (decisions.md, API). */
-const outspoken = ['reports', 'moderation']
+const outspoken = ['extraction', 'reports', 'moderation']
 
 function answer(reply: FastifyReply, status: number, problem: object, retryAfter: number | null = null) {
   const tags = reply.request.routeOptions.schema?.tags ?? []
   const isOutspoken = tags.some((tag) => outspoken.includes(tag))
   const body = isOutspoken ? { error: errorTexts(problem)[0], ...problem } : problem
+  // RFC 9110, section 15.5.2. No browser asks for a password on account of this one.
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
   if (retryAfter !== null) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
   // As text: the route's response schemas are for what succeeds, and would drop fields.
   return reply
@@ -172,6 +174,8 @@ function problemText(problem: FastifySchemaValidationError, params: Record<strin
       return formatTexts[String(params.format)] ?? 'Not a valid value.'
     case 'text':
       return 'Null characters and lone surrogates are not allowed.'
+    case 'depth':
+      return 'The body is nested too deeply.'
     default:
       return 'Not a valid value.'
   }

@@ -44,7 +44,7 @@ export async function registerPages(
   { mode, publicUrl, community }: PagesOptions,
 ): Promise<void> {
   const load = mode === 'development' ? await developWeb(app) : await serveBuiltWeb(app)
-  app.get('/*', async (request, reply) => {
+  app.get('/*', { config: { isPage: true } }, async (request, reply) => {
     const renderPage = async () => {
       const { entry, assets } = await load()
       return entry.render({
@@ -72,7 +72,7 @@ export async function registerPages(
     } catch (error) {
       if (reply.raw.destroyed) return reply.hijack()
       request.log.error({ err: error }, 'a page failed')
-      // Not JSON: a person is looking at it. Scripts and styles may be what is broken, so it needs none.
+      // Not JSON: a person is looking at it.
       return reply.code(500).type('text/html; charset=utf-8').send(brokenPage)
     }
   })
@@ -159,9 +159,24 @@ async function developWeb(app: FastifyInstance): Promise<Load> {
   }
 }
 
-const brokenPage = `<!doctype html>
+const brokenPage = plainPage(
+  'Something went wrong',
+  'Something went wrong on our side',
+  'Please try again in a moment.',
+)
+
+/** For an address that the pages' router could not read. */
+export function answerNoPage(reply: FastifyReply): FastifyReply {
+  const page = plainPage('Page not found', 'Page not found', 'There is nothing at this address.')
+  return reply.code(404).type('text/html; charset=utf-8').send(page)
+}
+
+/** Without scripts and styles: they may be what is broken. */
+function plainPage(title: string, heading: string, text: string): string {
+  return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Something went wrong</title></head>
-<body><h1>Something went wrong on our side</h1><p>Please try again in a moment. <a href="/">Go back home</a></p></body>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
+<body><h1>${heading}</h1><p>${text} <a href="/">Go back home</a></p></body>
 </html>
 `
+}

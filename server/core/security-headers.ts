@@ -17,11 +17,7 @@ export function registerSecurityHeaders(
   app.decorateReply('cspNonce', '')
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'strict-origin-when-cross-origin',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+      ...everywhere,
       ...(https ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
     })
     if (request.url.startsWith('/api/')) {
@@ -37,7 +33,22 @@ export function registerSecurityHeaders(
   })
 }
 
+const everywhere = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+}
+
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'"
+
+/** For what is answered before any hook runs. */
+export const bareHeaders = {
+  ...everywhere,
+  'content-security-policy': apiPolicy,
+  'cache-control': 'no-store',
+}
 
 /** Swagger UI writes style attributes; its scripts are files of ours. */
 const docsPolicy = [

@@ -6,3 +6,11 @@
 export function toNfc(text: string): string {
   return text.replace(/(\p{M}{30})\p{M}+/gu, '$1').normalize('NFC')
 }
+
+/**
+ * Whether anything of it can be seen: there are letters that show nothing (joiners and marks of direction, Hangul
+ * fillers, a Braille cell without a dot), and a title made of them could not be read, nor clicked.
+ */
+export function isVisible(text: string): boolean {
+  return /[^\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
+}

@@ -4,16 +4,28 @@ import { isHttpUrl } from '@reelmark/contract/fields.ts'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
-import { toNfc } from './unicode.ts'
+import { ApiError } from './errors.ts'
+import { isVisible, toNfc } from './unicode.ts'
 
-/** Installs the validators and the cleaning of text that comes before them. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a person has in the address bar: read by the page itself, which shows what is wrong with it. */
+    isPage?: boolean
+  }
+}
+
+/** Installs the reading of bodies, the validators, and the cleaning of text that comes before them. */
 export function registerValidation(app: FastifyInstance): void {
+  readBodiesStrictly(app)
   const strict = validator(false)
   const fromText = validator(true)
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    (httpPart === 'body' ? strict : fromText).compile(schema as object),
+    httpPart === 'body'
+      ? strict.compile(schema as object)
+      : (compileFromText(fromText, schema as object) as never),
   )
   app.addHook('preValidation', async (request) => {
+    if (request.routeOptions.config.isPage) return
     const body = request.body
     if (body !== null && typeof body === 'object' && !Buffer.isBuffer(body) && !(body instanceof Readable)) {
       cleanText(body)
@@ -21,6 +33,42 @@ export function registerValidation(app: FastifyInstance): void {
     cleanText(request.query as object)
     refuseOddText(request.params as Record<string, string> | undefined)
   })
+}
+
+/** JSON, in UTF-8 that is none with a gap in it: what cannot be read is refused, not kept as �. Nothing else. */
+function readBodiesStrictly(app: FastifyInstance): void {
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    let text: string
+    try {
+      text = utf8.decode(bytes)
+    } catch {
+      return done(new ApiError('malformed-body'))
+    }
+    return parse(request, text, done)
+  })
+}
+
+/** Numbers made of text are those that are written in digits: `0x1F`, `1e3` and ` 7` are none. */
+function compileFromText(ajv: Ajv, schema: object): (data: unknown) => true | { error: unknown[] } {
+  const validate = ajv.compile(schema)
+  const fields = Object.entries(
+    (schema as { properties?: Record<string, { type?: unknown }> }).properties ?? {},
+  )
+  const integers = fields.filter(([, { type }]) => [type].flat().includes('integer')).map(([name]) => name)
+  return (data) => {
+    const given = data as Record<string, unknown>
+    const odd = integers.filter((name) => {
+      const value = given[name]
+      return typeof value === 'string' && value !== '' && !/^-?\d+$/.test(value)
+    })
+    if (odd.length === 0) return validate(data) || { error: validate.errors ?? [] }
+    return {
+      error: odd.map((name) => ({ keyword: 'type', instancePath: `/${name}`, params: { type: 'integer' } })),
+    }
+  }
 }
 
 /**
@@ -32,7 +80,11 @@ export function pieceCheck(
   schema: object,
   { fromText = false } = {},
 ): (piece: unknown, path: string) => FastifySchemaValidationError[] {
-  const validate = validator(fromText).compile(schema)
+  const ajv = validator(fromText)
+  const strict = ajv.compile(schema)
+  const validate = fromText
+    ? compileFromText(ajv, schema)
+    : (piece: unknown) => strict(piece) || { error: strict.errors ?? [] }
   return (piece, path) => {
     try {
       if (piece !== null && typeof piece === 'object') cleanText(piece, path)
@@ -40,8 +92,9 @@ export function pieceCheck(
       if (error instanceof TextProblem) return error.validation
       throw error
     }
-    if (validate(piece)) return []
-    return (validate.errors ?? []).map((problem) => ({
+    const result = validate(piece)
+    if (result === true) return []
+    return (result.error as FastifySchemaValidationError[]).map((problem) => ({
       ...problem,
       instancePath: path + problem.instancePath,
     })) as FastifySchemaValidationError[]
@@ -69,28 +122,34 @@ class TextProblem extends Error {
   readonly statusCode = 400
   readonly validation: FastifySchemaValidationError[]
   readonly validationContext: 'body' | 'params'
-  constructor(instancePath: string, where: 'body' | 'params' = 'body') {
+  constructor(instancePath: string, where: 'body' | 'params' = 'body', keyword: 'text' | 'depth' = 'text') {
     super('invalid text')
     this.validationContext = where
-    this.validation = [{ keyword: 'text', instancePath, schemaPath: '', params: {}, message: '' }]
+    this.validation = [{ keyword, instancePath, schemaPath: '', params: {}, message: '' }]
   }
 }
 
 /**
- * Trims every text and brings it to Unicode NFC, in place; passwords stay as typed.
+ * Trims every text and brings it to Unicode NFC, in place; one of which nothing can be seen is blank. Passwords stay as
+ * typed.
  * Texts with NUL (which PostgreSQL cannot hold) or lone surrogates are refused with 400.
  */
 function cleanText(container: object, path = '', depth = 0): void {
-  if (depth > maxDepth) throw new TextProblem('')
+  if (depth > maxDepth) throw new TextProblem('', 'body', 'depth')
   for (const [key, value] of Object.entries(container)) {
     const here = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
     if (typeof value === 'string') {
       if (value.includes('\0') || !value.isWellFormed()) throw new TextProblem(here)
-      if (!/password/i.test(key)) (container as Record<string, unknown>)[key] = toNfc(value).trim()
+      if (!/password/i.test(key)) (container as Record<string, unknown>)[key] = tidy(value)
     } else if (value !== null && typeof value === 'object') {
       cleanText(value, here, depth + 1)
     }
   }
+}
+
+function tidy(text: string): string {
+  const tidied = toNfc(text).trim()
+  return isVisible(tidied) ? tidied : ''
 }
 
 /** A path with such text in it leads nowhere: 404. */

@@ -5,7 +5,7 @@ import { InvalidFields } from '../../core/errors.ts'
 /**
  * A comment's text as it is kept: every kind of line break is one, blanks at the ends of lines go, and of several empty
  * lines in a row one stays.
- * @throws InvalidFields where nothing can be seen of it, it holds control characters, or too many lines.
+ * @throws InvalidFields where it holds control characters, or too many lines.
  */
 export function tidyContent(content: string): string {
   const refuse = (why: string) => new InvalidFields({ content: [why] })
@@ -16,9 +16,6 @@ export function tidyContent(content: string): string {
     .replace(/\n{3,}/g, '\n\n')
     .trim()
   if (/(?!\n)\p{Cc}/u.test(tidy)) throw refuse('Control characters are not allowed.')
-  // Also letters that show nothing: Hangul fillers and the like, and a Braille cell without a dot.
-  if (!/[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u.test(tidy))
-    throw refuse('This field may not be blank.')
   if (tidy.split('\n').length - 1 > limits.commentBreaksMax) {
     throw refuse(`Ensure this field has no more than ${limits.commentBreaksMax} line breaks.`)
   }

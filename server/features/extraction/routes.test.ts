@@ -57,6 +57,15 @@ test('of a link that tells nothing we say why', async () => {
   }
 })
 
+test('what is no body for it is said in `error` too', async () => {
+  for (const body of [{ url: ' ' }, { url: 'x'.repeat(3000) }, {}]) {
+    const asking = site.call(extractMetadata, { body: body as { url: string } }, alice)
+    const { status, body: answer } = await failure(asking)
+    const { url } = answer as { url: string[] }
+    expect([status, answer]).toEqual([400, { error: url[0], url }])
+  }
+})
+
 test('only people with an account make us ask other sites', async () => {
   const asking = site.call(extractMetadata, { body: { url: 'https://films.example.org/' } })
   expect((await failure(asking)).status).toBe(401)

@@ -29,6 +29,12 @@ describe("Explore's address", () => {
     expect(exploreQuery(readExploreSearch({ [name]: value }))).toEqual({})
   })
 
+  it('drops what no call takes, so that an odd search shows a page', () => {
+    expect(readExploreSearch({ q: '\0' }).q).toBeUndefined()
+    expect(readExploreSearch({ q: 'a\0b', tag: '\ud800' })).toMatchObject({ q: 'ab', tag: '\ufffd' })
+    expect(readExploreSearch({ q: `x${'🎬'.repeat(200)}` }).q?.isWellFormed()).toBe(true)
+  })
+
   it('names every key, so that nonsense in the address does not stay', () => {
     expect(Object.keys(readExploreSearch({ page: 'abc' }))).toEqual([
       'page',

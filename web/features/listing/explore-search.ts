@@ -22,8 +22,9 @@ function wholeNumber(value: unknown, least: number, most: number): number | unde
 }
 
 function textOf(value: unknown, most: number): string | undefined {
-  const text =
-    typeof value === 'string' || typeof value === 'number' ? String(value).trim().slice(0, most) : ''
+  const given = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  // Without what no call takes: an odd address shows a page all the same.
+  const text = given.replaceAll('\0', '').trim().slice(0, most).toWellFormed()
   return text === '' ? undefined : text
 }
 
