@@ -4,7 +4,7 @@ import { Button, IconButton } from './button.tsx'
 
 interface DialogProps {
   open: boolean
-  /** Asked for by Escape, the cross or a press outside; it stays while `open` does. */
+  /** Asked for by Escape, the cross, or a press outside before anything was written; it stays while `open` does. */
   onClose: () => void
   title: string
   /** Said below the title. */
@@ -32,6 +32,8 @@ export function Dialog({
 }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const wanted = useRef(open)
+  const typed = useRef(false)
+  const pressedOutside = useRef(false)
   const id = useId()
 
   useEffect(() => {
@@ -39,6 +41,7 @@ export function Dialog({
     wanted.current = open
     if (element === null) return
     if (open && !element.open) {
+      typed.current = false
       element.showModal()
       element.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     }
@@ -67,8 +70,15 @@ export function Dialog({
           if (wanted.current && element?.isConnected && !element.open) element.showModal()
         })
       }}
+      onInput={() => {
+        typed.current = true
+      }}
+      onPointerDown={(event) => {
+        pressedOutside.current = event.target === dialog.current
+      }}
       onClick={(event) => {
-        if (event.target === dialog.current) onClose()
+        // Not where a selection ends that began inside; nor once something was written, which a slip must not lose.
+        if (event.target === dialog.current && pressedOutside.current && !typed.current) onClose()
       }}
     >
       {open && (

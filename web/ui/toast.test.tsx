@@ -19,6 +19,16 @@ it('says something for six seconds', () => {
   expect(screen.queryByText('Link copied.')).toBeNull()
 })
 
+it('stays while the keyboard is on it', () => {
+  render(<Toaster />)
+  act(() => void toast('Deleted.', { action: { label: 'Undo', run: () => undefined } }))
+  screen.getByRole('button', { name: 'Undo' }).focus()
+  act(() => void vi.advanceTimersByTime(60_000))
+  screen.getByRole('button', { name: 'Undo' }).blur()
+  act(() => void vi.advanceTimersByTime(2_000))
+  expect(screen.queryByText('Deleted.')).toBeNull()
+})
+
 it('can be taken back, and offers something to press', () => {
   const undo = vi.fn()
   render(<Toaster />)

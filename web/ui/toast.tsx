@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { IconButton } from './button.tsx'
 
 export interface ToastMessage {
@@ -30,7 +30,7 @@ export function dismissToast(id: number): void {
 }
 
 /**
- * Says something that is not visible otherwise, for 6 seconds (10 with something to press).
+ * Says something that is not visible otherwise, for 6 seconds (10 with something to press), and while it is pointed at.
  * @returns its id, for `dismissToast`.
  */
 export function toast(
@@ -39,8 +39,18 @@ export function toast(
 ): number {
   const id = ++lastId
   change([...messages.slice(-2), { id, text, tone, action }])
-  setTimeout(() => dismissToast(id), action === null ? 6_000 : 10_000)
+  dismissSoon(id, action === null ? 6_000 : 10_000)
   return id
+}
+
+const region = 'toasts'
+
+/** Not while somebody has the mouse or the keyboard on it. */
+function dismissSoon(id: number, ms: number): void {
+  setTimeout(() => {
+    if (document.getElementById(region)?.matches(':hover, :focus-within')) dismissSoon(id, 2_000)
+    else dismissToast(id)
+  }, ms)
 }
 
 const leftKey = 'toast'
@@ -80,11 +90,26 @@ export function Toaster() {
     () => nothing,
   )
   useEffect(sayWhatWasLeft, [])
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const element = section.current
+    // jsdom has no popovers.
+    if (element?.showPopover === undefined) return
+    if (shown.length === 0) element.popover = null
+    else if (document.querySelector('dialog[open]') !== null) {
+      // Above an open dialog, which lies above everything that was there before it.
+      element.popover = 'manual'
+      element.hidePopover()
+      element.showPopover()
+    }
+  }, [shown])
   return (
     <section
+      ref={section}
+      id={region}
       aria-label="Notifications"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-(--above-bar) z-50 flex flex-col items-center gap-2 p-4 sm:items-end sm:p-6"
+      className="pointer-events-none fixed inset-x-0 top-auto bottom-(--above-bar) z-50 m-0 flex w-auto flex-col items-center gap-2 overflow-visible border-0 bg-transparent p-4 text-ink sm:items-end sm:p-6"
     >
       {shown.map((message) => (
         <div

@@ -39,7 +39,7 @@ export function NotificationLine({ notification, onOpen }: LineProps) {
         {byModerators === null ? <Faces actors={actors} /> : <Shield />}
       </div>
       <div className="min-w-0 flex-1 text-14 text-quiet sm:text-16">
-        <p className="wrap-anywhere">
+        <p className="line-clamp-4 wrap-anywhere">
           {byModerators !== null ? (
             <Link
               to="/settings/reports"
@@ -139,7 +139,7 @@ function Target({ notification: { bookmark, comment }, opened }: PartProps) {
       className={main}
       {...opened}
     >
-      {bookmark.title || 'Untitled Bookmark'}
+      <bdi>{bookmark.title || 'Untitled Bookmark'}</bdi>
     </Link>
   )
 }

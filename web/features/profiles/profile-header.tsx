@@ -29,7 +29,7 @@ export function ProfileHeader({ profile, search, onPeople, children }: ProfileHe
     <header className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-4 sm:gap-x-8 md:grid-cols-[auto_minmax(0,1fr)_auto]">
       <Avatar src={profile.avatar_url} size="lg" className="sm:row-span-3 sm:self-start" />
       <h1 className="flex min-w-0 items-center gap-2 font-display text-31 font-bold tracking-[-0.02em] sm:text-39">
-        <span className="truncate">{username}</span>
+        <span className="min-w-0 wrap-anywhere">{username}</span>
         {profile.is_verified && (
           <BadgeCheck
             role="img"

@@ -1,0 +1,41 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { fakeDialogs } from '../testing/fake-dialogs.ts'
+import { Dialog } from './dialog.tsx'
+import { Field, Input } from './field.tsx'
+
+beforeEach(fakeDialogs)
+afterEach(cleanup)
+
+function show() {
+  const onClose = vi.fn()
+  render(
+    <Dialog open onClose={onClose} title="Edit">
+      <Field label="Title">
+        <Input />
+      </Field>
+    </Dialog>,
+  )
+  return { onClose, outside: screen.getByRole('dialog'), title: screen.getByLabelText('Title') }
+}
+
+it('a press outside closes it, but not the end of a selection that began inside', () => {
+  const { onClose, outside, title } = show()
+  fireEvent.pointerDown(title)
+  fireEvent.click(outside)
+  expect(onClose).not.toHaveBeenCalled()
+  fireEvent.pointerDown(outside)
+  fireEvent.click(outside)
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+it('what was written is not lost by a press outside; Escape and the cross still close it', () => {
+  const { onClose, outside, title } = show()
+  fireEvent.input(title, { target: { value: 'The long tide' } })
+  fireEvent.pointerDown(outside)
+  fireEvent.click(outside)
+  expect(onClose).not.toHaveBeenCalled()
+  fireEvent(outside, new Event('cancel', { cancelable: true }))
+  screen.getByRole('button', { name: 'Close' }).click()
+  expect(onClose).toHaveBeenCalledTimes(2)
+})
