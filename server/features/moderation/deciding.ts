@@ -7,6 +7,7 @@ import { ApiError, InvalidFields } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
 import { asSaved } from '../bookmarks/cards.ts'
 import { notifyReportsDecided } from '../notifications/notify.ts'
+import { findAlike } from './alike.ts'
 import { audit, auditAll, decide, type Moderator, setStatus } from './decisions.ts'
 import { reportRules } from './rules.ts'
 import { type Sanction, sanction } from './sanctions.ts'
@@ -325,6 +326,7 @@ async function refuseForGood(db: Db, jobs: Jobs, moderator: Moderator, found: Lo
       await db`
         insert into refused_pictures (hash) select hash from (select ${video.hash}::bit(64) as hash) picture
          where hash is not null on conflict do nothing`
+      if (video.hash !== null) await jobs.send(db, findAlike, { hash: video.hash })
     }
   }
   const reported = found.open.filter(({ report_type }) => reportRules[report_type].isForGood)

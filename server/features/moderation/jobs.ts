@@ -1,9 +1,10 @@
-/** Telling the many who keep a video; removing for good what was removed long ago. */
+/** Telling the many who keep a video; finding what looks like what was refused; removing for good what was removed long ago. */
 import { limits } from '@reelmark/contract/limits.ts'
 import type { Deps } from '../../app.ts'
 import type { Sql } from '../../core/database.ts'
 import type { JobQueue } from '../../core/jobs.ts'
 import { notifying } from '../notifications/notify.ts'
+import { findAlike, hideAlike } from './alike.ts'
 import { tellKeepers, tellNextKeepers } from './decisions.ts'
 import { settleBan, settleBookmarksOf } from './people.ts'
 
@@ -28,6 +29,15 @@ export function moderationQueues({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): JobQu
       concurrency: 1,
       work: async ({ user_id }: { user_id: number }) => {
         await settleBookmarksOf(db, user_id)
+      },
+    },
+    {
+      ...findAlike,
+      retries: 5,
+      seconds: 600,
+      concurrency: 1,
+      work: async ({ hash }: { hash: string }) => {
+        await hideAlike(db, hash)
       },
     },
     {

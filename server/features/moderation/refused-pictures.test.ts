@@ -64,3 +64,21 @@ test('nearly the same picture is not kept, and its video hidden and first in the
   const other = await withPicture('other', await aScene(8), 'ready')
   expect((await site.call(getBookmark, { params: { id: other.id } })).video.status).toBe('visible')
 })
+
+test('what was here before and nearly looks like it is hidden too, and first in the queue', async () => {
+  const scene = await aScene(9)
+  const there = await withPicture(
+    'there',
+    await sharp(scene).resize(300).webp({ quality: 60 }).toBuffer(),
+    'ready',
+  )
+  const bad = await withPicture('bad-too', scene, 'ready')
+  const filed = await site.call(fileReport, { body: { video_id: bad.video.id, report_type: 'minors' } }, mod)
+  await site.call(approveReport, { body: { report_id: filed.id } }, mod)
+  await vi.waitFor(async () => {
+    const { video } = await site.call(getBookmark, { params: { id: there.id } }, there.who)
+    expect(video.status).toBe('hidden')
+  }, 15_000)
+  const { results } = await site.call(listCases, { query: { type: 'minors' } }, mod)
+  expect(results.map(({ target_id }) => target_id)).toContain(there.video.id)
+})
