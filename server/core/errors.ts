@@ -166,6 +166,8 @@ function problemText(problem: FastifySchemaValidationError, params: Record<strin
       return `Ensure this value is less than or equal to ${params.limit}.`
     case 'maxItems':
       return `Ensure this field has no more than ${params.limit} elements.`
+    case 'minItems':
+      return 'This list may not be empty.'
     case 'enum':
       return 'Not a valid choice.'
     case 'pattern':

@@ -80,8 +80,8 @@ export type BookmarkRow = Omit<Bookmark, 'embed_page_url' | 'video'> & {
 }
 
 /**
- * A bookmark as `viewer` may see it; null where there is none, it is not theirs to see, or its owner blocked them. One
- * statement.
+ * A bookmark as `viewer` may see it; null where there is none, it is not theirs to see, its owner blocked them or is
+ * banned (at once: what `is_visible` knows of it comes by a job). One statement.
  */
 export async function readBookmark(db: Db, id: number, viewer: Watcher | null): Promise<BookmarkRow | null> {
   const me = viewer?.id ?? null
@@ -108,7 +108,8 @@ export async function readBookmark(db: Db, id: number, viewer: Watcher | null): 
       join users u on u.id = b.user_id
       join collections c on c.id = b.collection_id
       left join channels ch on ch.id = b.channel_id
-     where b.id = ${id} and ${maySee(db, viewer)} ${andFound(db, db`u.id`, viewer)}`
+     where b.id = ${id} and ${maySee(db, viewer)} ${andFound(db, db`u.id`, viewer)}
+       ${viewer?.is_moderator ? db`` : db`and u.banned_at is null`}`
   return rows[0] ?? null
 }
 

@@ -84,8 +84,11 @@ test('whoever is banned is out at once, shows nothing any more, and everything w
   const login = { body: { username: 'bob', password: bob.password } }
   expect(await failure(site.call(logIn, login))).toMatchObject({ status: 403 })
   expect(await failure(site.call(getProfile, { params: { username: 'bob' } }))).toMatchObject({ status: 404 })
+  for (const as of [undefined, ana]) {
+    const asked = site.call(getBookmark, { params: { id: saved.id } }, as)
+    expect(await failure(asked)).toMatchObject({ status: 404 })
+  }
   expect(await settleBookmarksOf(site.db, bob.id)).toBe(1)
-  expect(await failure(site.call(getBookmark, { params: { id: saved.id } }))).toMatchObject({ status: 404 })
   const found = async () => (await site.call(listVideos, { query: {} })).results.map(({ id }) => id)
   expect(await found()).not.toContain(saved.id)
   expect(await site.call(getUserRecord, { params: { username: 'BOB' } }, mod)).toMatchObject({
