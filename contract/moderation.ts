@@ -44,6 +44,8 @@ export const Report = t.Object({
   status: ReportStatus,
   /** It hid what it is about when it was made. */
   hid: t.Boolean(),
+  /** A rule of the site holds the bookmark that it names: that alone is decided about, and not the video. */
+  is_held: t.Boolean(),
   snapshot: t.String(),
   /** Null: their account is gone, or the site itself holds it for review. */
   reporter: t.Union([Person, t.Null()]),
@@ -87,14 +89,17 @@ export const Case = t.Object({
   target_id: Id,
   /** Of the video, or the one that the comment is on. */
   video_id: nullable(Id),
-  /** Where it can be looked at: a bookmark of the video. */
+  /** Where it can be looked at: a bookmark of the video; the one that waits, where one does. */
   bookmark_id: nullable(Id),
   user: t.Union([Person, t.Null()]),
+  /** Of a bookmark that waits, its own. */
   title: t.String(),
   thumbnail_url: nullable(t.String()),
   orientation: nullable(Orientation),
   /** How it is now. `gone`: deleted by its owner, or an account that is gone. */
   state: t.Enum(['visible', 'hidden', 'removed', 'gone']),
+  /** Of a video: somebody's bookmark of it is held by a rule of the site, whatever the video's own state. */
+  is_held: t.Boolean(),
   reports_count: t.Integer(),
   types: t.Array(ReportType),
   first_report_id: Id,

@@ -145,6 +145,8 @@ export const AuditEntry = t.Object({
   action: t.String(),
   target_kind: t.Enum(['user', 'video', 'bookmark', 'comment', 'report', 'rule']),
   target_id: Id,
+  /** What it is called, or was when it was written down; null where nobody knows any more. */
+  target_name: nullable(t.String()),
   before: t.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'], additionalProperties: true }),
   after: t.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'], additionalProperties: true }),
   note: t.String(),

@@ -1,4 +1,5 @@
 /** From a report to what becomes of it, as those see it who report, own, moderate or only look. */
+import { readFile } from 'node:fs/promises'
 import type { APIResponse, Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { call } from '@reelmark/contract/call.ts'
@@ -168,6 +169,10 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
     await page.goto(`/moderator/log?actor=${mo.username}`)
     await expect(page.getByRole('list', { name: 'Log' })).toContainText('suspend')
     await expectAccessible(page)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export as CSV' }).press('Enter')
+    const lines = await readFile(await (await download).path(), 'utf8')
+    expect(lines).toContain('A week to cool down')
     await page.goto('/moderator/figures')
     await expect(page.getByText('Median time')).toBeVisible()
     await expectAccessible(page)

@@ -8,12 +8,23 @@ export function momentOf(time: string): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** Where a call was refused for it (403 with `until`), that is said, and kept for the banner. */
-export function noteSuspension(error: unknown): void {
-  if (!isCallError(error) || error.status !== 403) return
+/** Until when, where a call was refused for it (403 with `until`); else null. */
+function suspendedUntil(error: unknown): string | null {
+  if (!isCallError(error) || error.status !== 403) return null
   const { until } = (error.body ?? {}) as { until?: unknown }
+  return typeof until === 'string' ? until : null
+}
+
+/** Whether a call was refused for it, which is said already: what only a toast would tell need not be told again. */
+export function isSaidAsSuspension(error: unknown): boolean {
+  return suspendedUntil(error) !== null
+}
+
+/** Where a call was refused for it that is said, and kept for the banner. */
+export function noteSuspension(error: unknown): void {
+  const until = suspendedUntil(error)
   const { user } = getSession()
-  if (typeof until !== 'string' || user === null) return
+  if (until === null || user === null) return
   storeUser({ ...user.profile, suspended_until: until })
   toast(`Your account is suspended until ${momentOf(until)}. You can look around, but change nothing.`, {
     tone: 'danger',

@@ -1,5 +1,6 @@
 /** Something that is on or off at the server (liked, followed), shown as it is wanted while the server is told. */
 import { useRef, useState } from 'react'
+import { isSaidAsSuspension } from './suspension.ts'
 
 interface WantedParts<Reply> {
   /** As the server last said. */
@@ -8,6 +9,7 @@ interface WantedParts<Reply> {
   isOnIn: (reply: Reply) => boolean
   /** Keeps what the server answered, where `isOn` comes from. */
   onReply: (reply: Reply) => void
+  /** Says that it failed; of a suspension it is said already. */
   onFailure: (error: unknown) => void
 }
 
@@ -31,7 +33,7 @@ export function useWanted<Reply>({ isOn, send, isOnIn, onReply, onFailure }: Wan
         break
       }
     } catch (error) {
-      onFailure(error)
+      if (!isSaidAsSuspension(error)) onFailure(error)
     }
     latest.current = null
     // What shows the answer is told a tick after it was kept; until then the old state must not show through.

@@ -49,11 +49,18 @@ function matching(db: Db, { status = 'open', type, kind, age, standing: wanted }
     }`
 }
 
+/** Whether a report `r` is the site's own, of a bookmark that a rule holds, or held when its owner took it from sight. */
+export function isOfHeld(db: Db): Fragment {
+  return db`(r.reporter_id is null and r.target_kind = 'video' and r.report_type = 'request_moderation'
+    and exists (select from bookmarks b where b.id = r.bookmark_id and b.held_for is not null))`
+}
+
 /** Columns of reports `r`. */
 function reportColumns(db: Db): Fragment {
   const who = (alias: string) => db`case when ${db(alias)}.id is not null then ${person(db, alias)} end`
   return db`r.id, r.target_kind, r.target_id, r.video_id, r.bookmark_id, r.comment_id, ${who('owner')} as user,
             r.report_type, r.notes, r.suggested_orientation as orientation, r.status, r.hid, r.snapshot,
+            r.status = 'open' and ${isOfHeld(db)} as is_held,
             ${who('reporter')} as reporter, (select row_to_json(s) from (${standing(db)}) s) as reporter_standing,
             r.created_at, r.decided_at, ${who('decider')} as decided_by`
 }
@@ -84,12 +91,13 @@ export async function listReports(
 /** Everything of cases `k`, with their columns; `viewerId` tells one's own claim from others'. */
 function caseColumns(db: Db, viewerId: number): Fragment {
   return db`k.target_kind, k.target_id, first.video_id,
-    (select coalesce(
+    (select coalesce(held.id,
        (select r.bookmark_id from reports r join bookmarks b on b.id = r.bookmark_id and b.deleted_at is null
          where r.target_kind = k.target_kind and r.target_id = k.target_id order by r.id desc limit 1),
        v.lead_bookmark_id)) as bookmark_id,
     case when owner.id is not null then ${person(db, 'owner')} end as user,
-    case k.target_kind when 'video' then coalesce(v.title, first.snapshot)
+    held.id is not null as is_held,
+    case k.target_kind when 'video' then coalesce(held.title, v.title, first.snapshot)
                        when 'user' then coalesce(owner.username, first.snapshot) else first.snapshot end as title,
     '/media/' || v.thumbnail_key as thumbnail_url, v.orientation,
     case k.target_kind
@@ -113,7 +121,13 @@ const caseParts = (db: Db) => db`
             or exists (select from reports r where r.target_kind = k.target_kind and r.target_id = k.target_id
                                                and r.status = 'open'))
   left join comments c on c.id = first.comment_id
-  left join users owner on owner.id = first.user_id`
+  left join lateral (
+    select b.id, nullif(b.title, '') as title, b.user_id
+      from reports r join bookmarks b on b.id = r.bookmark_id and b.is_held
+     where k.target_kind = 'video' and r.target_kind = 'video' and r.target_id = k.target_id
+       and r.reporter_id is null and r.status = 'open'
+     order by r.id limit 1) held on true
+  left join users owner on owner.id = coalesce(held.user_id, first.user_id)`
 
 /** Reports `r` that match, by what they are of. */
 function grouped(db: Db, where: Fragment): Fragment {

@@ -8,6 +8,7 @@ import type { Jobs } from '../../core/jobs.ts'
 import { asSaved } from '../bookmarks/cards.ts'
 import { notifyReportsDecided } from '../notifications/notify.ts'
 import { findAlike } from './alike.ts'
+import { isOfHeld } from './cases.ts'
 import { audit, auditAll, decide, type Moderator, setStatus } from './decisions.ts'
 import { reportRules } from './rules.ts'
 import { type Sanction, sanction } from './sanctions.ts'
@@ -54,7 +55,7 @@ export async function lockCase(db: Db, reportId: number): Promise<LockedCase> {
   const thing = await lockThing(db, kind, id, video_id)
   const open = await db<OpenReport[]>`
     select id, report_type, hid, bookmark_id, user_id,
-           reporter_id is null and exists (select from bookmarks b where b.id = r.bookmark_id and b.is_held) as is_held
+           ${isOfHeld(db)} as is_held
       from reports r
      where target_kind = ${kind} and target_id = ${id} and status = 'open' order by id for update`
   const named = open.find((each) => each.id === reportId)
@@ -155,7 +156,10 @@ async function approveOfUser(
   return { report_id: named.id, status: 'approved', report_ids: decided, decision_id, state: now }
 }
 
-/** The bookmark that waited goes to its owner's trash, and stays theirs alone. Others keep the video as they did. */
+/**
+ * The bookmark that waited goes to its owner's trash, and stays theirs alone. Others keep the video as they did. One that
+ * its owner made private or deleted meanwhile is nobody else's to remove.
+ */
 async function approveOfHeld(
   db: Db,
   jobs: Jobs,
@@ -164,8 +168,12 @@ async function approveOfHeld(
   { statement }: Approval,
 ): Promise<Decided> {
   const { bookmark_id, user_id, report_type: reason } = named
-  const [gone] = await db<[{ title: string }]>`
-    update bookmarks set deleted_at = now(), updated_at = now() where id = ${bookmark_id} returning title`
+  const [gone] = await db<{ title: string }[]>`
+    update bookmarks set deleted_at = now(), updated_at = now() where id = ${bookmark_id} and is_held returning title`
+  if (gone === undefined) {
+    const decided = await close(db, moderator, [named], 'approved', null)
+    return { report_id: named.id, status: 'approved', report_ids: decided, decision_id: null, state }
+  }
   const decision_id = await decide(db, jobs, {
     ...{ action: 'remove', target_kind: 'video', target_id: id, user_id, video_id: id, reason },
     ...{ title: gone.title, statement, moderator_id: moderator.id },

@@ -138,6 +138,7 @@ test('everything is in the log, which can be filtered, taken away, and not chang
   expect(count).toBe(6)
   expect(results[1]).toMatchObject({
     actor_name: 'mod',
+    target_name: 'ana',
     before: { is_moderator: true },
     after: { is_moderator: false },
   })

@@ -5,7 +5,14 @@ import { collectBookmark, collectChannel } from '@reelmark/contract/collecting.t
 import { createCollection, updateChannel } from '@reelmark/contract/collections.ts'
 import { editComment, listComments, postComment } from '@reelmark/contract/comments.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
-import { approveReport, listReports, rejectReport, restore } from '@reelmark/contract/moderation.ts'
+import {
+  approveReport,
+  getCase,
+  listCases,
+  listReports,
+  rejectReport,
+  restore,
+} from '@reelmark/contract/moderation.ts'
 import { changeBookmarks, updateBookmark } from '@reelmark/contract/own-bookmarks.ts'
 import { updateProfile } from '@reelmark/contract/profiles.ts'
 import { listAudit } from '@reelmark/contract/sanctions.ts'
@@ -74,14 +81,34 @@ describe('a bookmark that a rule holds', () => {
   test('hides nobody else’s of that video, and goes alone', async () => {
     const first = await save(site, ben, 'shared-1')
     await rule('host', 'films.example.org', 'hold')
-    const held = await save(site, ana, 'shared-1')
+    const held = await save(site, ana, 'shared-1', { bookmark: { title: 'Ana’s words' } })
     expect([await statusFor(first.id, null), await statusFor(held.id, null)]).toEqual([200, 404])
     const [report] = await reportsOf('video', held.video.id)
+    // The bookmark that waits is what is shown, beside a video that everybody sees.
+    const params = { kind: 'video' as const, id: held.video.id }
+    const shown = await site.call(getCase, { params }, mod)
+    const waits = { is_held: true, state: 'visible', bookmark_id: held.id, title: 'Ana’s words' }
+    expect(shown.case).toMatchObject({ ...waits, user: { username: 'ana' } })
+    expect(shown.reports).toMatchObject([{ id: report?.id, is_held: true }])
+    const { results } = await site.call(listCases, { query: {} }, mod)
+    expect(results.find(({ target_id }) => target_id === held.video.id)).toMatchObject(waits)
     const { decision_id } = await site.call(approveReport, { body: { report_id: report?.id ?? 0 } }, mod)
     expect([await statusFor(first.id, null), await statusFor(held.id, ana)]).toEqual([200, 404])
     await site.call(restore, { params: { id: decision_id ?? 0 }, body: {} }, mod)
     expect(await statusFor(held.id, null)).toBe(200)
     expect(await differences(site)).toEqual([])
+  })
+
+  test('that its owner took from sight meanwhile is left alone, and so is everybody else’s', async () => {
+    const first = await save(site, ben, 'shared-2')
+    await rule('host', 'films.example.org', 'hold')
+    const held = await save(site, ana, 'shared-2')
+    const [report] = await reportsOf('video', held.video.id)
+    await site.call(changeBookmarks, { body: { action: 'access', ids: [held.id], access: 'private' } }, ana)
+    const body = { report_id: report?.id ?? 0 }
+    const decided = await site.call(approveReport, { body }, mod)
+    expect(decided).toMatchObject({ status: 'approved', decision_id: null, state: 'visible' })
+    expect([await statusFor(first.id, null), await statusFor(held.id, ana)]).toEqual([200, 200])
   })
 
   test('that is private is nobody’s to look at, until it is made public', async () => {

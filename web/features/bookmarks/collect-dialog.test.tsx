@@ -76,6 +76,14 @@ test('without a channel null is sent; it worked, says so, and leads to one’s o
   await waitFor(() => expect(page.path()).toBe('/bookmarks/31'))
 })
 
+test('one that a rule holds is said to wait', async () => {
+  await show([[201, { ...mine, is_held: true }]])
+  await choose('Collection', 'Films')
+  await add()
+  const said = 'Added to Films. Others will see it once a moderator has looked at it.'
+  expect(await screen.findByText(said)).toBeTruthy()
+})
+
 test('a channel of the collection can be chosen', async () => {
   const { sent } = await show([[201, mine]])
   await choose('Collection', 'Films')

@@ -17,7 +17,8 @@ export function CollectDialog({ bookmark, open, onClose }: CollectDialogProps) {
   const onDone = (made: Bookmark) => {
     onClose()
     const path = `/bookmarks/${made.id}`
-    toast(`Added to ${made.collection.name}.`, {
+    const held = made.is_held === true ? ' Others will see it once a moderator has looked at it.' : ''
+    toast(`Added to ${made.collection.name}.${held}`, {
       tone: 'success',
       action: { label: 'View Bookmark', href: path, run: () => router.history.push(path) },
     })

@@ -3,6 +3,7 @@ import { type Appeal, decideAppeal } from '@reelmark/contract/moderation.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useDraft } from '../../draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
 import { counted } from '../../ui/counted.ts'
@@ -131,11 +132,13 @@ function AppealItem({ appeal }: { appeal: Appeal }) {
   )
 }
 
+const blank = { answer: '' }
+
 function Deciding({ appeal }: { appeal: Appeal }) {
   const client = useQueryClient()
   const [busy, setBusy] = useState<'grant' | 'reject' | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const [answer, setAnswer] = useState('')
+  const [{ answer }, change, clear] = useDraft(`answer-${appeal.id}`, blank)
 
   async function decide(decision: 'grant' | 'reject'): Promise<void> {
     setBusy(decision)
@@ -148,6 +151,7 @@ function Deciding({ appeal }: { appeal: Appeal }) {
       toast(decision === 'grant' ? 'Granted: the decision is taken back.' : 'The appeal is rejected.', {
         tone: 'success',
       })
+      clear()
     } catch (error) {
       const first = decidedFirst(error)
       // It goes from the list with what is asked for again, and its message with it.
@@ -170,7 +174,7 @@ function Deciding({ appeal }: { appeal: Appeal }) {
           rows={2}
           value={answer}
           maxLength={limits.notesMax}
-          onChange={(event) => setAnswer(event.target.value)}
+          onChange={({ target: { value } }) => change(() => ({ answer: value }))}
           className="min-h-16! text-14!"
         />
       </Field>

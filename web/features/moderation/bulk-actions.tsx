@@ -1,6 +1,7 @@
 import { type Case, decideMany } from '@reelmark/contract/moderation.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useDraft } from '../../draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { counted } from '../../ui/counted.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -91,6 +92,8 @@ export function BulkActions({ picked, onChange }: BulkActionsProps) {
   )
 }
 
+const blank = { statement: '' }
+
 function BulkForm({
   choice,
   picked,
@@ -102,7 +105,7 @@ function BulkForm({
   onDecide: (choice: Choice, statement: string) => Promise<void>
   onClose: () => void
 }) {
-  const [statement, setStatement] = useState('')
+  const [{ statement }, change, , forget] = useDraft('statement-of-many', blank)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const items = [...picked.values()]
@@ -115,6 +118,7 @@ function BulkForm({
     setProblem(null)
     try {
       await onDecide(choice, statement)
+      forget()
     } catch (error) {
       setProblem(moderationProblem(error))
       setBusy(false)
@@ -142,7 +146,7 @@ function BulkForm({
           <p>{approvingMinors}</p>
         </Notice>
       )}
-      <Statement types={types} value={statement} onChange={setStatement} />
+      <Statement types={types} value={statement} onChange={(statement) => change(() => ({ statement }))} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button data-autofocus disabled={busy} onClick={onClose}>
           Cancel

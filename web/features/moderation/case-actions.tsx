@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { usePageKeys } from '../../ui/keys.ts'
 import { bookmarkQuery } from '../bookmarks/queries.ts'
 import { MinorsDialog, OrientationDialog, RejectDialog, SanctionDialog } from './case-dialogs.tsx'
-import { approvalOf, gravestOf, openOf, type WholeCase } from './case-parts.ts'
+import { type Approval, approvalOf, gravestOf, openOf, type WholeCase } from './case-parts.ts'
 import { KeyHint } from './person.tsx'
 import type { Sanctioning, useDeciding } from './use-deciding.ts'
 
@@ -45,7 +45,10 @@ export function CaseActions({ whole, deciding, mayAct, statement }: CaseActionsP
   const canSanction = mayAct && it.user !== null && (it.target_kind !== 'user' || it.state === 'visible')
   const isAboutUser = it.target_kind === 'user' && open.length > 0
   const close = () => setAsked(null)
-  const done = (isDone: boolean) => isDone && close()
+  const done = (isDone: boolean) => {
+    if (isDone) close()
+    return isDone
+  }
   const ask = (question: Question, isPossible: boolean) => () => {
     if (!isPossible || deciding.busy) return
     if (question === 'edit') setWasEditing(true)
@@ -54,7 +57,7 @@ export function CaseActions({ whole, deciding, mayAct, statement }: CaseActionsP
 
   function approve(): void {
     if (!canDecide || deciding.busy) return
-    if (approval === 'remove') void deciding.approve(statement)
+    if (approval === 'remove' || approval === 'held') void deciding.approve(statement)
     else setAsked(approval === 'sanction' ? 'act' : approval)
   }
   function reject(): void {
@@ -101,8 +104,14 @@ export function CaseActions({ whole, deciding, mayAct, statement }: CaseActionsP
     <section
       aria-label="Actions"
       aria-busy={deciding.busy}
-      className="bottom-bar sticky bottom-0 z-20 -mx-(--gutter) mt-8 border-t border-line bg-raised px-(--gutter) pt-2 pb-[max(8px,env(safe-area-inset-bottom))] sm:mx-0 sm:rounded-t-card sm:border-x sm:px-3 lg:bottom-4 lg:rounded-card lg:border lg:py-2"
+      className="bottom-bar sticky bottom-0 z-20 -mx-(--gutter) mt-8 border-t border-line bg-raised px-(--gutter) pt-2 pb-[max(8px,env(safe-area-inset-bottom))] sm:mx-0 sm:rounded-t-card sm:border-x sm:px-3"
     >
+      {approval !== null && (
+        <p className="mb-2 text-12 text-quiet">
+          <strong className="font-medium text-ink">Approve</strong> {approvalMeans[approval]}.{' '}
+          <strong className="font-medium text-ink">Reject</strong> {rejectionMeans(whole)}.
+        </p>
+      )}
       <div className="flex flex-wrap items-center gap-2">
         <Button
           tone="accent"
@@ -113,7 +122,7 @@ export function CaseActions({ whole, deciding, mayAct, statement }: CaseActionsP
           onClick={approve}
         >
           <Check aria-hidden="true" className="-ml-0.5 size-4" strokeWidth={1.75} />
-          {approveLabel[approval ?? 'remove']}
+          {approval === null || approval === 'remove' || approval === 'held' ? 'Approve' : 'Approve…'}
           <KeyHint>a</KeyHint>
         </Button>
         <Button
@@ -177,15 +186,15 @@ export function CaseActions({ whole, deciding, mayAct, statement }: CaseActionsP
           open={asked === 'act' || sanctioning !== undefined}
           onClose={close}
           busy={deciding.busy}
-          username={it.user.username}
+          user={it.user}
           action={sanctioning}
           reason={gravestOf(open)?.report_type ?? null}
           statement={statement}
           problem={deciding.problem}
           onSanction={(chosen) =>
-            void (
-              isAboutUser ? deciding.approve(chosen.statement, chosen) : deciding.sanctionOwner(chosen)
-            ).then(done)
+            (isAboutUser ? deciding.approve(chosen.statement, chosen) : deciding.sanctionOwner(chosen)).then(
+              done,
+            )
           }
         />
       )}
@@ -198,7 +207,19 @@ export function CaseActions({ whole, deciding, mayAct, statement }: CaseActionsP
   )
 }
 
-const approveLabel = { sanction: 'Approve…', orientation: 'Approve…', minors: 'Approve…', remove: 'Approve' }
+/** It is the report that is approved or rejected; of what is reported that says little. */
+const approvalMeans: Record<Approval, string> = {
+  sanction: 'warns, suspends or bans them',
+  orientation: 'sets another orientation',
+  minors: 'removes it for good and bans whoever brought it',
+  held: 'removes this one bookmark',
+  remove: 'removes it for everyone',
+}
+
+function rejectionMeans({ case: { state, is_held } }: WholeCase): string {
+  if (is_held) return 'lets everyone see it'
+  return state === 'hidden' ? 'shows it again' : 'leaves everything as it is'
+}
 
 interface Action {
   key: string

@@ -35,9 +35,33 @@ export function CaseContext({ whole }: { whole: WholeCase }) {
           )}
         </figure>
       )}
+      {it.is_held && it.bookmark_id !== null && <HeldBookmark id={it.bookmark_id} />}
       {video !== null && <Stage whole={whole} video={video} />}
       {video !== null && <VideoFacts whole={whole} video={video} />}
     </div>
+  )
+}
+
+/** The words that a rule holds: they are the bookmark's, and not the video's. */
+function HeldBookmark({ id }: { id: number }) {
+  const { data } = useQuery(bookmarkQuery(id))
+  if (data === undefined) return null
+  return (
+    <section
+      aria-label="The bookmark that waits"
+      className="rounded-card border border-line bg-raised px-4 py-3"
+    >
+      <h3 className="text-13 font-medium text-quiet">The bookmark that waits</h3>
+      <p className="mt-1 text-14 font-medium wrap-anywhere text-ink">{data.title || data.video.title}</p>
+      {data.description !== '' && (
+        <p className="measure mt-1 text-14 wrap-anywhere whitespace-pre-line text-ink">{data.description}</p>
+      )}
+      {data.tags.length > 0 && (
+        <p className="mt-1 text-13 wrap-anywhere text-quiet">
+          {data.tags.map(({ name }) => `#${name}`).join(' ')}
+        </p>
+      )}
+    </section>
   )
 }
 
@@ -62,7 +86,7 @@ function VideoFacts({ whole: { case: it }, video }: { whole: WholeCase; video: V
   const search = it.target_kind === 'comment' ? { comment: it.target_id } : {}
   return (
     <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-2 text-14">
-      {it.target_kind === 'comment' && <Fact name="Video">{video.title}</Fact>}
+      {(it.target_kind === 'comment' || it.is_held) && <Fact name="Video">{video.title}</Fact>}
       <Fact name="Source">
         <a
           href={video.source_url}

@@ -3,6 +3,7 @@ import { limits } from '@reelmark/contract/limits.ts'
 import type { Report } from '@reelmark/contract/moderation.ts'
 import type { ReportType } from '@reelmark/contract/reports.ts'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { useDraft } from '../../draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
@@ -19,14 +20,15 @@ interface DialogProps {
 }
 
 interface SanctionProps extends DialogProps {
-  username: string
+  user: { id: number; username: string }
   /** Undefined: it is chosen here. */
   action: Sanctioning['action'] | undefined
   /** Why; null where nothing was reported. */
   reason: ReportType | null
   statement?: string
   problem: string | null
-  onSanction: (sanctioning: Sanctioning) => void
+  /** Whether it is done. */
+  onSanction: (sanctioning: Sanctioning) => Promise<boolean>
 }
 
 const titles = { warn: 'Warn', suspend: 'Suspend', ban: 'Ban' }
@@ -37,20 +39,21 @@ const follows: Record<Sanctioning['action'], string> = {
   ban: 'They are signed out everywhere and let in no more, their access tokens end, and nothing of theirs is shown. They can appeal.',
 }
 
-/** Warning, suspending or banning somebody: says what follows, and takes what they are told. */
-export function SanctionDialog({ open, onClose, username, action, ...rest }: SanctionProps) {
+/** Warning, suspending or banning somebody: says what follows, and takes what they are told, kept until it is done. */
+export function SanctionDialog({ open, onClose, user, action, ...rest }: SanctionProps) {
   return (
     <Dialog
       open={open}
       onClose={onClose}
-      title={action === undefined ? `Act on ${username}` : `${titles[action]} ${username}`}
+      title={action === undefined ? `Act on ${user.username}` : `${titles[action]} ${user.username}`}
     >
-      <SanctionForm {...rest} action={action} onClose={onClose} />
+      <SanctionForm {...rest} user={user} action={action} onClose={onClose} />
     </Dialog>
   )
 }
 
 function SanctionForm({
+  user,
   action: given,
   reason,
   statement = '',
@@ -58,10 +61,12 @@ function SanctionForm({
   problem,
   onClose,
   onSanction,
-}: Omit<SanctionProps, 'open' | 'username'>) {
+}: Omit<SanctionProps, 'open'>) {
   const isBan = reason === 'minors' && given === undefined
   const [action, setAction] = useState<Sanctioning['action']>(given ?? (isBan ? 'ban' : 'warn'))
   const template = reason === null ? '' : statementTemplates[reason]
+  const [start] = useState({ told: statement || template })
+  const [{ told }, change, , forget] = useDraft(`sanction-${user.id}`, start)
   return (
     <form
       method="post"
@@ -70,7 +75,7 @@ function SanctionForm({
         event.preventDefault()
         const form = new FormData(event.currentTarget)
         const days = Math.trunc(Number(form.get('days') ?? 0))
-        onSanction({ action, days, statement: String(form.get('statement') ?? '').trim() })
+        void onSanction({ action, days, statement: told.trim() }).then((isDone) => isDone && forget())
       }}
     >
       {problem !== null && (
@@ -104,10 +109,10 @@ function SanctionForm({
       )}
       <Field label="What they are told" hint="Together with the reason. They do not learn who decided.">
         <Textarea
-          name="statement"
           data-autofocus={given === undefined ? undefined : true}
           maxLength={limits.notesMax}
-          defaultValue={statement || template}
+          value={told}
+          onChange={({ target: { value } }) => change(() => ({ told: value }))}
         />
       </Field>
       <div className="flex flex-wrap justify-end gap-2">

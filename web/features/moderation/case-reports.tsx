@@ -36,6 +36,11 @@ export function CaseReports({ reports, onReject }: ReportsProps) {
                 <RelativeTime time={report.created_at} />
               </span>
             </p>
+            {report.is_held && (
+              <p className="wrap-anywhere text-ink">
+                Of the bookmark “{report.snapshot}” by <PersonLink person={report.user} nobody="somebody" />
+              </p>
+            )}
             {report.orientation !== null && (
               <p className="text-ink">Thinks it is {orientationLabels[report.orientation]}.</p>
             )}

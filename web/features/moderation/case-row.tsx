@@ -10,7 +10,18 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useAdultConsent } from '../adult/consent.ts'
 import { Veil } from '../adult/veil.tsx'
 import { caseName, type QueueSearch } from './queue-search.ts'
-import { graveTypes, kindNames, typeNames } from './words.ts'
+import { graveTypes, kindNames, stateName, typeNames } from './words.ts'
+
+/** Scrolls the list first, so that what is above and beside it stays where it is. */
+function bringInSight(row: HTMLElement): void {
+  const list = row.parentElement
+  const { top, bottom } = row.getBoundingClientRect()
+  if (list !== null) {
+    const box = list.getBoundingClientRect()
+    list.scrollTop += Math.min(0, top - box.top) + Math.max(0, bottom - Math.min(box.bottom, innerHeight))
+  }
+  row.scrollIntoView({ block: 'nearest' })
+}
 
 interface CaseRowProps {
   item: Case
@@ -24,7 +35,7 @@ interface CaseRowProps {
 export function CaseRow({ item, search, isOpen, isPicked, onPick }: CaseRowProps) {
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {
-    if (isOpen) row.current?.scrollIntoView({ block: 'nearest' })
+    if (isOpen && row.current !== null) bringInSight(row.current)
   }, [isOpen])
   const { claim } = item
   return (
@@ -66,7 +77,9 @@ export function CaseRow({ item, search, isOpen, isPicked, onPick }: CaseRowProps
           </span>
           <span>{kindNames[item.target_kind]}</span>
           <RelativeTime time={item.first_at} />
-          {item.state === 'hidden' && <span>Hidden</span>}
+          {(item.state !== 'visible' || item.is_held) && (
+            <span>{item.state === 'hidden' ? 'Hidden' : stateName(item)}</span>
+          )}
         </p>
         {claim !== null && !claim.is_own && (
           <p className="mt-1 inline-flex items-center gap-1.5 text-12 text-accent-ink">

@@ -3,6 +3,7 @@ import { restore } from '@reelmark/contract/moderation.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Eye } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useDraft } from '../../draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -18,12 +19,12 @@ import { titleOf } from './case-row.tsx'
 import { moderatorCall } from './moderator-call.ts'
 import { PersonLink } from './person.tsx'
 import { caseQuery, moderationChanged } from './queries.ts'
-import type { CaseKey } from './queue-search.ts'
+import { type CaseKey, caseName } from './queue-search.ts'
 import { Decisions } from './record-parts.tsx'
 import { Statement } from './statement.tsx'
 import { useClaim } from './use-claim.ts'
 import { useDeciding } from './use-deciding.ts'
-import { kindNames, moderationProblem, stateName } from './words.ts'
+import { kindNames, moderationProblem, stateName, stateTone } from './words.ts'
 
 interface CaseViewProps {
   caseKey: CaseKey
@@ -62,14 +63,18 @@ export function CaseView({ caseKey, back, onDone }: CaseViewProps) {
   )
 }
 
+const blank = { statement: '' }
+
+const whose = { video: 'saved by', comment: 'said by', user: 'the record of' }
+
 function Case({ whole, back, onDone }: { whole: WholeCase } & Pick<CaseViewProps, 'back' | 'onDone'>) {
   const { case: it, reports, decisions } = whole
   const client = useQueryClient()
   const heading = useRef<HTMLHeadingElement>(null)
-  const [statement, setStatement] = useState('')
+  const [{ statement }, change, clear] = useDraft(`statement-${caseName(it)}`, blank)
   const open = openOf(whole)
   const claim = useClaim({ kind: it.target_kind, id: it.target_id }, it.claim, open.length > 0)
-  const deciding = useDeciding(whole, onDone)
+  const deciding = useDeciding(whole, { onSent: clear, onDone })
   const [restoring, setRestoring] = useState(false)
 
   // Whoever goes from one to the next by keyboard hears which it is.
@@ -94,9 +99,7 @@ function Case({ whole, back, onDone }: { whole: WholeCase } & Pick<CaseViewProps
       <header>
         <p className="flex flex-wrap items-center gap-2 text-13 text-quiet">
           <Badge>{kindNames[it.target_kind]}</Badge>
-          <Badge tone={it.state === 'visible' ? 'success' : it.state === 'hidden' ? 'accent' : 'danger'}>
-            {stateName(it)}
-          </Badge>
+          <Badge tone={stateTone(it)}>{stateName(it)}</Badge>
           <span>
             reported {it.reports_count === 1 ? 'once' : `${it.reports_count} times`}, first{' '}
             <RelativeTime time={it.first_at} />
@@ -110,10 +113,10 @@ function Case({ whole, back, onDone }: { whole: WholeCase } & Pick<CaseViewProps
         >
           {titleOf(it)}
         </h2>
-        {it.target_kind !== 'user' && it.user !== null && (
+        {it.user !== null && (
           <p className="mt-1 flex items-center gap-1.5 text-14 text-quiet">
-            {it.target_kind === 'comment' ? 'said by' : 'saved by'}
-            <PersonLink person={it.user} nobody="somebody who is gone" face />
+            {whose[it.target_kind]}
+            <PersonLink person={it.user} nobody="" face />
           </p>
         )}
       </header>
@@ -138,14 +141,22 @@ function Case({ whole, back, onDone }: { whole: WholeCase } & Pick<CaseViewProps
         </Notice>
       )}
 
-      <div className="mt-5 grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_360px]">
-        <CaseContext whole={whole} />
-        <div className="flex min-w-0 flex-col gap-8">
-          <CaseReports
-            reports={reports}
-            onReject={mayDecide && open.length > 1 ? (id) => void deciding.reject(id, statement) : null}
-          />
-          {open.length > 0 && <Statement types={it.types} value={statement} onChange={setStatement} />}
+      <div className="mt-5 grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_360px] xl:grid-rows-[auto_1fr]">
+        <CaseReports
+          reports={reports}
+          onReject={mayDecide && open.length > 1 ? (id) => void deciding.reject(id, statement) : null}
+        />
+        <div className="min-w-0 xl:col-start-1 xl:row-span-2 xl:row-start-1">
+          <CaseContext whole={whole} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-8 xl:col-start-2">
+          {open.length > 0 && (
+            <Statement
+              types={it.types}
+              value={statement}
+              onChange={(statement) => change(() => ({ statement }))}
+            />
+          )}
           <Decisions decisions={decisions} busy={restoring} onRestore={({ id }) => void takeBack(id)} />
         </div>
       </div>

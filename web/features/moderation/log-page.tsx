@@ -3,7 +3,7 @@ import { type AuditEntry, exportAudit } from '@reelmark/contract/sanctions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Download } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { download } from '../../download.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { controlClass } from '../../ui/control.ts'
@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { saveAs } from '../settings/save-as.ts'
 import { Loaded, listClass } from './list-state.tsx'
+import { deedChoices, deedText, noteText, targetText } from './log-words.ts'
 import { auditQuery } from './queries.ts'
 import { Filter } from './queue-filters.tsx'
 import { type LogSearch, logKinds, readLogSearch } from './tab-searches.ts'
@@ -33,6 +34,7 @@ export function LogPage({ search, onSearch }: { search: LogSearch; onSearch: (se
   const log = useQuery(auditQuery(logQuery(search)))
   const [busy, setBusy] = useState(false)
   const { cursor: _, ...filters } = search
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
 
   async function save(): Promise<void> {
     setBusy(true)
@@ -56,6 +58,18 @@ export function LogPage({ search, onSearch }: { search: LogSearch; onSearch: (se
       </div>
       <p role="status" className="my-3 text-14 text-quiet tabular-nums">
         {log.data !== undefined && counted(log.data.count, 'entry', 'entries')}
+        {search.id !== undefined && (
+          <>
+            {` of ${search.kind ?? 'number'} ${search.id} alone. `}
+            <Link
+              to="/moderator/log"
+              search={{ ...filters, kind: undefined, id: undefined }}
+              className="text-accent-ink underline underline-offset-4"
+            >
+              Show all
+            </Link>
+          </>
+        )}
       </p>
       <Loaded
         query={log}
@@ -71,7 +85,7 @@ export function LogPage({ search, onSearch }: { search: LogSearch; onSearch: (se
         {({ results, next, previous }) =>
           results.length === 0 ? (
             <EmptyState
-              title="Nothing was done yet"
+              title={isFiltered ? 'Nothing matches these filters' : 'Nothing was done yet'}
               text="Every decision of moderators is kept here for good."
             />
           ) : (
@@ -116,15 +130,23 @@ export function LogPage({ search, onSearch }: { search: LogSearch; onSearch: (se
 }
 
 function LogFilters({ search, onSearch }: { search: LogSearch; onSearch: (search: LogSearch) => void }) {
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault()
-    const form = Object.fromEntries(new FormData(event.currentTarget))
-    onSearch(readLogSearch({ ...search, ...form }))
+  const form = useRef<HTMLFormElement>(null)
+  /** With the name that is typed, sent or not yet. */
+  function look(change: LogSearch = {}): void {
+    const typed = form.current === null ? {} : Object.fromEntries(new FormData(form.current))
+    onSearch(readLogSearch({ ...search, ...typed, ...change }))
   }
   const field = `${controlClass} h-9! px-3 text-14! pointer-coarse:h-11!`
   return (
     <search className="flex-1 basis-80">
-      <form onSubmit={submit} className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+      <form
+        ref={form}
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          look()
+        }}
+        className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap"
+      >
         <input
           name="actor"
           aria-label="Who"
@@ -134,20 +156,17 @@ function LogFilters({ search, onSearch }: { search: LogSearch; onSearch: (search
           maxLength={limits.usernameMax}
           className={`${field} sm:max-w-44`}
         />
-        <input
-          name="action"
-          aria-label="What they did"
-          placeholder="What: remove, ban, edit"
-          autoComplete="off"
-          defaultValue={search.action}
-          maxLength={50}
-          className={`${field} sm:max-w-52`}
+        <Filter
+          label="What they did"
+          value={search.action ?? ''}
+          choices={[['', 'Did anything'], ...deedChoices]}
+          onChange={(action) => look({ action })}
         />
         <Filter
           label="To what"
           value={search.kind ?? ''}
           choices={[['', 'To anything'], ...logKinds.map((kind) => [kind, `To a ${kind}`] as const)]}
-          onChange={(value) => onSearch({ ...search, kind: logKinds.find((kind) => kind === value) })}
+          onChange={(value) => look({ kind: logKinds.find((kind) => kind === value), id: undefined })}
         />
         <Button type="submit" size="sm">
           Filter
@@ -159,24 +178,36 @@ function LogFilters({ search, onSearch }: { search: LogSearch; onSearch: (search
 
 function Entry({ entry }: { entry: AuditEntry }) {
   const changes = changesOf(entry)
+  const [kind, name] = targetText(entry)
   return (
     <li className="flex flex-col gap-1 px-4 py-3 text-14 sm:flex-row sm:gap-4">
       <time dateTime={entry.created_at} className="shrink-0 text-13 text-quiet tabular-nums sm:w-40">
         {new Date(entry.created_at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
       </time>
       <div className="min-w-0 flex-1">
-        <p className="wrap-anywhere">
-          <span className="font-medium text-ink">{entry.actor_name}</span>{' '}
-          <span className="text-ink">{entry.action}</span>{' '}
-          <Link
-            to="/moderator/log"
-            search={{ kind: entry.target_kind, id: entry.target_id }}
-            className="text-quiet underline underline-offset-4"
-          >
-            {entry.target_kind} {entry.target_id}
-          </Link>
+        <p className="line-clamp-3 wrap-anywhere text-quiet">
+          <span className="font-medium text-ink">{entry.actor_name}</span> {deedText(entry.action)} {kind}
+          {entry.target_kind === 'user' && entry.target_name !== null ? (
+            <Link
+              to="/moderator/users/$username"
+              params={{ username: entry.target_name }}
+              className="font-medium text-ink underline-offset-4 hover:underline"
+            >
+              {name}
+            </Link>
+          ) : (
+            <Link
+              to="/moderator/log"
+              search={{ kind: entry.target_kind, id: entry.target_id }}
+              className="text-ink underline decoration-line-strong underline-offset-4 hover:decoration-current"
+            >
+              {name}
+            </Link>
+          )}
         </p>
-        {entry.note !== '' && <p className="wrap-anywhere whitespace-pre-line text-quiet">{entry.note}</p>}
+        {entry.note !== '' && (
+          <p className="wrap-anywhere whitespace-pre-line text-quiet">{noteText(entry.note)}</p>
+        )}
         {changes.length > 0 && (
           <details className="mt-1">
             <summary className="w-fit cursor-pointer text-13 text-quiet hover:text-ink">What changed</summary>

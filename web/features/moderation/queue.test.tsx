@@ -1,4 +1,5 @@
 import type { Case } from '@reelmark/contract/moderation.ts'
+import type { AuditEntry } from '@reelmark/contract/sanctions.ts'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
@@ -10,8 +11,10 @@ import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.t
 import { renderPage } from '../../testing/render-page.tsx'
 import { setSingleKeys } from '../../ui/keys.ts'
 import { Toaster } from '../../ui/toast.tsx'
+import { sampleBookmark } from '../bookmarks/sample-bookmark.fixture.ts'
 import type { WholeCase } from './case-parts.ts'
 import { changesOf } from './log-page.tsx'
+import { deedText, noteText, targetText } from './log-words.ts'
 import { ModeratorPage } from './moderator-page.tsx'
 import { aReport, aWhole, person } from './queue.fixture.ts'
 import { QueuePage } from './queue-page.tsx'
@@ -119,6 +122,55 @@ test('the queue is worked through by single keys: look, approve, reject, and on 
   // What one looked at alone is let go of.
   const let_go = requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)
   expect(new Set(let_go).size).toBe(3)
+})
+
+test('a statement stays with its case until it is sent, and ready words leave it there', async () => {
+  const requests = aServer({ wholes: [aWhole(1), aWhole(2)] })
+  await renderPage(<Queue start={{ case: 'video-1' }} />)
+  await heading('Film 1')
+  const typed = () => screen.getByLabelText<HTMLTextAreaElement>('Statement')
+  await user.type(typed(), 'Please stop.')
+  await user.click(screen.getByRole('button', { name: /^Use the words for/ }))
+  const words = 'Please stop. Advertising and repeated content are not allowed here.'
+  expect(typed().value).toBe(words)
+  ;(document.activeElement as HTMLElement).blur()
+  await user.keyboard('j')
+  await heading('Film 2')
+  expect(typed().value).toBe('')
+  await user.keyboard('k')
+  await heading('Film 1')
+  expect(typed().value).toBe(words)
+  await user.keyboard('a')
+  await heading('Film 2')
+  expect(sent(requests, '/moderation/approve/')).toEqual([{ report_id: 10, statement: words }])
+  expect(sessionStorage.length).toBe(0)
+})
+
+test('of a bookmark that waits its own state and words are shown, and it alone is decided about', async () => {
+  const reports = [
+    aReport(12, { hid: false }),
+    aReport(11, { report_type: 'request_moderation', reporter: null, is_held: true, snapshot: 'Win now' }),
+  ]
+  const state = { state: 'visible' as const, is_held: true, bookmark_id: 31, title: 'Win now' }
+  const whole = aWhole(1, { reports })
+  const requests = aServer({
+    wholes: [{ ...whole, case: { ...whole.case, ...state } }],
+    answer: ({ path }) =>
+      path === '/bookmarks/31/'
+        ? [200, { ...sampleBookmark, id: 31, title: 'Win now', description: 'At the casino' }]
+        : null,
+  })
+  await renderPage(<Queue start={{ case: 'video-1' }} />)
+  const article = within(await screen.findByRole('article', { name: 'Win now' }))
+  expect(article.getByText('Held for review')).toBeDefined()
+  expect(article.queryByText('Visible')).toBeNull()
+  expect(article.getByText(/removes this one bookmark/)).toBeDefined()
+  const words = await article.findByRole('region', { name: 'The bookmark that waits' })
+  expect(words.textContent).toContain('At the casino')
+  await user.keyboard('a')
+  await vi.waitFor(() =>
+    expect(sent(requests, '/moderation/approve/')).toEqual([{ report_id: 11, statement: '' }]),
+  )
 })
 
 test('keys do nothing where they are turned off, or while somebody types', async () => {
@@ -262,7 +314,7 @@ test('the address says what is shown, and nonsense in it is left out', () => {
   expect(Object.values(readQueueSearch(nonsense)).every((value) => value === undefined)).toBe(true)
 })
 
-test('times and changes are told in words', () => {
+test('times, changes and deeds are told in words', () => {
   expect([5, 65, 3_600, 5_400, 90_000].map(spanText)).toEqual([
     '5 s',
     '1 min',
@@ -270,6 +322,13 @@ test('times and changes are told in words', () => {
     '1 h 30 min',
     '1 d 1 h',
   ])
+  const entry = { target_kind: 'video', target_id: 7, target_name: 'A film' } as AuditEntry
+  expect([deedText('set-orientation'), ...targetText(entry), noteText('spam')].join('|')).toBe(
+    'set the orientation of|the video |“A film”|Spam',
+  )
+  expect([deedText('undo-hide'), ...targetText({ ...entry, target_name: null })].join('|')).toBe(
+    'undo hide||video 7',
+  )
   expect(changesOf({ before: { a: 'x', b: 1 }, after: { a: 'y', b: 1, c: '' } })).toEqual([
     { name: 'a', from: 'x', to: 'y' },
     { name: 'c', from: null, to: '—' },

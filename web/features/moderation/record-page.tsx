@@ -71,12 +71,14 @@ function Record({ record }: { record: UserRecord }) {
     setAsked(null)
   }
 
-  async function act(call: () => Promise<unknown>, said: string): Promise<void> {
+  /** Whether it is done. */
+  async function act(call: () => Promise<unknown>, said: string): Promise<boolean> {
     const done = await run(call)
     void moderationChanged(client)
-    if (done === null) return
+    if (done === null) return false
     setAsked(null)
     toast(said, { tone: 'success' })
+    return true
   }
   const sanction = ({ action, days, statement }: Sanctioning) =>
     act(
@@ -110,15 +112,24 @@ function Record({ record }: { record: UserRecord }) {
             {banned_at !== null && <Badge tone="danger">Banned {dayOf(banned_at)}</Badge>}
           </p>
         </div>
-        {banned_at === null && (
+        <div className="flex flex-wrap gap-2">
           <Link
-            to="/users/$username"
-            params={{ username: user.username }}
+            to="/moderator/log"
+            search={{ kind: 'user', id: user.id }}
             className={buttonClass('plain', 'sm')}
           >
-            Open profile
+            In the log
           </Link>
-        )}
+          {banned_at === null && (
+            <Link
+              to="/users/$username"
+              params={{ username: user.username }}
+              className={buttonClass('plain', 'sm')}
+            >
+              Open profile
+            </Link>
+          )}
+        </div>
       </header>
       {banned_at !== null && ban_reason !== '' && <p className="text-14 wrap-anywhere">“{ban_reason}”</p>}
       {problem !== null && asked === null && (
@@ -170,7 +181,7 @@ function Record({ record }: { record: UserRecord }) {
                   )}
                   <Button
                     size="sm"
-                    className="text-danger"
+                    className="text-danger!"
                     aria-haspopup="dialog"
                     disabled={busy}
                     onClick={() => setAsked('ban')}
@@ -214,11 +225,11 @@ function Record({ record }: { record: UserRecord }) {
         open={asked === 'warn' || asked === 'suspend' || asked === 'ban'}
         onClose={close}
         busy={busy}
-        username={user.username}
+        user={user}
         action={asked === 'warn' || asked === 'suspend' || asked === 'ban' ? asked : 'warn'}
         reason={null}
         problem={problem}
-        onSanction={(chosen) => void sanction(chosen)}
+        onSanction={sanction}
       />
       <Question
         open={asked === 'promote'}

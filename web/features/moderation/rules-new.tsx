@@ -12,6 +12,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
+import { useDraft } from '../../draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -22,13 +23,13 @@ import { moderationProblem } from './words.ts'
 
 type Tried = Reply<typeof tryRule>
 
-/** A rule is tried on what is there before it can be added. */
+const blank = { kind: 'host' as RuleKind, pattern: '', effect: 'hold' as RuleEffect, note: '' }
+
+/** A rule is tried on what is there before it can be added; what is typed is kept until then. */
 export function NewRule() {
   const client = useQueryClient()
-  const [kind, setKind] = useState<RuleKind>('host')
-  const [pattern, setPattern] = useState('')
-  const [effect, setEffect] = useState<RuleEffect>('hold')
-  const [note, setNote] = useState('')
+  const [{ kind, pattern, effect, note }, change, clear] = useDraft('rule', blank)
+  const set = (some: Partial<typeof blank>) => change((before) => ({ ...before, ...some }))
   const [tried, setTried] = useState<Tried | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -55,8 +56,7 @@ export function NewRule() {
         effect === 'hold' ? `${tried.pattern} is held for review now.` : `${tried.pattern} is refused now.`,
       )
       setTried(null)
-      setPattern('')
-      setNote('')
+      clear()
       await client.invalidateQueries({ queryKey: ['moderation', 'rules'] })
       typed.current?.focus()
     } catch (error) {
@@ -77,7 +77,7 @@ export function NewRule() {
           <Select
             value={kind}
             onChange={(event) => {
-              setKind(ruleKinds.find((each) => each === event.target.value) ?? 'host')
+              set({ kind: ruleKinds.find((each) => each === event.target.value) ?? 'host' })
               restart()
             }}
           >
@@ -96,7 +96,7 @@ export function NewRule() {
             autoCapitalize="none"
             spellCheck={false}
             onChange={(event) => {
-              setPattern(event.target.value)
+              set({ pattern: event.target.value })
               restart()
             }}
           />
@@ -104,7 +104,9 @@ export function NewRule() {
         <Field label="What is done">
           <Select
             value={effect}
-            onChange={(event) => setEffect(ruleEffects.find((each) => each === event.target.value) ?? 'hold')}
+            onChange={(event) =>
+              set({ effect: ruleEffects.find((each) => each === event.target.value) ?? 'hold' })
+            }
           >
             {ruleEffects.map((each) => (
               <option key={each} value={each}>
@@ -114,7 +116,11 @@ export function NewRule() {
           </Select>
         </Field>
         <Field label="Note" hint="For the other moderators.">
-          <Input value={note} maxLength={limits.notesMax} onChange={(event) => setNote(event.target.value)} />
+          <Input
+            value={note}
+            maxLength={limits.notesMax}
+            onChange={(event) => set({ note: event.target.value })}
+          />
         </Field>
       </div>
       <div role="status">{tried !== null && <Found tried={tried} />}</div>

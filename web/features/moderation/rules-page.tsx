@@ -1,5 +1,6 @@
 import {
   type BlockRule,
+  createRule,
   removeRule,
   ruleEffects,
   ruleKinds,
@@ -77,12 +78,14 @@ function RuleItem({ rule }: { rule: BlockRule }) {
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const params = { id: rule.id }
+  const { kind, pattern, effect, note } = rule
+  const body = { kind, pattern, effect, note }
 
-  async function change(work: () => Promise<unknown>, done: string) {
+  async function change(work: () => Promise<unknown>, done: string, undo: (() => void) | null = null) {
     setBusy(true)
     try {
       await work()
-      toast(done)
+      toast(done, { action: undo === null ? null : { label: 'Undo', run: undo } })
       await client.invalidateQueries({ queryKey: ['moderation', 'rules'] })
     } catch (error) {
       toast(moderationProblem(error), { tone: 'danger' })
@@ -125,7 +128,17 @@ function RuleItem({ rule }: { rule: BlockRule }) {
           tone="quiet"
           size="sm"
           busy={busy}
-          onClick={() => void change(() => moderatorCall(removeRule, { params }), 'Rule removed.')}
+          onClick={() =>
+            void change(
+              () => moderatorCall(removeRule, { params }),
+              'Rule removed.',
+              () =>
+                void change(
+                  () => moderatorCall(createRule, { body }),
+                  `The rule for ${rule.pattern} is back.`,
+                ),
+            )
+          }
         >
           Remove<span className="sr-only"> the rule for {rule.pattern}</span>
         </Button>

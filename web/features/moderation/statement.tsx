@@ -4,6 +4,15 @@ import { chipClass } from '../../ui/chip.tsx'
 import { Field, Textarea } from '../../ui/field.tsx'
 import { statementTemplates, typeNames } from './words.ts'
 
+const templates: readonly string[] = Object.values(statementTemplates)
+
+/** Other ready words are exchanged; what somebody wrote stays, and they come after it. */
+function withWords(written: string, words: string): string {
+  const before = written.trim()
+  if (before === '' || templates.includes(before)) return words
+  return before.includes(words) ? written : `${before} ${words}`.slice(0, limits.notesMax)
+}
+
 /** What whoever it concerns is told beside the reason; sentences to start from, one for each type. */
 export function Statement({
   types,
@@ -32,7 +41,7 @@ export function Statement({
             key={type}
             type="button"
             className={chipClass}
-            onClick={() => onChange(statementTemplates[type])}
+            onClick={() => onChange(withWords(value, statementTemplates[type]))}
           >
             <span className="sr-only">Use the words for </span>
             {typeNames[type]}

@@ -31,12 +31,18 @@ const said: Record<Sanctioning['action'], string> = {
   ban: 'was banned.',
 }
 
+interface Ends {
+  /** The statement was sent. */
+  onSent: () => void
+  /** Nothing of it is left to decide. */
+  onDone: () => void
+}
+
 /**
  * Carries out what is decided about a case. What went wrong stays in words until something else is done; a case that
  * somebody else decided first is shown as it is then.
- * @param onDone nothing of it is left to decide.
  */
-export function useDeciding(whole: WholeCase, onDone: () => void) {
+export function useDeciding(whole: WholeCase, { onSent, onDone }: Ends) {
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -62,6 +68,7 @@ export function useDeciding(whole: WholeCase, onDone: () => void) {
   }
 
   function settled({ report_ids }: Decided): void {
+    onSent()
     if (open.every(({ id }) => report_ids.includes(id))) onDone()
   }
 
@@ -107,7 +114,13 @@ export function useDeciding(whole: WholeCase, onDone: () => void) {
       return run(
         () => moderatorCall(rejectReport, { body: { report_id: id, all, statement } }),
         (decided) => {
-          const shown = decided.state === 'visible' && it.state === 'hidden' ? ' It is visible again.' : ''
+          const isLetThrough = open.some(({ id, is_held }) => is_held && decided.report_ids.includes(id))
+          const isShown = decided.state === 'visible' && it.state === 'hidden'
+          const shown = isShown
+            ? ' It is visible again.'
+            : isLetThrough
+              ? ' The bookmark is let through.'
+              : ''
           const count = decided.report_ids.length
           toast(`${count === 1 ? 'Report' : `${count} reports`} rejected.${shown}`, { tone: 'success' })
           settled(decided)

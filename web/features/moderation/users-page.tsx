@@ -38,7 +38,7 @@ export function UsersPage({ search, onSearch }: UsersPageProps) {
   )
   return (
     <div className="max-w-220">
-      <search className="flex flex-wrap gap-2">
+      <search className="flex flex-wrap items-center gap-2">
         <NameSearch
           value={q ?? ''}
           onChange={(name) => onSearch({ only, q: name || undefined }, { replace: true })}

@@ -30,8 +30,17 @@ export const stateNames: Record<Case['state'], string> = {
   gone: 'Gone',
 }
 
-export function stateName({ target_kind, state }: Pick<Case, 'target_kind' | 'state'>): string {
-  return target_kind === 'user' && state === 'removed' ? 'Banned' : stateNames[state]
+type StateOf = Pick<Case, 'target_kind' | 'state' | 'is_held'>
+
+/** How it is now: of a bookmark that waits, that it does, though all may see the video. */
+export function stateName({ target_kind, state, is_held }: StateOf): string {
+  if (target_kind === 'user' && state !== 'gone') return state === 'removed' ? 'Banned' : 'Not banned'
+  return is_held && state === 'visible' ? 'Held for review' : stateNames[state]
+}
+
+export function stateTone({ state, is_held }: StateOf): 'accent' | 'success' | 'danger' {
+  if (state === 'visible') return is_held ? 'accent' : 'success'
+  return state === 'hidden' ? 'accent' : 'danger'
 }
 
 export const actionNames: Record<DecisionAction, string> = {

@@ -1,8 +1,7 @@
 /** What somebody is told where they are, and not only where decisions are listed. */
-import { toggleLike } from '@reelmark/contract/likes.ts'
 import { cleanup, screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { api } from '../../api.ts'
 import { refreshUser } from '../../session.ts'
 import { fakeApi } from '../../testing/fake-api.ts'
 import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.ts'
@@ -10,6 +9,7 @@ import { renderPage } from '../../testing/render-page.tsx'
 import { Toaster } from '../../ui/toast.tsx'
 import { BookmarkSidebar } from '../bookmarks/bookmark-sidebar.tsx'
 import { sampleBookmark } from '../bookmarks/sample-bookmark.fixture.ts'
+import { useLike } from '../likes/use-like.ts'
 import { SuspensionNotice } from '../shell/suspension-notice.tsx'
 
 // What is asked for later takes its time on a busy machine.
@@ -41,7 +41,16 @@ const until = new Date(Date.now() + 3 * 86_400_000).toISOString()
 const page = (results: unknown[]) =>
   [200, { count: results.length, next: null, previous: null, results }] as const
 
-test('whoever is suspended is told so at the first refusal, until when and why, on every page until it ends', async () => {
+function Like() {
+  const { isLiked, toggle } = useLike({ videoId: 9, isLiked: false, likesCount: 0 })
+  return (
+    <button type="button" aria-pressed={isLiked} onClick={toggle}>
+      Like
+    </button>
+  )
+}
+
+test('whoever is suspended is told so at the first refusal, once, until when and why, on every page until it ends', async () => {
   let profile = aProfile('alice')
   fakeApi(({ method, path }) => {
     if (path.startsWith('/decisions/')) {
@@ -52,12 +61,16 @@ test('whoever is suspended is told so at the first refusal, until when and why, 
   await renderPage(
     <>
       <SuspensionNotice />
+      <Like />
       <Toaster />
     </>,
   )
   expect(screen.queryByRole('complementary')).toBeNull()
-  await api(toggleLike, { params: { id: 9 } }).catch(() => undefined)
+  const like = screen.getByRole('button', { name: 'Like' })
+  await userEvent.click(like)
   expect(await screen.findByText(/You can look around, but change nothing/)).toBeTruthy()
+  await vi.waitFor(() => expect(like.getAttribute('aria-pressed')).toBe('false'))
+  expect(screen.queryByText('The video could not be liked.')).toBeNull()
   const banner = within(await screen.findByRole('complementary', { name: 'Your account is suspended' }))
   expect(banner.getByText(/Your account is suspended until .*202\d/)).toBeTruthy()
   expect(await banner.findByText(/Why: Please stop\./)).toBeTruthy()

@@ -1,0 +1,65 @@
+/** The log in words: what moderators did, as the middle of a sentence. */
+import type { AuditEntry } from '@reelmark/contract/sanctions.ts'
+import { typeNames } from './words.ts'
+
+const deeds: Record<string, string> = {
+  approve: 'approved',
+  reject: 'rejected',
+  remove: 'removed',
+  restore: 'restored',
+  hide: 'hid',
+  show: 'showed again',
+  edit: 'edited',
+  'set-orientation': 'set the orientation of',
+  warn: 'warned',
+  'undo-warn': 'took back the warning of',
+  suspend: 'suspended',
+  unsuspend: 'ended the suspension of',
+  ban: 'banned',
+  unban: 'ended the ban of',
+  verify: 'gave a badge to',
+  unverify: 'took the badge of',
+  promote: 'made a moderator of',
+  demote: 'demoted',
+  'create-rule': 'added',
+  'edit-rule': 'changed',
+  'remove-rule': 'took back',
+}
+
+/** For choosing one of them: `ban`, `Banned`. */
+export const deedChoices = Object.entries(deeds).map(
+  ([action, deed]) => [action, capital(deed.replace(/ (of|to)$/, ''))] as const,
+)
+
+/** `set-orientation` → `set the orientation of`; what is not known here stays readable. */
+export function deedText(action: string): string {
+  return deeds[action] ?? action.replaceAll('-', ' ')
+}
+
+const before: Record<AuditEntry['target_kind'], string> = {
+  user: '',
+  video: 'the video ',
+  bookmark: 'the bookmark ',
+  comment: 'the comment ',
+  report: 'the report of ',
+  rule: 'the rule for ',
+}
+
+/** To what it was done: its kind, and its name, or its number where it has none. */
+export function targetText({
+  target_kind,
+  target_id,
+  target_name,
+}: AuditEntry): [kind: string, name: string] {
+  if (target_name === null || target_name === '') return ['', `${target_kind} ${target_id}`]
+  return [before[target_kind], target_kind === 'user' ? target_name : `“${target_name}”`]
+}
+
+/** A note that only names the type of a report is told in its words. */
+export function noteText(note: string): string {
+  return (typeNames as Record<string, string>)[note] ?? note
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
