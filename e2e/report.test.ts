@@ -66,7 +66,9 @@ test('a video is reported by keyboard alone, and its owner reads why and appeals
     await expectAccessible(otherPage)
     await otherPage.getByRole('link', { name: 'See the decision, and appeal' }).press('Enter')
     await expect(otherPage).toHaveURL(/\/settings\/reports#decision-\d+$/)
-    await expect(otherPage.getByText(`Moderators hid “${title}”: it was reported as spam.`)).toBeVisible()
+    await expect(
+      otherPage.getByText(`“${title}” was hidden for a moderator to look at: it was reported as spam.`),
+    ).toBeVisible()
     await otherPage.getByRole('button', { name: 'Appeal' }).press('Enter')
     await expect(otherPage.getByLabel('Your appeal')).toBeFocused()
     await otherPage.keyboard.type('It sells nothing at all.')

@@ -168,11 +168,11 @@ describe('logging in', () => {
 
   test('a banned person is told so, but only with the right password', async () => {
     const mallory = await signUp(site, 'mallory')
-    await site.db`update users set banned_at = now() where id = ${mallory.id}`
+    await site.db`update users set banned_at = now(), ban_reason = 'Spam only.' where id = ${mallory.id}`
     const { password } = mallory
     expect(await failure(site.call(logIn, { body: { username: 'mallory', password } }))).toEqual({
       status: 403,
-      body: { detail: 'This account is banned.' },
+      body: { detail: 'This account is banned.', reason: 'Spam only.' },
     })
     expect(
       (await failure(site.call(logIn, { body: { username: 'mallory', password: 'guess' } }))).status,

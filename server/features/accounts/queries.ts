@@ -54,12 +54,14 @@ export interface Login {
   username: string
   password_hash: string | null
   is_banned: boolean
+  /** What they are told when they were banned. */
+  ban_reason: string
 }
 
 /** By username or e-mail, whatever the case. A username holds no @, so at most one matches. */
 export async function findLogin(db: Db, name: string): Promise<Login | null> {
   const [login] = await db<Login[]>`
-    select id, username, password_hash, banned_at is not null as is_banned
+    select id, username, password_hash, banned_at is not null as is_banned, ban_reason
       from users where lower(username) = lower(${name}) or lower(email) = lower(${name})`
   return login ?? null
 }

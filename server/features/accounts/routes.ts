@@ -72,7 +72,7 @@ export function registerAccounts(app: FastifyInstance): void {
       throw new ApiError('wrong-credentials')
     }
     await attempt.succeeded()
-    if (login.is_banned) throw new ApiError('banned')
+    if (login.is_banned) throw new ApiError('banned', { reason: login.ban_reason })
     await requireSecondFactor(db, login, { remember })
     const signedIn = await signIn(db, http, login, { remember, password_hash: login.password_hash })
     // Banned, or the password changed, since it was read.

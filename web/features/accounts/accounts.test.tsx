@@ -93,6 +93,10 @@ test.for<[FakeAnswer, string]>([
   [[401, { detail: 'anything' }], 'Invalid username or password.'],
   [[429, { detail: 'anything' }], 'Too many login attempts. Please try again later.'],
   [[403, { detail: 'This account is banned.' }], 'This account is banned.'],
+  [
+    [403, { detail: 'This account is banned.', reason: 'Spam only.' }],
+    'This account is banned. A moderator wrote: “Spam only.” If you think that is wrong, write to us: the address is on the page Contact.',
+  ],
   [[400, { non_field_errors: ['First.', 'Second.'] }], 'First.'],
   [[400, { username: ['Odd.'] }], 'Login failed. Please check your connection and try again.'],
   [[502, 'not json at all'], 'Login failed. Please check your connection and try again.'],

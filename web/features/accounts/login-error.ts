@@ -7,10 +7,16 @@ export function loginError(error: unknown): string {
   if (!isCallError(error)) return fallback
   if (error.status === 401) return 'Invalid username or password.'
   if (error.status === 429) return 'Too many login attempts. Please try again later.'
-  const { detail, non_field_errors } = (error.body ?? {}) as { detail?: unknown; non_field_errors?: unknown }
-  if (typeof detail === 'string') return detail
+  const { detail, reason, non_field_errors } = (error.body ?? {}) as Record<string, unknown>
+  if (typeof detail === 'string') return typeof reason === 'string' ? banned(detail, reason) : detail
   const first: unknown = Array.isArray(non_field_errors) ? non_field_errors[0] : undefined
   return typeof first === 'string' ? first : fallback
+}
+
+/** They cannot come in to appeal, and read nowhere else why. */
+function banned(detail: string, reason: string): string {
+  const why = reason === '' ? '' : ` A moderator wrote: “${reason}”`
+  return `${detail}${why} If you think that is wrong, write to us: the address is on the page Contact.`
 }
 
 /** The same for a login by a passkey: what is no reply of the server is something that the browser did not like. */

@@ -61,7 +61,14 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
             <HiddenNotice videoId={video.id} />
           </Suspense>
         )}
-        {bookmark.is_held === true && <Badge tone="danger">Waits for a moderator</Badge>}
+        {bookmark.is_held === true && (
+          <>
+            <Badge tone="danger">Waits for a moderator</Badge>
+            <p className="text-13 text-quiet">
+              A rule of this site holds it for review. Until then only its owner and moderators see it.
+            </p>
+          </>
+        )}
         {!bookmark.is_public && bookmark.is_held !== true && (
           <Badge>
             <Lock aria-hidden="true" className="size-3.5" strokeWidth={1.75} />

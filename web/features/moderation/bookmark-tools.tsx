@@ -1,4 +1,5 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import { Link } from '@tanstack/react-router'
 import { PencilLine, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -36,6 +37,15 @@ export function BookmarkTools({ bookmark }: { bookmark: Bookmark }) {
           Delete Video
         </Button>
       </div>
+      {(video.status === 'hidden' || bookmark.is_held === true) && (
+        <Link
+          to="/moderator"
+          search={{ status: 'all', case: `video-${video.id}` }}
+          className="mt-2 inline-flex min-h-6 items-center text-13 text-accent-ink underline underline-offset-4 pointer-coarse:min-h-11"
+        >
+          See what is reported of it
+        </Link>
+      )}
       {editing !== 'never' && (
         <Suspense>
           <EditVideoDialog

@@ -36,7 +36,7 @@ const follows: Record<Sanctioning['action'], string> = {
   warn: 'They are told. Nothing else changes for them.',
   suspend:
     'Until then they can look, but neither save, comment, like nor report. They are told, and can appeal.',
-  ban: 'They are signed out everywhere and let in no more, their access tokens end, and nothing of theirs is shown. They can appeal.',
+  ban: 'They are signed out everywhere and let in no more, their access tokens end, and nothing of theirs is shown. They are told why where they log in, and can write to the site’s address.',
 }
 
 /** Warning, suspending or banning somebody: says what follows, and takes what they are told, kept until it is done. */

@@ -2,7 +2,7 @@ import type { Notification } from '@reelmark/contract/notifications.ts'
 import type { DecisionAction, OwnDecision, ReportType } from '@reelmark/contract/reports.ts'
 
 const done: Record<DecisionAction, (what: string) => string> = {
-  hide: (what) => `Moderators hid ${what}`,
+  hide: (what) => `${what} was hidden for a moderator to look at`,
   show: (what) => `Moderators showed ${what} again`,
   remove: (what) => `Moderators removed ${what}`,
   restore: (what) => `Moderators brought back ${what}`,
@@ -45,7 +45,8 @@ export function decisionText({
   reason,
   title,
 }: Pick<OwnDecision, 'action' | 'reason' | 'title'>): string {
-  const text = done[action](named(title))
+  const sentence = done[action](named(title))
+  const text = sentence.charAt(0).toUpperCase() + sentence.slice(1)
   return reason === null ? `${text}.` : `${text}: ${reasons[reason]}.`
 }
 

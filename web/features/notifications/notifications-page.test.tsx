@@ -133,11 +133,13 @@ test('what moderators did is told without a name, and leads to where one can app
     told(3, { ...nobody, kind: 'moderation', decision: { id: 5, action: 'warn', reason: null, title: '' } }),
   ])
   expect(lines().map(words)).toEqual([
-    'Moderators hid “The Harbour”: it was reported as spam.',
+    '“The Harbour” was hidden for a moderator to look at: it was reported as spam.',
     'Your report of “Buy now” was right, and was acted on. Thank you.',
     'Moderators warned you.',
   ])
-  await user.click(within(lines()[0] as HTMLElement).getByRole('link', { name: /Moderators hid/ }))
+  await user.click(
+    within(lines()[0] as HTMLElement).getByRole('link', { name: /was hidden for a moderator/ }),
+  )
   expect(path()).toBe('/settings/reports#decision-3')
   await waitFor(() => expect(read()).toEqual([{ ids: [1] }]))
 })

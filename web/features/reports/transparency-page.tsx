@@ -49,6 +49,7 @@ export function TransparencyPage({ months }: Counts) {
           <li>
             They can appeal once against each decision, within {limits.appealDays} days, in{' '}
             <Link to="/settings/reports">Settings</Link>. Another moderator answers, where there is another.
+            Who is banned is told why where they log in, and can <Link to="/contact">write to us</Link>.
           </li>
           <li>
             What was removed can be restored for {limits.appealDays} days. What involves minors cannot: its
