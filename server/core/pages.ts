@@ -8,6 +8,7 @@ import fastifyStatic from '@fastify/static'
 import type { CallRequest, CallResponse, Transport } from '@reelmark/contract/call.ts'
 import type { Community } from '@reelmark/contract/community.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { filePolicy } from './security-headers.ts'
 
 const web = fileURLToPath(new URL('../../web', import.meta.url))
 
@@ -134,6 +135,7 @@ async function serveBuiltWeb(app: FastifyInstance): Promise<Load> {
       // Names in assets/ hold a hash of the content.
       const forEver = file.startsWith(path.join(client, 'assets') + path.sep)
       reply.header('cache-control', forEver ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+      if (forEver) reply.header('content-security-policy', filePolicy)
     },
   })
   return async () => ({ entry, assets })

@@ -50,6 +50,9 @@ export const bareHeaders = {
   'cache-control': 'no-store',
 }
 
+/** Of files that pages load: it says less than a page's, a hundred times. */
+export const filePolicy = apiPolicy
+
 /** Swagger UI writes style attributes; its scripts are files of ours. */
 const docsPolicy = [
   "default-src 'none'",
