@@ -356,4 +356,4 @@ test('without DATABASE_URL the embedded database is used, started for this and s
   const words = ['create-user', 'admin', '--email', 'a@example.org', '--password', password, '--moderator']
   expect(await admin(words, env)).toEqual({ code: 0, said: 'Made admin, a moderator.', complained: '' })
   expect((await admin(['demote', 'admin'], env)).said).toBe('admin is no moderator.')
-}, 60_000)
+})

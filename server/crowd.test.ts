@@ -17,7 +17,7 @@ beforeAll(async () => {
   const callers = openCallers(site)
   star = await callers.person()
   crowd = await Promise.all(Array.from({ length: 200 }, () => callers.person()))
-}, 60_000)
+})
 afterAll(() => site.close())
 
 const atStar = () => ({ params: { id: star.id } })

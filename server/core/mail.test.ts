@@ -180,7 +180,7 @@ describe('a queued mail', () => {
       }),
     ).rejects.toThrow('rolled back')
     await site.db.begin((tx) => queueMail(tx, jobs, { ...letter, subject: 'done' }))
-    await expect.poll(() => readOutbox(site.settings.dataDir), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => readOutbox(site.settings.dataDir)).toHaveLength(1)
     expect((await readOutbox(site.settings.dataDir))[0]?.headers.subject).toBe('done')
     await site.close()
   })
@@ -196,10 +196,10 @@ describe('a queued mail', () => {
     expect(rows).toHaveLength(1)
     expect(rows[0]?.row).not.toMatch(/secret|alice|example/)
     const notYet = () => site.log.filter(({ msg }) => msg === 'a mail could not be sent yet')
-    await expect.poll(() => notYet().length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => notYet().length).toBe(1)
     // It is back, but busy at first.
     const server = await startServer((n) => (n === 0 ? 451 : null), gone.port)
-    await expect.poll(() => server.received.length, { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => server.received.length).toBe(1)
     expect(server.tried()).toBe(2)
     expect(new Set(notYet().map(({ mail }) => mail)).size).toBe(1)
     expect(server.received[0]?.mail.headers['message-id']).toBe(`<${notYet()[0]?.mail}@localhost>`)
@@ -216,7 +216,7 @@ describe('a queued mail', () => {
     await queueMail(site.db, jobs, letter)
     const states = async () =>
       (await site.db`select state::text from jobs.job where name = 'send-mail'`).map(({ state }) => state)
-    await expect.poll(states, { timeout: 10_000 }).toEqual(['completed', 'completed'])
+    await expect.poll(states).toEqual(['completed', 'completed'])
     expect(server.tried()).toBe(1)
     const told = site.log.filter(({ level }) => level === 40).map(({ msg }) => msg)
     expect(told.sort()).toEqual(['a mail could not be sent in time and was dropped', 'a mail was refused'])

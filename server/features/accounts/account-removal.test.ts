@@ -310,7 +310,7 @@ test('while others like, follow, comment and save the same, nobody waits in a ci
   expect(await differences(site)).toEqual([])
   const [deadlocks] = await db`select deadlocks::int from pg_stat_database where datname = current_database()`
   expect(deadlocks).toEqual({ deadlocks: 0 })
-}, 60_000)
+})
 
 /** Whom they follow has left by now. */
 function gone(error: { status?: number }): void {

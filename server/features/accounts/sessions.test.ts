@@ -206,8 +206,6 @@ test('the job is known to the process that does the background work', async () =
   await worker.db`insert into rate_limits (key, tokens, updated_at) values ('old', 1, now() - interval '25 hours')`
   const queue = accountsQueues(worker.app.deps).find(({ name }) => name === 'remove-expired')
   await worker.app.deps.jobs.send(worker.db, queue ?? { name: '' }, {})
-  await expect
-    .poll(async () => (await worker.db`select from rate_limits`).length, { timeout: 10_000 })
-    .toBe(0)
+  await expect.poll(async () => (await worker.db`select from rate_limits`).length).toBe(0)
   await worker.close()
 })

@@ -137,4 +137,4 @@ test('two hundred requests of four people, of every kind, about the same films',
     await site.call(saveBookmark, { body: { video, bookmark: { channel_id } } }, who)
   }
   expect(await differences(site)).toEqual([])
-}, 60_000)
+})

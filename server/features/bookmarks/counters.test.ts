@@ -145,7 +145,7 @@ test('saves, flips, moves, hides, edits and deletions at once leave every count 
   // And when accounts go, with all they kept.
   await db`delete from users where id % 3 = 0`
   expect(await differences(site)).toEqual([])
-}, 60_000)
+})
 
 /** Saved there already, or the video was removed. */
 function isExpected(error: unknown): boolean {

@@ -62,7 +62,7 @@ test('a saved video gets its picture, in two sizes on our own origin, and its sh
   expect(video).toMatchObject({ thumbnail_url: null, shape: 'unknown' })
   await vi.waitFor(
     async () => expect(await stateOf(video.id)).toEqual({ state: 'ready', shape: 'portrait' }),
-    15_000,
+    60_000,
   )
   const shown = (await site.call(getBookmark, { params: { id } })).video
   for (const url of [shown.thumbnail_url, shown.thumbnail_large_url]) {

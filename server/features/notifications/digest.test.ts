@@ -41,7 +41,7 @@ const rhythm = async (who: PersonInTest) =>
 const send = () => sendDigests(site.app.deps)
 const mailsTo = async (who: PersonInTest, count: number): Promise<MailInTest[]> => {
   const mails = () => server.received.filter(({ to }) => to[0] === who.email).map(({ mail }) => mail)
-  await expect.poll(() => mails().length, { timeout: 15_000 }).toBe(count)
+  await expect.poll(() => mails().length).toBe(count)
   return mails()
 }
 /** As if so many days had passed since. */

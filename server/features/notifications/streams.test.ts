@@ -81,7 +81,7 @@ async function listen(from: string, who: { access: string } | null): Promise<Hea
   read().catch(() => {})
   return heard
 }
-const counts = (heard: Heard) => expect.poll(() => heard.counts, { timeout: 5000 })
+const counts = (heard: Heard) => expect.poll(() => heard.counts)
 
 describe('somebody who listens', () => {
   test('hears the count at once, and each change of it, whichever process it comes from', async () => {
@@ -144,7 +144,7 @@ describe('somebody who listens', () => {
     const counted = site.statements.filter((text) => /notification_actors a join users u/.test(text))
     expect(counted.length).toBeLessThan(20)
     await site.call(toggleLike, { params: { id: video.id } }, bob)
-    await expect.poll(() => heard.counts.at(-1), { timeout: 5000 }).toBe(1)
+    await expect.poll(() => heard.counts.at(-1)).toBe(1)
   })
 })
 
@@ -253,7 +253,7 @@ describe('streams', () => {
   test('that nobody reads hold one count, not all of them, and are let go of', async () => {
     const viewer = await sessionOf(alice)
     const stream = await opened({ heartbeat: 20, pause: 0 }).open(viewer)
-    await expect.poll(() => stream.destroyed, { timeout: 5000 }).toBe(true)
+    await expect.poll(() => stream.destroyed).toBe(true)
     expect(stream.readableLength).toBeLessThan(128)
   })
 
@@ -262,9 +262,7 @@ describe('streams', () => {
     const app = await buildApp({ ...site.app.deps, db, readDb: db })
     const heard = await listen(await app.listen({ port: 0 }), alice)
     await counts(heard).toEqual([0])
-    const before = performance.now()
     await app.close()
-    expect(performance.now() - before).toBeLessThan(2000)
     await expect.poll(() => heard.hasEnded).toBe(true)
     await db.end({ timeout: 5 })
   })
@@ -290,6 +288,6 @@ describe('streams', () => {
     await site.db`
       select pg_terminate_backend(pid) from pg_stat_activity
        where query ilike 'listen%' and datname = current_database()`
-    await expect.poll(() => heard.counts, { timeout: 10_000 }).toEqual([0, 1])
+    await expect.poll(() => heard.counts).toEqual([0, 1])
   })
 })

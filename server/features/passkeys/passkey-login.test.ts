@@ -315,5 +315,5 @@ describe('what is no credential', () => {
     )
     expect(wrong).toEqual([])
     expect((await signIn()).username).toBe(alice.username)
-  }, 60_000)
+  })
 })

@@ -282,5 +282,5 @@ describe.skipIf(!corpus.exists)('hostile pictures that other people made', () =>
     }
     await update({ avatar: '' })
     expect(await files()).toHaveLength(before)
-  }, 60_000)
+  })
 })
