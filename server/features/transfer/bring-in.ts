@@ -54,7 +54,7 @@ export async function bringIn(needs: Needs, importId: number): Promise<void> {
           return needs.db.begin((tx) => bringInNext(withRules, tx, claim, kind, bringInSingly))
         })
     }
-    // Of somebody who was banned meanwhile it is called failed; of whoever is gone, or taken up elsewhere, nothing.
+    // Of somebody who was banned or suspended meanwhile it is called failed; of whoever is gone, or taken up elsewhere, nothing.
     if (state === 'over') return finishImport(needs.db, claim, 'failed')
   }
   await finishImport(needs.db, claim, 'done')

@@ -98,11 +98,13 @@ export async function claimImport(db: Db, id: number): Promise<Claim | null> {
 
 /**
  * Holds the import until the transaction ends, and its user's row before anything of theirs: an account that is being
- * deleted waits, or is gone. @returns false where the import is no longer ours, or its user is gone or banned.
+ * deleted waits, or is gone. @returns false where the import is no longer ours, or its user is gone,
+ * banned or suspended.
  */
 export async function holdImport(tx: Db, { id, user_id, claims }: Claim): Promise<boolean> {
   const users = await tx`
-    select from users where id = ${user_id} and banned_at is null for key share`
+    select from users where id = ${user_id} and banned_at is null and (suspended_until > now()) is not true
+       for key share`
   if (users.length === 0) return false
   const rows = await tx`
     update imports set touched_at = now()

@@ -272,7 +272,7 @@ describe('killed half way', () => {
     expect(await site.db`select from import_places`).toHaveLength(0)
   })
 
-  test('of somebody who is banned or gone meanwhile nothing more comes in', async () => {
+  test('of somebody who is banned, suspended or gone meanwhile nothing more comes in', async () => {
     const begin = async (person: PersonInTest) => {
       const [row] =
         await site.db`insert into imports (user_id, state, total) values (${person.id}, 'waiting', 1) returning id`
@@ -280,13 +280,15 @@ describe('killed half way', () => {
       await site.db`insert into import_parts values (${row?.id}, 'bookmarks', 0, ${items}::text::json)`
       return row?.id as number
     }
-    const [ofAlice, ofBob] = [await begin(alice), await begin(bob)]
+    const carol = await signUp(site, `carol${people}`)
+    const [ofAlice, ofBob, ofCarol] = [await begin(alice), await begin(bob), await begin(carol)]
     await site.db`update users set banned_at = now() where id = ${alice.id}`
     await site.db`delete from users where id = ${bob.id}`
-    for (const import_id of [ofAlice, ofBob]) await queue('read-import').work({ import_id })
-    const rows = await site.db`select state from imports where id in (${ofAlice}, ${ofBob})`
-    expect(rows).toEqual([{ state: 'failed' }])
-    expect(await bookmarksOf(alice)).toBe(0)
+    await site.db`update users set suspended_until = now() + interval '3 days' where id = ${carol.id}`
+    for (const import_id of [ofAlice, ofBob, ofCarol]) await queue('read-import').work({ import_id })
+    const rows = await site.db`select state from imports where id in (${ofAlice}, ${ofBob}, ${ofCarol})`
+    expect(rows).toEqual([{ state: 'failed' }, { state: 'failed' }])
+    expect([await bookmarksOf(alice), await bookmarksOf(carol)]).toEqual([0, 0])
   })
 })
 
