@@ -27,7 +27,7 @@ export async function reportHeldComment(
   const target = { kind: 'comment', id, video_id, bookmark_id: null, comment_id: id, user_id } as const
   await insertReport(
     db,
-    { ...target, snapshot, is_visible: false },
+    { ...target, snapshot },
     { reporter_id: null, report_type, notes, suggested_orientation: null, hid: true },
   )
 }
@@ -65,7 +65,7 @@ export async function reportRefusedPicture(db: Db, videoId: number): Promise<voi
   } as const
   await insertReport(
     db,
-    { ...target, snapshot, is_visible: true },
+    { ...target, snapshot },
     {
       ...{ reporter_id: null, report_type: 'minors', suggested_orientation: null, hid: true },
       notes: 'Its picture is nearly one that was refused for good.',

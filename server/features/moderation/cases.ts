@@ -88,6 +88,13 @@ export async function listReports(
   return { count: rows[0]?.count ?? 0, results: rows.filter(({ id }) => id !== null) }
 }
 
+/** Whether the words and the picture of videos `v` are of a private bookmark that no open report names. */
+function areUnnamed(db: Db): Fragment {
+  return db`(v.lead_bookmark_id is null and not exists (
+    select from reports named join bookmarks b on b.id = named.bookmark_id and b.user_id = v.words_by
+     where named.video_id = v.id and named.status = 'open'))`
+}
+
 /** Everything of cases `k`, with their columns; `viewerId` tells one's own claim from others'. */
 function caseColumns(db: Db, viewerId: number): Fragment {
   return db`k.target_kind, k.target_id, first.video_id,
@@ -97,9 +104,9 @@ function caseColumns(db: Db, viewerId: number): Fragment {
        v.lead_bookmark_id)) as bookmark_id,
     case when owner.id is not null then ${person(db, 'owner')} end as user,
     held.id is not null as is_held,
-    case k.target_kind when 'video' then coalesce(held.title, v.title, first.snapshot)
+    case k.target_kind when 'video' then coalesce(held.title, case when ${areUnnamed(db)} then v.host else v.title end, first.snapshot)
                        when 'user' then coalesce(owner.username, first.snapshot) else first.snapshot end as title,
-    '/media/' || v.thumbnail_key as thumbnail_url, v.orientation,
+    case when not ${areUnnamed(db)} then '/media/' || v.thumbnail_key end as thumbnail_url, v.orientation,
     case k.target_kind
       when 'video' then coalesce(v.status, 'gone')
       when 'comment' then coalesce(c.status, 'gone')
@@ -180,8 +187,11 @@ export async function readCase(
   const [found] = await db<(Case & Pick<WholeCase, 'content' | 'video'>)[]>`
     select ${caseColumns(db, viewerId)}, c.content,
            (select row_to_json(shown) from (
-              select v.id, v.title, v.description, v.tags, v.source_url, v.host, v.orientation, v.status,
-                     '/media/' || v.thumbnail_key as thumbnail_url, v.saves_count,
+              select v.id, case when ${areUnnamed(db)} then v.host else v.title end as title,
+                     case when ${areUnnamed(db)} then '' else v.description end as description,
+                     case when ${areUnnamed(db)} then '{}' else v.tags end as tags, v.source_url, v.host, v.orientation,
+                     v.status, case when not ${areUnnamed(db)} then '/media/' || v.thumbnail_key end as thumbnail_url,
+                     v.saves_count,
                      ${jsonTime(db, db`v.created_at`)} as created_at
                where v.id is not null) shown) as video
       from (${grouped(db, of)}) k ${caseParts(db)}`

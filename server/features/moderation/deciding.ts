@@ -9,7 +9,7 @@ import { asSaved } from '../bookmarks/cards.ts'
 import { notifyReportsDecided } from '../notifications/notify.ts'
 import { findAlike } from './alike.ts'
 import { isOfHeld } from './cases.ts'
-import { audit, auditAll, decide, type Moderator, setStatus } from './decisions.ts'
+import { audit, auditAll, calledByAll, decide, type Moderator, setStatus } from './decisions.ts'
 import { reportRules } from './rules.ts'
 import { type Sanction, sanction } from './sanctions.ts'
 
@@ -95,8 +95,8 @@ async function lockThing(db: Db, kind: TargetKind, id: number, videoId: number |
     return user ?? gone
   }
   const [video] = await db<Thing[]>`
-    select null as owner_id, title, status as state, orientation from videos where id = ${videoId}
-       for no key update`
+    select null as owner_id, ${calledByAll(db)} as title, v.status as state, v.orientation from videos v
+     where v.id = ${videoId} for no key update`
   if (kind === 'video') return video ?? gone
   const [comment] = await db<Thing[]>`
     select user_id as owner_id, content as title, status as state, null as orientation

@@ -1,5 +1,6 @@
 /** What was decided: written down for whom it concerns, for the audit log, and told. */
 import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
+import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import type { Jobs } from '../../core/jobs.ts'
 import { notifyDecision } from '../notifications/notify.ts'
@@ -55,6 +56,13 @@ export async function tellNextKeepers(
   if (ids.length === toldAtOnce) {
     await jobs.send(db, tellKeepers, { decision_id, video_id, after: ids.at(-1) ?? 0 })
   }
+}
+
+/** What all who keep videos `v` are told that it is called: not what one of several calls it in private. */
+export function calledByAll(db: Db): Fragment {
+  return db`case when v.lead_bookmark_id is null and exists (
+      select from bookmarks k where k.video_id = v.id and k.user_id <> v.words_by and k.deleted_at is null)
+    then v.host else v.title end`
 }
 
 /** Hides, removes or shows a video or a comment; of people nothing. Locked before, the video first. */

@@ -48,7 +48,7 @@ async function file(db: Db, jobs: Jobs, viewer: Viewer, body: ReportInput): Prom
   })
   if (hid && target.is_visible) {
     await setStatus(db, target, 'hidden')
-    const { kind, id: target_id, video_id, snapshot: title } = target
+    const { kind, id: target_id, video_id, title } = target
     const user_id = kind === 'video' ? null : target.user_id
     const reason = report_type
     await decide(db, jobs, {

@@ -7,6 +7,7 @@ import type { Db } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
 import { andFound, type Watcher } from '../blocks/cards.ts'
 import { maySee, maySeeVideo } from '../bookmarks/cards.ts'
+import { calledByAll } from './decisions.ts'
 import { type Standing, standingWindow } from './rules.ts'
 
 /** What is reported, locked; as it is called or says now. */
@@ -19,6 +20,8 @@ export interface Target {
   /** Whose it is; of a video, whose bookmark of it was looked at. */
   user_id: number | null
   snapshot: string
+  /** What those whose it is are told that it is called. */
+  title: string
   is_visible: boolean
 }
 
@@ -31,7 +34,10 @@ export async function findVideo(
 ): Promise<Target | null> {
   const [target] = await db<Target[]>`
     select 'video' as kind, v.id, v.id as video_id, b.id as bookmark_id, null as comment_id, b.user_id,
-           coalesce(nullif(b.title, ''), v.title) as snapshot, v.status = 'visible' as is_visible
+           -- Another's words, where nobody keeps it publicly, are not the reporter's to read.
+           coalesce(nullif(b.title, ''), case when v.lead_bookmark_id is null and v.words_by <> ${viewer.id}
+                                              then v.host else v.title end) as snapshot,
+           ${calledByAll(db)} as title, v.status = 'visible' as is_visible
       from videos v
       left join bookmarks b on b.video_id = v.id and b.id = coalesce(${bookmarkId}::bigint, v.lead_bookmark_id)
            and ${maySee(db, viewer)}
@@ -52,7 +58,7 @@ export async function findComment(db: Db, id: number, viewer: Watcher): Promise<
     select from videos where id = (select video_id from comments where id = ${id}) for no key update`
   const [target] = await db<Target[]>`
     select 'comment' as kind, c.id, c.video_id, null as bookmark_id, c.id as comment_id, c.user_id,
-           c.content as snapshot, c.status = 'visible' as is_visible
+           c.content as snapshot, c.content as title, c.status = 'visible' as is_visible
       from comments c join videos v on v.id = c.video_id
      where c.id = ${id} and c.status <> 'removed'
        and (${maySeeVideo(db, viewer.id, viewer.is_moderator)} and (c.status = 'visible' or ${viewer.is_moderator})
@@ -66,7 +72,7 @@ export async function findComment(db: Db, id: number, viewer: Watcher): Promise<
 export async function findUser(db: Db, id: number, viewer: Watcher): Promise<Target | null> {
   const [target] = await db<Target[]>`
     select 'user' as kind, u.id, null as video_id, null as bookmark_id, null as comment_id, u.id as user_id,
-           u.username as snapshot, true as is_visible
+           u.username as snapshot, u.username as title, true as is_visible
       from users u
      where u.id = ${id} and u.banned_at is null ${andFound(db, db`u.id`, viewer)}`
   return target ?? null
@@ -92,7 +98,11 @@ export interface NewReport {
 }
 
 /** Writes a report down. @throws ApiError('already-reported') with `report_id`, of one's own that is open. */
-export async function insertReport(db: Db, target: Target, report: NewReport): Promise<number> {
+export async function insertReport(
+  db: Db,
+  target: Omit<Target, 'title' | 'is_visible'>,
+  report: NewReport,
+): Promise<number> {
   const { kind, id, video_id, bookmark_id, comment_id, user_id, snapshot } = target
   const row = {
     target_kind: kind,

@@ -99,6 +99,29 @@ describe('what is private', () => {
   })
 })
 
+describe('what several keep in private', () => {
+  test('is not told of to each other, nor to moderators, by a report of one of them', async () => {
+    const asPrivate = { bookmark: { access: 'private' as const } }
+    const film = `kept-apart-${films}`
+    const cora = await signUp(site, 'cora')
+    const first = await save(site, ana, film, { ...asPrivate, video: { title: 'Words of Ana' } })
+    const second = await save(site, cora, film, { ...asPrivate, video: { title: 'Words of Cora' } })
+    video = first.video.id
+    const { id } = await report('spam', cora, { bookmark_id: null })
+    const [theirs] = (await site.call(listOwnReports, { query: {} }, cora)).results
+    expect(theirs).toMatchObject({ id, snapshot: 'films.example.org' })
+    const readCase = async () =>
+      JSON.stringify(await site.call(getCase, { params: { kind: 'video', id: video } }, mod))
+    expect(await readCase()).not.toContain('Words of')
+    await reject(id)
+    await report('spam', cora, { bookmark_id: second.id })
+    expect(await readCase()).not.toContain('Words of Ana')
+    const { results } = await site.call(listOwnDecisions, { query: {} }, ana)
+    const titles = results.filter(({ target_id }) => target_id === video).map(({ title }) => title)
+    expect(titles).toEqual(['films.example.org', 'films.example.org', 'films.example.org'])
+  })
+})
+
 describe('a report', () => {
   test('hides the video for all but its owner and moderators, and says so', async () => {
     const filed = await report('broken_source')
