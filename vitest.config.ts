@@ -4,7 +4,10 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
   throw new Error('The tests run under Node 26: use "npm test" (or "npm test -- server/core" for a part).')
 }
 
-const node = { environment: 'node', setupFiles: ['server/testing/quiet-console.ts'] }
+const node = {
+  environment: 'node',
+  setupFiles: ['server/testing/quiet-console.ts', 'server/testing/patience.ts'],
+}
 
 export default defineConfig({
   test: {
@@ -33,7 +36,11 @@ export default defineConfig({
           name: 'web',
           environment: 'jsdom',
           include: ['**/*.test.{ts,tsx}'],
-          setupFiles: ['../server/testing/quiet-console.ts', 'testing/patience.ts'],
+          setupFiles: [
+            '../server/testing/quiet-console.ts',
+            '../server/testing/patience.ts',
+            'testing/patience.ts',
+          ],
         },
       },
     ],

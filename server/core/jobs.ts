@@ -56,6 +56,8 @@ export async function startJobs(
     connectionString: databaseUrl,
     schema: 'jobs',
     max: 4,
+    // Also for one of these connections to be free: a queue that waits its turn on a busy machine has not failed.
+    connectionTimeoutMillis: 60_000,
     application_name: 'reelmark-jobs',
   })
   let stopped = false

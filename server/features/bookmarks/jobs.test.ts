@@ -60,10 +60,7 @@ test('a saved video gets its picture, in two sizes on our own origin, and its sh
     video: { thumbnail_url: 'https://img.example.org/tall.png' },
   })
   expect(video).toMatchObject({ thumbnail_url: null, shape: 'unknown' })
-  await vi.waitFor(
-    async () => expect(await stateOf(video.id)).toEqual({ state: 'ready', shape: 'portrait' }),
-    60_000,
-  )
+  await vi.waitFor(async () => expect(await stateOf(video.id)).toEqual({ state: 'ready', shape: 'portrait' }))
   const shown = (await site.call(getBookmark, { params: { id } })).video
   for (const url of [shown.thumbnail_url, shown.thumbnail_large_url]) {
     const picture = await site.app.inject(url ?? '')

@@ -36,7 +36,7 @@ async function withPicture(name: string, picture: Buffer, wanted: string) {
   await vi.waitFor(async () => {
     const [row] = await site.db`select thumbnail_state as state from videos where id = ${saved.video.id}`
     expect(row?.state).toBe(wanted)
-  }, 60_000)
+  })
   return { ...saved, who }
 }
 
@@ -78,7 +78,7 @@ test('what was here before and nearly looks like it is hidden too, and first in 
   await vi.waitFor(async () => {
     const { video } = await site.call(getBookmark, { params: { id: there.id } }, there.who)
     expect(video.status).toBe('hidden')
-  }, 60_000)
+  })
   const { results } = await site.call(listCases, { query: { type: 'minors' } }, mod)
   expect(results.map(({ target_id }) => target_id)).toContain(there.video.id)
 })

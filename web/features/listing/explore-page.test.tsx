@@ -111,7 +111,7 @@ test('of the next page the first 6 pictures are fetched ahead', async () => {
   aServer()
   await explore()
   await screen.findByRole('link', { name: 'Film 1' })
-  await waitFor(() => expect(fetched).toHaveLength(6), { timeout: 4000 })
+  await waitFor(() => expect(fetched).toHaveLength(6))
   expect(fetched).toEqual([26, 27, 28, 29, 30, 31].map((id) => `/media/thumbnails/${id}.webp`))
 })
 

@@ -152,7 +152,7 @@ test('a moderator deletes a video: a report, its approval, and home after 1.2 s'
   expect(page.path()).toBe('/bookmarks/7')
   expect(timers.mock.calls.map(([, ms]) => ms)).toContain(1200)
   timers.mockRestore()
-  await waitFor(() => expect(page.path()).toBe('/'), { timeout: 5000 })
+  await waitFor(() => expect(page.path()).toBe('/'))
 })
 
 test('a report that is there already is approved in its place', async () => {

@@ -93,7 +93,7 @@ test('a stream that ends is opened anew, and none once nobody follows it', async
   connections[0]?.say(unreadEvent(1))
   await vi.waitFor(() => expect(getUnread()).toBe(1))
   connections[0]?.end()
-  await vi.waitFor(() => expect(streams()).toHaveLength(2), 5000)
+  await vi.waitFor(() => expect(streams()).toHaveLength(2))
   stops.pop()?.()
   expect(connections[1]?.signal.aborted).toBe(true)
   expect(getUnread()).toBeNull()
