@@ -198,6 +198,10 @@ test('a visitor collects all of somebody’s after logging in; the owner deletes
     await expect(page).toHaveURL(`/collections/${id}`)
     await expect(page.getByText('Short deleted. 2 bookmarks moved.')).toBeVisible()
     await expect(page.getByText('3 bookmarks')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Add to this collection' })).toHaveAttribute(
+      'href',
+      new RegExp(`^/bookmarks/create\\?collection=${id}\\b`),
+    )
   })
 
   await test.step('the collection goes and its bookmarks move', async () => {

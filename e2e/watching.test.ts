@@ -99,7 +99,11 @@ test('a channel is played to its end on three hosts, by keyboard alone', async (
   await expect(page).toHaveURL(last)
 })
 
-test('a bookmark that cannot be loaded says what the server said', async ({ page, site, expectedNoise }) => {
+test('a bookmark that cannot be loaded says what the server said, and is asked for again', async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
   expectedNoise.push(/503/, /The database is out of reach/)
   const mara = await anAccount(site, 'mara')
   const { first } = await aChannel(site, mara)
@@ -112,8 +116,10 @@ test('a bookmark that cannot be loaded says what the server said', async ({ page
   await expect(page.getByRole('heading', { name: 'Error Loading Bookmark' })).toBeVisible()
   await expect(page.getByText('The database is out of reach.')).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'Go back home' }).click()
-  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('main').getByRole('link', { name: 'Go back home' })).toBeVisible()
+  await page.unroute('**/api/bookmarks/*/')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'The second tide' })).toBeVisible()
 })
 
 test.describe('on a phone, without JavaScript', () => {

@@ -6,6 +6,7 @@ import { beforePaint } from '../features/shell/before-paint.ts'
 import { Footer } from '../features/shell/footer.tsx'
 import { Header } from '../features/shell/header.tsx'
 import { ModeratorReminder } from '../features/shell/moderator-reminder.tsx'
+import { NavigationProgress } from '../features/shell/navigation-progress.tsx'
 import { OfflineNotice } from '../features/shell/offline-notice.tsx'
 import { PageEffects } from '../features/shell/page-effects.tsx'
 import { RecruitingBanner } from '../features/shell/recruiting-banner.tsx'
@@ -65,6 +66,7 @@ function Document({ children }: { children: ReactNode }) {
           {children}
         </main>
         <Footer />
+        <NavigationProgress />
         <OfflineNotice />
         <Toaster />
         <PageEffects />

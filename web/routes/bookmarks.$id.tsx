@@ -9,6 +9,7 @@ import { bookmarkTitle } from '../features/bookmarks/bookmark-title.ts'
 import { bookmarkQuery } from '../features/bookmarks/queries.ts'
 import { commentsQuery } from '../features/comments/queries.ts'
 import { similarQuery } from '../features/listing/queries.ts'
+import { TryAgain, WhenReached } from '../features/shell/error-page.tsx'
 import { useRenamed } from '../features/shell/use-renamed.ts'
 import { isAlone, queueQuery, readQueueSearch } from '../features/watching/queue.ts'
 
@@ -39,7 +40,11 @@ export const Route = createFileRoute('/bookmarks/$id')({
       ? { meta: [{ title: 'Error Loading Bookmark · Reelmark' }] }
       : bookmarkHead(loaderData, match.context.publicUrl),
   component: BookmarkRoute,
-  errorComponent: ({ error }) => <BookmarkError message={error instanceof Error ? error.message : ''} />,
+  errorComponent: ({ error }) => (
+    <WhenReached>
+      <BookmarkError message={error instanceof Error ? error.message : ''} again={<TryAgain />} />
+    </WhenReached>
+  ),
   notFoundComponent: () => <BookmarkError />,
 })
 

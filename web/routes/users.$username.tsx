@@ -8,6 +8,7 @@ import { ProfilePage } from '../features/profiles/profile-page.tsx'
 import { profileListing, readProfileSearch } from '../features/profiles/profile-search.ts'
 import { ProfileSkeleton } from '../features/profiles/profile-skeleton.tsx'
 import { profileQuery } from '../features/profiles/queries.ts'
+import { TryAgain, WhenReached } from '../features/shell/error-page.tsx'
 import { Message } from '../features/shell/not-found-page.tsx'
 import { pageHead } from '../features/shell/page-head.ts'
 import { stringifySearch } from '../search-string.ts'
@@ -59,7 +60,7 @@ export const Route = createFileRoute('/users/$username')({
   pendingComponent: ProfileSkeleton,
   component: ProfileRoute,
   errorComponent: ProfileError,
-  notFoundComponent: ProfileError,
+  notFoundComponent: ProfileMissing,
 })
 
 function ProfileRoute() {
@@ -68,7 +69,7 @@ function ProfileRoute() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
   // A visitor finds it, and so the page came with it; who is signed in does not.
-  if (isCallError(error) && error.status === 404) return <ProfileError />
+  if (isCallError(error) && error.status === 404) return <ProfileMissing />
   return (
     <ProfilePage
       // Another user's page starts afresh.
@@ -81,6 +82,16 @@ function ProfileRoute() {
 }
 
 function ProfileError() {
+  return (
+    <WhenReached>
+      <Message title="Error loading profile." text="This is usually over in a moment.">
+        <TryAgain />
+      </Message>
+    </WhenReached>
+  )
+}
+
+function ProfileMissing() {
   return (
     <Message title="Error loading profile." text="There may be nobody of this name, or not any more.">
       <Link to="/explore" className={buttonClass('accent')}>

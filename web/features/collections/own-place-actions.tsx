@@ -1,7 +1,9 @@
+import { Link } from '@tanstack/react-router'
 import { ArrowUpDown, Pencil, Plus, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { buttonClass } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import type { ShownPlace } from './place.ts'
+import { placeToSaveIn, type ShownPlace } from './place.ts'
 
 const EditPlaceDialog = lazy(() =>
   import('./edit-place-dialog.tsx').then((module) => ({ default: module.EditPlaceDialog })),
@@ -26,6 +28,13 @@ export function OwnPlaceActions({ place }: { place: ShownPlace }) {
   const ask = (what: Asked) => () => setAsked({ what, open: true })
   return (
     <>
+      {/* Where nothing is kept yet, the page offers it in the middle. */}
+      {place.bookmarksCount > 0 && (
+        <Link to="/bookmarks/create" search={placeToSaveIn(place)} className={buttonClass()}>
+          <Plus aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          Add to this {place.kind}
+        </Link>
+      )}
       <Menu
         label={`More about ${place.name}`}
         tone="plain"

@@ -33,7 +33,7 @@ export function PlaceActions({
     <fieldset className={`flex min-w-0 flex-wrap gap-2 ${className}`}>
       <legend className="sr-only">Actions</legend>
       <PlayAll first={first} place={{ [place.kind]: place.id }} />
-      {!place.isOwner && (
+      {!place.isOwner && place.bookmarksCount > 0 && (
         <Button
           aria-haspopup="dialog"
           onClick={() => {

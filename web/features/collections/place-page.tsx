@@ -7,7 +7,7 @@ import { JsonLd } from '../../ui/json-ld.tsx'
 import { PagedListing } from '../listing/paged-listing.tsx'
 import { listingQuery } from '../listing/queries.ts'
 import { SelectButton, useSelecting } from '../organising/selecting.tsx'
-import { countOf, type ShownPlace } from './place.ts'
+import { countOf, placeToSaveIn, type ShownPlace } from './place.ts'
 import { PlaceActions } from './place-actions.tsx'
 import { collectionPageObject } from './place-head.ts'
 import { placeListing } from './place-listing.ts'
@@ -137,11 +137,4 @@ function NothingHere({ place }: { place: ShownPlace }) {
       )}
     </EmptyState>
   )
-}
-
-/** A channel where there is no choice, as in the form itself. */
-function placeToSaveIn({ kind, id, parent, channels }: ShownPlace) {
-  if (kind === 'channel') return parent === null ? {} : { collection: parent.id, channel: id }
-  const [only, ...others] = channels
-  return { collection: id, ...(only !== undefined && others.length === 0 && { channel: only.id }) }
 }

@@ -73,3 +73,10 @@ export function placePath({ kind, id }: Pick<ShownPlace, 'kind' | 'id'>): string
 export function countOf(count: number, word: string): string {
   return `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`
 }
+
+/** What tells the form that adds where a bookmark goes: a channel where there is no choice, as in the form itself. */
+export function placeToSaveIn({ kind, id, parent, channels }: ShownPlace) {
+  if (kind === 'channel') return parent === null ? {} : { collection: parent.id, channel: id }
+  const [only, ...others] = channels
+  return { collection: id, ...(only !== undefined && others.length === 0 && { channel: only.id }) }
+}
