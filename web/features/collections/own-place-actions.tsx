@@ -32,7 +32,10 @@ export function OwnPlaceActions({ place }: { place: ShownPlace }) {
       {place.bookmarksCount > 0 && (
         <Link to="/bookmarks/create" search={placeToSaveIn(place)} className={buttonClass()}>
           <Plus aria-hidden="true" className="size-4" strokeWidth={1.75} />
-          Add to this {place.kind}
+          {/* Short on a phone, where all of them are one row. */}
+          <span>
+            Add<span className="max-sm:sr-only"> to this {place.kind}</span>
+          </span>
         </Link>
       )}
       <Menu
