@@ -1,4 +1,10 @@
-import { type DragEvent, type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
+import {
+  type DragEvent,
+  type PointerEvent,
+  type MouseEvent as ReactMouseEvent,
+  useEffect,
+  useRef,
+} from 'react'
 
 /** Where browsers stop calling it a tap. */
 const holdMs = 500
@@ -12,7 +18,6 @@ const slack = 10
  */
 export function useLongPress(onLongPress: () => void) {
   const press = useRef<{ x: number; y: number; timer: ReturnType<typeof setTimeout> } | null>(null)
-  /** The click that follows lifting the finger is not meant. */
   const held = useRef(false)
 
   const end = () => {
@@ -24,6 +29,7 @@ export function useLongPress(onLongPress: () => void) {
   function hold(): void {
     if (held.current) return
     held.current = true
+    ignoreNextClick()
     onLongPress()
   }
 
@@ -40,7 +46,7 @@ export function useLongPress(onLongPress: () => void) {
     },
     onPointerUp: end,
     onPointerCancel: end,
-    onContextMenu: (event: MouseEvent) => {
+    onContextMenu: (event: ReactMouseEvent) => {
       if (press.current === null) return
       event.preventDefault()
       hold()
@@ -48,11 +54,25 @@ export function useLongPress(onLongPress: () => void) {
     onDragStart: (event: DragEvent) => {
       if (press.current !== null) event.preventDefault()
     },
-    onClickCapture: (event: MouseEvent) => {
-      if (!held.current) return
-      held.current = false
-      event.preventDefault()
-      event.stopPropagation()
-    },
   }
+}
+
+/**
+ * The click that follows lifting the finger is not meant, whatever is there by then: what opened under the finger would
+ * be closed by it, or pressed. It comes before the next press, or not at all.
+ */
+function ignoreNextClick(): void {
+  const ignore = (event: MouseEvent) => {
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    stop()
+  }
+  const stop = () => {
+    window.removeEventListener('click', ignore, true)
+    window.removeEventListener('pointerdown', stop, true)
+    window.removeEventListener('keydown', stop, true)
+  }
+  window.addEventListener('click', ignore, true)
+  window.addEventListener('pointerdown', stop, true)
+  window.addEventListener('keydown', stop, true)
 }
