@@ -38,9 +38,17 @@ export function api<E extends Endpoint>(
   })
 }
 
+/** The access token of a session that is being ended here. */
+let ending: string | null = null
+
+/** From now on nobody is led to /login because the session of this access token is over: that is what they want. */
+export function expectEndOf(access: string): void {
+  ending = access
+}
+
 /**
  * Adds the bearer token to each request, and does the one refresh and the one retry. `onLost`: the session turned out
- * to be over.
+ * to be over, and was not being ended here.
  */
 export function authorised(transport: Transport, onLost = sessionLost): Transport {
   return async (request) => {
@@ -51,7 +59,7 @@ export function authorised(transport: Transport, onLost = sessionLost): Transpor
     if (first.status !== 401) return first
     const fresh = await refreshSession(access)
     const reply = fresh === null ? first : await transport(withToken(request, fresh))
-    if (reply.status === 401) onLost()
+    if (reply.status === 401 && access !== ending) onLost()
     return reply
   }
 }

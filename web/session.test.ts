@@ -1,8 +1,10 @@
+import { listCollections } from '@reelmark/contract/collections.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import { act, renderHook } from '@testing-library/react'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { api } from './api.ts'
 import { leaveThrough } from './leave.ts'
 import { hasSession, signIn, signOut, startSession, useSession } from './session.ts'
 import { getSession, onIdentityChange, storedTokens, storeUser } from './session-store.ts'
@@ -103,6 +105,21 @@ test.for([['answers'], ['fails'], ['is gone']])(
     expect(left).toEqual(['/'])
   },
 )
+
+test('what is asked for while one signs out is refused, and leads nowhere else than home', async () => {
+  signedInAs('alice')
+  let refused: Promise<unknown> = Promise.resolve()
+  fakeApi(async ({ path }) => {
+    if (path !== '/token/blacklist/') return [401, { detail: 'The token is invalid or has expired.' }]
+    // The server has ended the session, and its answer is on the way.
+    refused = api(listCollections, { query: {} }).catch(({ status }) => status)
+    expect(await refused).toBe(401)
+    return [200, {}]
+  })
+  await signOut()
+  expect(await refused).toBe(401)
+  expect(left).toEqual(['/'])
+})
 
 test('at the start an expired session is refreshed, and its end moves on', async () => {
   signedInAs('alice')

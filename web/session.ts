@@ -5,7 +5,7 @@ import type { Reply } from '@reelmark/contract/endpoint.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { useSyncExternalStore } from 'react'
-import { api } from './api.ts'
+import { api, expectEndOf } from './api.ts'
 import { forgetDrafts } from './draft-store.ts'
 import { fetchTransport } from './fetch-transport.ts'
 import { leaveFor } from './leave.ts'
@@ -65,6 +65,8 @@ export function signIn(username: string, password: string, remember: boolean): P
 export async function signOut(to = '/'): Promise<void> {
   const tokens = storedTokens()
   if (tokens !== null) {
+    // What the page asks for meanwhile is refused as soon as the server knows.
+    expectEndOf(tokens.access)
     const transport = fetchTransport(AbortSignal.timeout(signOutPatienceMs))
     await call(transport, logOut, { body: { refresh: tokens.refresh } }).catch(() => undefined)
   }
