@@ -1,6 +1,9 @@
+import { render, screen } from '@testing-library/react'
+import { createElement } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getSession } from '../../session-store.ts'
 import { freshBrowser, signedInAs } from '../../testing/fake-session.ts'
+import { Toaster } from '../../ui/toast.tsx'
 import { followUnread } from './follow-unread.ts'
 import { getUnread, setUnread } from './unread.ts'
 
@@ -155,10 +158,13 @@ test('where there are no locks the count is asked for, now and then', async () =
   expect(streams()).toHaveLength(0)
 })
 
-test('a session that is over is forgotten, and nobody is led away', async () => {
+test('a session that is over is forgotten, which is told, and nobody is led away', async () => {
   status = 401
   const href = window.location.href
+  render(createElement(Toaster))
   follow()
   await vi.waitFor(() => expect(getSession().status).toBe('signed-out'))
+  await screen.findByText('Your session has ended.')
+  expect(screen.getByRole('link', { name: 'Log in' })).toHaveProperty('pathname', '/login')
   expect(window.location.href).toBe(href)
 })

@@ -4,7 +4,9 @@ import type { Endpoint } from '@reelmark/contract/endpoint.ts'
 import { countUnread, streamNotifications } from '@reelmark/contract/notifications.ts'
 import { authorised } from '../../api.ts'
 import { fetchTransport, jsonBody } from '../../fetch-transport.ts'
+import { leaveFor, loginPath } from '../../leave.ts'
 import { clearSession } from '../../session-store.ts'
+import { toast } from '../../ui/toast.tsx'
 
 /** Whoever hears nothing for so long connects anew (contract/notifications.ts). */
 const silenceMs = 60_000
@@ -18,7 +20,7 @@ export interface Heard {
 
 /**
  * Reads the stream until it ends, however it does: by `signal`, by the server, by a network that is gone.
- * A session that is over is forgotten, and nobody is led away from what they read: they asked for nothing.
+ * A session that is over is forgotten, which is told; nobody is led away from what they read: they asked for nothing.
  */
 export async function readStream(signal: AbortSignal, onCount: (count: number) => void): Promise<Heard> {
   const heard: Heard = { any: false, wait: 0 }
@@ -75,8 +77,14 @@ function send(
   signal: AbortSignal,
   read: (response: Response) => Promise<unknown>,
 ) {
-  const transport = authorised(fetchTransport(signal, read), clearSession)
+  const transport = authorised(fetchTransport(signal, read), sessionEnded)
   return transport({ method, url: endpointUrl({ path }), headers: {}, body: null })
+}
+
+function sessionEnded(): void {
+  clearSession()
+  const path = loginPath(window.location)
+  toast('Your session has ended.', { action: { label: 'Log in', run: () => leaveFor(path), href: path } })
 }
 
 /** Of an event's lines the data; a comment has none. */
