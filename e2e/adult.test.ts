@@ -1,5 +1,5 @@
 /** Pictures of adult content: nowhere, not even asked for, until somebody says that they are old enough. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { type Bookmark, getBookmark, saveBookmark, type VideoInput } from '@reelmark/contract/bookmarks.ts'
 import { call } from '@reelmark/contract/call.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
@@ -7,9 +7,9 @@ import { toggleLike } from '@reelmark/contract/likes.ts'
 import { trashBookmark } from '@reelmark/contract/own-bookmarks.ts'
 import type { FakeWeb } from './fake-web.ts'
 import { over } from './over.ts'
-import { anAccount, logInBy, tokenOf } from './people.ts'
+import { anAccount, comesIn, tokenOf } from './people.ts'
 import type { Site } from './site.ts'
-import { type Account, expect, expectAccessible, newName, test } from './test.ts'
+import { type Account, everythingCame, expect, expectAccessible, newName, test } from './test.ts'
 
 interface Kept {
   ana: Account
@@ -69,6 +69,10 @@ async function keep(site: Site, web: FakeWeb): Promise<Kept> {
   return { ana, word, collection: vault.id, channel: channel_id, adult, other, sfw, adultPictures }
 }
 
+/** Pixels from the top of the page, wherever it is scrolled to. */
+const topOf = (locator: Locator) =>
+  locator.evaluate((element) => Math.round(element.getBoundingClientRect().top + scrollY))
+
 /** What of `/media/` a page has asked for from now on. */
 function picturesAskedFor(page: Page): string[] {
   const asked: string[] = []
@@ -125,7 +129,7 @@ test('no page that a visitor opens holds an adult picture or asks for one, until
     expect(html.includes(label), `${path} is labelled`).toBe(labelled)
     // All of it comes near, and what is loaded ahead is.
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
-    await page.waitForLoadState('networkidle')
+    await everythingCame(page)
     if (covered) await expect(page.getByText('18+', { exact: true }).first(), path).toBeAttached()
     else await expect(page.getByText('18+', { exact: true }), path).toHaveCount(0)
     if (!labelled && !covered) await expect(page.getByText('Late at night'), path).toHaveCount(0)
@@ -137,10 +141,10 @@ test('no page that a visitor opens holds an adult picture or asks for one, until
   await page.goto(`/bookmarks/${adult.id}`)
   await expectAccessible(page)
   const more = page.getByRole('heading', { name: 'More like this' })
-  const before = await more.boundingBox()
+  const before = await topOf(more)
   await page.getByRole('button', { name: 'I am 18 or older', exact: true }).click()
   await expect.poll(() => asked).toContain(adult.video.thumbnail_large_url)
-  expect(await more.boundingBox()).toEqual(before)
+  await expect.poll(() => topOf(more)).toBe(before)
   await page.getByRole('button', { name: 'Cover adult content again' }).click()
   await expect(page.getByText('Adult content is covered.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'I am 18 or older', exact: true })).toBeVisible()
@@ -151,13 +155,13 @@ test('no page that a visitor opens holds an adult picture or asks for one, until
   await expectAccessible(page)
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 900 })
-    const top = (await card.boundingBox())?.y
+    const top = await topOf(card)
     await page.getByRole('button', { name: 'I am 18 or older, show them' }).click()
     const back = page.getByRole('button', { name: 'Cover them again' })
     await expect(back).toBeFocused()
     await expect(page.locator('article .veil')).toHaveCount(0)
     await expect.poll(() => asked).toContain(adult.video.thumbnail_url)
-    expect((await card.boundingBox())?.y).toBe(top)
+    await expect.poll(() => topOf(card)).toBe(top)
     if (width === 390) await back.click()
   }
   // Said once: nothing asks again, and nothing that asked goes away as the page comes alive.
@@ -185,13 +189,13 @@ test('who filters for what is fit for all is shown nothing else, not for a momen
   ]) {
     await page.goto(path)
     await expect(page).toHaveURL(/[?&]orientation=sfw/)
-    await page.waitForLoadState('networkidle')
+    await everythingCame(page)
     await expect(page.getByText('Late at night')).toHaveCount(0)
   }
   // On the way inside of the site as well.
   await page.getByRole('link', { name: 'Explore' }).first().click()
   await expect(page).toHaveURL('/explore?orientation=sfw')
-  await page.waitForLoadState('networkidle')
+  await everythingCame(page)
   expect(asked.filter((path) => adultPictures.includes(path))).toEqual([])
 })
 
@@ -205,8 +209,7 @@ test('what is one’s own is covered too: notices, trash, what is picked and wha
   await call(over(site), toggleLike, { params: { id: adult.video.id } }, bob)
   await call(over(site), trashBookmark, { params: { id: other.id } }, token)
   const asked = picturesAskedFor(page)
-  await page.goto('/login?redirect=/notifications')
-  await logInBy(page, ana)
+  await comesIn(page, site, ana, '/notifications')
   const veil = page.getByText('18+', { exact: true }).first()
   await expect(page.getByText(/liked/).first()).toBeVisible()
   await expect(veil).toBeVisible()

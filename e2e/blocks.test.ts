@@ -5,9 +5,9 @@ import { call } from '@reelmark/contract/call.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { postComment } from '@reelmark/contract/comments.ts'
 import { over } from './over.ts'
-import { anAccount, logInBy, tokenOf } from './people.ts'
+import { anAccount, comesIn, tokenOf } from './people.ts'
 import type { Site } from './site.ts'
-import { type Account, expect, expectAccessible, newName, test } from './test.ts'
+import { type Account, expect, expectAccessibleAtBothWidths, newName, test } from './test.ts'
 
 async function aBookmark(site: Site, account: Account) {
   const token = await tokenOf(site, account)
@@ -20,16 +20,11 @@ async function aBookmark(site: Site, account: Account) {
   return call(over(site), saveBookmark, { body }, token)
 }
 
-async function comesIn(page: Page, account: Account, path: string): Promise<void> {
-  await page.goto(`/login?redirect=${encodeURIComponent(path)}`)
-  await logInBy(page, account)
-  await expect(page).toHaveURL(path)
-}
-
 /** Opens the menu that has the focus, and takes what it offers, by keyboard alone. */
 async function choose(page: Page, menu: string, item: string): Promise<void> {
   await page.getByRole('button', { name: menu }).first().focus()
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
   for (let presses = 0; presses < 3; presses++) {
     if (await page.getByRole('menuitem', { name: item }).evaluate((each) => each === document.activeElement))
       break
@@ -39,113 +34,111 @@ async function choose(page: Page, menu: string, item: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-for (const width of [390, 1280]) {
-  test(`somebody is muted, blocked and let in again, by keyboard (${width} px)`, async ({
-    page,
-    otherPage,
-    site,
-    expectedNoise,
-  }) => {
-    // Six short journeys in one, each of which needs what came before.
-    test.slow()
-    // What is out of sight is not there.
-    expectedNoise.push(/404/)
-    const ana = await anAccount(site, 'ana')
-    const bo = await anAccount(site, 'bo')
-    const anas = await aBookmark(site, ana)
-    const bos = await aBookmark(site, bo)
-    await call(
-      over(site),
-      postComment,
-      { params: { id: anas.video.id }, body: { content: 'Loud words' } },
-      await tokenOf(site, bo),
-    )
-    for (const each of [page, otherPage]) await each.setViewportSize({ width, height: 900 })
-    const more = `More about ${bo.username}`
+test('somebody is muted, blocked and let in again, by keyboard', async ({
+  page,
+  otherPage,
+  site,
+  expectedNoise,
+}) => {
+  // Six short journeys in one, each of which needs what came before.
+  test.slow()
+  // What is out of sight is not there.
+  expectedNoise.push(/404/)
+  const ana = await anAccount(site, 'ana')
+  const bo = await anAccount(site, 'bo')
+  const anas = await aBookmark(site, ana)
+  const bos = await aBookmark(site, bo)
+  await call(
+    over(site),
+    postComment,
+    { params: { id: anas.video.id }, body: { content: 'Loud words' } },
+    await tokenOf(site, bo),
+  )
+  for (const each of [page, otherPage]) await each.setViewportSize({ width: 390, height: 900 })
+  const more = `More about ${bo.username}`
 
-    await test.step('a muted person’s words are folded away', async () => {
-      await comesIn(page, ana, `/bookmarks/${anas.id}`)
-      await choose(page, more, `Mute ${bo.username}`)
-      const folded = page.getByRole('article', { name: `Muted comment by ${bo.username}` })
-      await expect(folded).toBeVisible()
-      await expect(page.getByText('Loud words')).toHaveCount(0)
-      // What lies half below the header is not as small as it looks.
-      await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
-      await expectAccessible(page)
-      await folded.getByRole('button', { name: /^Show/ }).click()
-      await expect(page.getByText('Loud words')).toBeVisible()
-      await expect(page.getByRole('article', { name: `Comment by ${bo.username}` })).toBeFocused()
-    })
-
-    await test.step('and blocked from their profile, after a question', async () => {
-      await page.goto(`/users/${bo.username}`)
-      await expect(page.getByRole('button', { name: `Follow ${bo.username}` })).toBeVisible()
-      await page.getByRole('button', { name: more }).focus()
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('menuitem').first()).toBeFocused()
-      await expect(page.getByRole('menuitem', { name: `Unmute ${bo.username}` })).toBeVisible()
-      await expectAccessible(page)
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('menu')).toBeHidden()
-      await expect(page.getByRole('button', { name: more })).toBeFocused()
-      await choose(page, more, `Block ${bo.username}`)
-      const question = page.getByRole('dialog', { name: `Block ${bo.username}?` })
-      await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
-      await expectAccessible(page)
-      await page.keyboard.press('Tab')
-      await page.keyboard.press('Enter')
-      await expect(question).toBeHidden()
-      await expect(page.getByText(`You blocked ${bo.username}`, { exact: true })).toBeVisible()
-      await expect(page.getByRole('button', { name: `Follow ${bo.username}` })).toHaveCount(0)
-      await expectAccessible(page)
-    })
-
-    await test.step('whoever is blocked finds neither the bookmark nor the profile, and cannot comment', async () => {
-      await comesIn(otherPage, bo, `/bookmarks/${anas.id}`)
-      await expect(otherPage.getByRole('heading', { name: 'Error Loading Bookmark' })).toBeVisible()
-      await expect(otherPage.getByLabel('Your comment')).toHaveCount(0)
-      await otherPage.goto(`/users/${ana.username}`)
-      await expect(otherPage.getByRole('heading', { name: 'Error loading profile.' })).toBeVisible()
-      const body = { content: 'One more thing' }
-      const token = await tokenOf(site, bo)
-      const posting = call(over(site), postComment, { params: { id: anas.video.id }, body }, token)
-      await expect(posting).rejects.toMatchObject({ status: 404 })
-    })
-
-    await test.step('a tag is muted where it is looked at', async () => {
-      const tag = bos.tags[0]?.name ?? ''
-      await page.goto(`/explore?tag=${tag}`)
-      await page.getByRole('button', { name: 'Mute this tag' }).click()
-      await expect(page.getByRole('button', { name: 'Unmute this tag' })).toBeVisible()
-      await expect(page.getByText(`What is tagged ${tag} does not come up`)).toBeVisible()
-      await expectAccessible(page)
-    })
-
-    await test.step('Settings lists all of it, and ends it', async () => {
-      await page.goto('/settings/blocked')
-      const blocked = page.getByRole('list', { name: 'Blocked people' })
-      const muted = page.getByRole('list', { name: 'Muted people and tags' })
-      await expect(blocked.getByRole('listitem')).toHaveCount(1)
-      await expect(muted.getByRole('listitem')).toHaveCount(2)
-      await expectAccessible(page)
-      await muted.getByRole('button', { name: `Unmute ${bo.username}` }).press('Enter')
-      await expect(muted.getByRole('listitem')).toHaveCount(1)
-      await blocked.getByRole('button', { name: `Unblock ${bo.username}` }).press('Enter')
-      await expect(page.getByText('You blocked nobody.')).toBeVisible()
-      await page.reload()
-      await expect(page.getByText('You blocked nobody.')).toBeVisible()
-      await expect(muted.getByRole('listitem')).toHaveCount(1)
-      await otherPage.reload()
-      await expect(otherPage.getByRole('button', { name: `Follow ${ana.username}` })).toBeVisible()
-    })
-
-    await test.step('what was watched is forgotten at once', async () => {
-      await page.goto('/settings/data')
-      await page.getByRole('button', { name: 'Clear watched videos' }).click()
-      const question = page.getByRole('dialog', { name: 'Clear watched videos?' })
-      await expectAccessible(page)
-      await question.getByRole('button', { name: 'Clear', exact: true }).click()
-      await expect(page.getByText('No video is marked as watched any more.')).toBeVisible()
-    })
+  await test.step('a muted person’s words are folded away', async () => {
+    await comesIn(page, site, ana, `/bookmarks/${anas.id}`)
+    await choose(page, more, `Mute ${bo.username}`)
+    const folded = page.getByRole('article', { name: `Muted comment by ${bo.username}` })
+    await expect(folded).toBeVisible()
+    await expect(page.getByText('Loud words')).toHaveCount(0)
+    // What lies half below the header is not as small as it looks.
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    await expectAccessibleAtBothWidths(page)
+    await folded.getByRole('button', { name: /^Show/ }).click()
+    await expect(page.getByText('Loud words')).toBeVisible()
+    await expect(page.getByRole('article', { name: `Comment by ${bo.username}` })).toBeFocused()
   })
-}
+
+  await test.step('and blocked from their profile, after a question', async () => {
+    await page.goto(`/users/${bo.username}`)
+    await expect(page.getByRole('button', { name: `Follow ${bo.username}` })).toBeVisible()
+    await page.getByRole('button', { name: more }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('menuitem').first()).toBeFocused()
+    await expect(page.getByRole('menuitem', { name: `Unmute ${bo.username}` })).toBeVisible()
+    await expectAccessibleAtBothWidths(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toBeHidden()
+    await expect(page.getByRole('button', { name: more })).toBeFocused()
+    await choose(page, more, `Block ${bo.username}`)
+    const question = page.getByRole('dialog', { name: `Block ${bo.username}?` })
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await expectAccessibleAtBothWidths(page)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(question).toBeHidden()
+    await expect(page.getByText(`You blocked ${bo.username}`, { exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: `Follow ${bo.username}` })).toHaveCount(0)
+    await expectAccessibleAtBothWidths(page)
+  })
+
+  await test.step('whoever is blocked finds neither the bookmark nor the profile, and cannot comment', async () => {
+    await comesIn(otherPage, site, bo, `/bookmarks/${anas.id}`)
+    await expect(otherPage.getByRole('heading', { name: 'Error Loading Bookmark' })).toBeVisible()
+    await expect(otherPage.getByLabel('Your comment')).toHaveCount(0)
+    await otherPage.goto(`/users/${ana.username}`)
+    await expect(otherPage.getByRole('heading', { name: 'Error loading profile.' })).toBeVisible()
+    const body = { content: 'One more thing' }
+    const token = await tokenOf(site, bo)
+    const posting = call(over(site), postComment, { params: { id: anas.video.id }, body }, token)
+    await expect(posting).rejects.toMatchObject({ status: 404 })
+  })
+
+  await test.step('a tag is muted where it is looked at', async () => {
+    const tag = bos.tags[0]?.name ?? ''
+    await page.goto(`/explore?tag=${tag}`)
+    await page.getByRole('button', { name: 'Mute this tag' }).click()
+    await expect(page.getByRole('button', { name: 'Unmute this tag' })).toBeVisible()
+    await expect(page.getByText(`What is tagged ${tag} does not come up`)).toBeVisible()
+    await expectAccessibleAtBothWidths(page)
+  })
+
+  await test.step('Settings lists all of it, and ends it', async () => {
+    await page.goto('/settings/blocked')
+    const blocked = page.getByRole('list', { name: 'Blocked people' })
+    const muted = page.getByRole('list', { name: 'Muted people and tags' })
+    await expect(blocked.getByRole('listitem')).toHaveCount(1)
+    await expect(muted.getByRole('listitem')).toHaveCount(2)
+    await expectAccessibleAtBothWidths(page)
+    await muted.getByRole('button', { name: `Unmute ${bo.username}` }).press('Enter')
+    await expect(muted.getByRole('listitem')).toHaveCount(1)
+    await blocked.getByRole('button', { name: `Unblock ${bo.username}` }).press('Enter')
+    await expect(page.getByText('You blocked nobody.')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('You blocked nobody.')).toBeVisible()
+    await expect(muted.getByRole('listitem')).toHaveCount(1)
+    await otherPage.reload()
+    await expect(otherPage.getByRole('button', { name: `Follow ${ana.username}` })).toBeVisible()
+  })
+
+  await test.step('what was watched is forgotten at once', async () => {
+    await page.goto('/settings/data')
+    await page.getByRole('button', { name: 'Clear watched videos' }).click()
+    const question = page.getByRole('dialog', { name: 'Clear watched videos?' })
+    await expectAccessibleAtBothWidths(page)
+    await question.getByRole('button', { name: 'Clear', exact: true }).click()
+    await expect(page.getByText('No video is marked as watched any more.')).toBeVisible()
+  })
+})

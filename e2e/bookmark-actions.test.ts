@@ -4,9 +4,9 @@ import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { call } from '@reelmark/contract/call.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { over } from './over.ts'
-import { anAccount, logInBy, tokenOf } from './people.ts'
+import { anAccount, comesIn, logInBy, tokenOf } from './people.ts'
 import type { Site } from './site.ts'
-import { type Account, expect, expectAccessible, newName, test } from './test.ts'
+import { type Account, expect, expectAccessibleAtBothWidths, newName, test } from './test.ts'
 
 /** A bookmark of somebody's, of a video that nobody else has; answers its path. */
 async function aBookmark(site: Site, owner: Account, title: string): Promise<string> {
@@ -24,127 +24,116 @@ async function aBookmark(site: Site, owner: Account, title: string): Promise<str
   return `/bookmarks/${id}`
 }
 
-for (const width of [390, 1280]) {
-  test.describe(`${width} px wide`, () => {
-    test.use({ viewport: { width, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'] })
+test.use({ viewport: { width: 1280, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'] })
 
-    test('a visitor is led to the login and back, and then likes by keyboard alone', async ({
-      page,
-      site,
-    }) => {
-      const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
-      const path = await aBookmark(site, mara, 'The long tide')
-      await page.goto(path)
-      const like = page.getByRole('button', { name: 'Like', exact: true })
-      await expect(page.getByText('0 likes')).toBeVisible()
-      await expectAccessible(page)
-      await like.click()
-      await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(path)}`)
-      await logInBy(page, ana)
-      await expect(page).toHaveURL(path)
-      await expect(page.getByText('0 likes')).toBeVisible()
-      await page.keyboard.press('l')
-      await expect(page.getByRole('button', { name: 'Liked', exact: true })).toBeVisible()
-      await expect(page.getByText('1 like', { exact: true })).toBeVisible()
-      await expectAccessible(page)
-      await page.reload()
-      await expect(page.getByRole('button', { name: 'Liked', exact: true })).toBeVisible()
-      await page.getByRole('button', { name: 'Liked', exact: true }).focus()
-      await page.keyboard.press('Enter')
-      await expect(page.getByText('0 likes')).toBeVisible()
-      await expect(like).toBeFocused()
-    })
+test('a visitor is led to the login and back, and then likes by keyboard alone', async ({ page, site }) => {
+  const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
+  const path = await aBookmark(site, mara, 'The long tide')
+  await page.goto(path)
+  const like = page.getByRole('button', { name: 'Like', exact: true })
+  await expect(page.getByText('0 likes')).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await like.click()
+  await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(path)}`)
+  await logInBy(page, ana)
+  await expect(page).toHaveURL(path)
+  await expect(page.getByText('0 likes')).toBeVisible()
+  await page.keyboard.press('l')
+  await expect(page.getByRole('button', { name: 'Liked', exact: true })).toBeVisible()
+  await expect(page.getByText('1 like', { exact: true })).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Liked', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Liked', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('0 likes')).toBeVisible()
+  await expect(like).toBeFocused()
+})
 
-    test('who keeps a video is listed, and can be followed', async ({ page, site }) => {
-      const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
-      const path = await aBookmark(site, mara, 'The long tide')
-      await page.goto(`/login?redirect=${encodeURIComponent(path)}`)
-      await logInBy(page, ana)
-      const button = page.getByRole('button', { name: 'Collectors' })
-      await button.click()
-      const dialog = page.getByRole('dialog', { name: 'Users Who Bookmarked This Video' })
-      await dialog.getByRole('button', { name: `Follow ${mara.username}`, exact: true }).click()
-      await expect(dialog.getByRole('button', { name: `Unfollow ${mara.username}` })).toBeVisible()
-      await expectAccessible(page)
-      await page.keyboard.press('Escape')
-      await expect(dialog).toBeHidden()
-      await expect(button).toBeFocused()
-      await button.click()
-      await expect(dialog.getByRole('button', { name: `Unfollow ${mara.username}` })).toBeVisible()
-      await dialog.getByRole('link', { name: mara.username }).click()
-      await expect(page).toHaveURL(`/users/${mara.username}`)
-    })
+test('who keeps a video is listed, and can be followed', async ({ page, site }) => {
+  const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
+  const path = await aBookmark(site, mara, 'The long tide')
+  await comesIn(page, site, ana, path)
+  const button = page.getByRole('button', { name: 'Collectors' })
+  await button.click()
+  const dialog = page.getByRole('dialog', { name: 'Users Who Bookmarked This Video' })
+  await dialog.getByRole('button', { name: `Follow ${mara.username}`, exact: true }).click()
+  await expect(dialog.getByRole('button', { name: `Unfollow ${mara.username}` })).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(button).toBeFocused()
+  await button.click()
+  await expect(dialog.getByRole('button', { name: `Unfollow ${mara.username}` })).toBeVisible()
+  await dialog.getByRole('link', { name: mara.username }).click()
+  await expect(page).toHaveURL(`/users/${mara.username}`)
+})
 
-    test('what somebody keeps is collected by keyboard alone, changed, deleted and brought back', async ({
-      page,
-      site,
-      expectedNoise,
-    }) => {
-      // What is saved already.
-      expectedNoise.push(/409/)
-      const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
-      const path = await aBookmark(site, mara, 'The long tide')
-      await page.goto(`/login?redirect=${encodeURIComponent(path)}`)
-      await logInBy(page, ana)
-      await expect(page.getByText('1 save')).toBeVisible()
-      const dialog = page.getByRole('dialog', { name: 'Add to Collection' })
-      const collect = async () => {
-        await page.keyboard.press('c')
-        await expect(dialog.getByRole('combobox', { name: 'Collection' })).toBeFocused()
-        await expect(dialog.getByRole('option', { name: 'My Vault' })).toBeAttached()
-      }
-      await collect()
-      await dialog
-        .getByRole('combobox', { name: 'Collection' })
-        .selectOption({ label: 'Select a collection' })
-      await dialog.getByRole('button', { name: 'Add to Collection' }).press('Enter')
-      await expect(dialog.getByText('Please select a collection.')).toBeVisible()
-      await expectAccessible(page)
-      await dialog.getByRole('button', { name: 'New collection' }).press('Enter')
-      await page.keyboard.type('Sea')
-      await page.keyboard.press('Enter')
-      await expect(dialog.getByRole('combobox', { name: 'Collection' })).toHaveValue(/\d/)
-      await expectAccessible(page)
-      await dialog.getByRole('button', { name: 'Add to Collection' }).press('Enter')
-      await expect(page.getByText('Added to Sea.')).toBeVisible()
-      await expect(dialog).toBeHidden()
-      await expect(page.getByText('2 saves')).toBeVisible()
+test('what somebody keeps is collected by keyboard alone, changed, deleted and brought back', async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
+  // What is saved already.
+  expectedNoise.push(/409/)
+  const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
+  const path = await aBookmark(site, mara, 'The long tide')
+  await comesIn(page, site, ana, path)
+  await expect(page.getByText('1 save')).toBeVisible()
+  const dialog = page.getByRole('dialog', { name: 'Add to Collection' })
+  const collect = async () => {
+    await page.keyboard.press('c')
+    await expect(dialog.getByRole('combobox', { name: 'Collection' })).toBeFocused()
+    await expect(dialog.getByRole('option', { name: 'My Vault' })).toBeAttached()
+  }
+  await collect()
+  await dialog.getByRole('combobox', { name: 'Collection' }).selectOption({ label: 'Select a collection' })
+  await dialog.getByRole('button', { name: 'Add to Collection' }).press('Enter')
+  await expect(dialog.getByText('Please select a collection.')).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await dialog.getByRole('button', { name: 'New collection' }).press('Enter')
+  await page.keyboard.type('Sea')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('combobox', { name: 'Collection' })).toHaveValue(/\d/)
+  await expectAccessibleAtBothWidths(page)
+  await dialog.getByRole('button', { name: 'Add to Collection' }).press('Enter')
+  await expect(page.getByText('Added to Sea.')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('2 saves')).toBeVisible()
 
-      await collect()
-      await dialog.getByRole('combobox', { name: 'Collection' }).selectOption({ label: 'Sea' })
-      await dialog.getByRole('button', { name: 'Add to Collection' }).press('Enter')
-      await expect(dialog.getByText('You already saved this video here.')).toBeVisible()
-      await expectAccessible(page)
-      await dialog.getByRole('link', { name: 'View Bookmark' }).press('Enter')
-      await expect(page).not.toHaveURL(path)
-      const own = page.url()
+  await collect()
+  await dialog.getByRole('combobox', { name: 'Collection' }).selectOption({ label: 'Sea' })
+  await dialog.getByRole('button', { name: 'Add to Collection' }).press('Enter')
+  await expect(dialog.getByText('You already saved this video here.')).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await dialog.getByRole('link', { name: 'View Bookmark' }).press('Enter')
+  await expect(page).not.toHaveURL(path)
+  const own = page.url()
 
-      await page.getByRole('button', { name: 'Edit' }).press('Enter')
-      const edit = page.getByRole('dialog', { name: 'Edit Bookmark' })
-      await edit.getByLabel('Title').fill('Mine of the tide')
-      await edit.getByLabel('Tags').fill('sea, tide')
-      await expectAccessible(page)
-      await edit.getByRole('button', { name: 'Save' }).press('Enter')
-      await expect(page.getByRole('heading', { name: 'Mine of the tide' })).toBeVisible()
-      await expect(page.getByRole('link', { name: 'tide', exact: true })).toBeVisible()
-      await page.getByRole('button', { name: 'Delete' }).press('Enter')
-      await expect(page).toHaveURL(`/users/${ana.username}`)
-      await expect(page.getByText('Bookmark deleted.')).toBeVisible()
-      await expect(page.getByRole('link', { name: 'Mine of the tide' })).toBeHidden()
-      await page.getByRole('button', { name: 'Undo' }).press('Enter')
-      await expect(page).toHaveURL(own)
-      await expect(page.getByRole('heading', { name: 'Mine of the tide' })).toBeVisible()
-      await expectAccessible(page)
-    })
+  await page.getByRole('button', { name: 'Edit' }).press('Enter')
+  const edit = page.getByRole('dialog', { name: 'Edit Bookmark' })
+  await edit.getByLabel('Title').fill('Mine of the tide')
+  await edit.getByLabel('Tags').fill('sea, tide')
+  await expectAccessibleAtBothWidths(page)
+  await edit.getByRole('button', { name: 'Save' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Mine of the tide' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'tide', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Delete' }).press('Enter')
+  await expect(page).toHaveURL(`/users/${ana.username}`)
+  await expect(page.getByText('Bookmark deleted.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Mine of the tide' })).toBeHidden()
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(page).toHaveURL(own)
+  await expect(page.getByRole('heading', { name: 'Mine of the tide' })).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+})
 
-    test('the link of a bookmark is shared', async ({ page, site }) => {
-      const mara = await anAccount(site, 'mara')
-      const path = await aBookmark(site, mara, 'The long tide')
-      await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }))
-      await page.goto(path)
-      await page.getByRole('button', { name: 'Share' }).click()
-      await expect(page.getByText('Link copied.')).toBeVisible()
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(site.url + path)
-    })
-  })
-}
+test('the link of a bookmark is shared', async ({ page, site }) => {
+  const mara = await anAccount(site, 'mara')
+  const path = await aBookmark(site, mara, 'The long tide')
+  await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }))
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(page.getByText('Link copied.')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(site.url + path)
+})

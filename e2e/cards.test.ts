@@ -5,7 +5,7 @@ import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { call } from '@reelmark/contract/call.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { over } from './over.ts'
-import { anAccount, logInBy, tokenOf } from './people.ts'
+import { anAccount, comesIn, logInBy, tokenOf } from './people.ts'
 import type { Site } from './site.ts'
 import { type Account, expect, expectAccessible, newName, test } from './test.ts'
 
@@ -26,12 +26,6 @@ async function someBookmarks(site: Site, owner: Account, titles: readonly string
     await call(over(site), saveBookmark, { body }, token)
   }
   return `/explore?tag=${tag}`
-}
-
-async function visit(page: Page, path: string, account: Account): Promise<void> {
-  await page.goto(`/login?redirect=${encodeURIComponent(path)}`)
-  await logInBy(page, account)
-  await expect(page).toHaveURL(path)
 }
 
 const cardOf = (page: Page, title: string) =>
@@ -97,7 +91,7 @@ test.describe('with a mouse', () => {
   }) => {
     const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
     const titles = Array.from({ length: 7 }, (_, n) => `Film ${7 - n}`)
-    await visit(page, await someBookmarks(site, mara, titles), ana)
+    await comesIn(page, site, ana, await someBookmarks(site, mara, titles))
     const link = (n: number) => page.getByRole('link', { name: `Film ${n}`, exact: true })
     await expect(link(7)).toBeVisible()
     const columns = await page
@@ -141,6 +135,7 @@ test.describe('with a mouse', () => {
     await expectAccessible(page)
     await keys.getByRole('switch', { name: 'Single-key shortcuts' }).press('Space')
     await page.keyboard.press('Escape')
+    await expect(keys).toBeHidden()
     await page.keyboard.press('j')
     await expect(link(2)).toBeFocused()
     await page.keyboard.press('ArrowRight')
@@ -152,6 +147,7 @@ test.describe('with a mouse', () => {
     await page.getByRole('button', { name: 'Show all shortcuts' }).click()
     await expect(keys.getByRole('switch')).toBeChecked()
     await page.keyboard.press('Escape')
+    await expect(keys).toBeHidden()
     await page.getByRole('heading', { name: 'Appearance' }).click()
     await page.keyboard.press('/')
     await expect(page).toHaveURL('/explore')
@@ -168,7 +164,7 @@ test.describe('with a finger', () => {
   }) => {
     const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
     const path = await someBookmarks(site, mara, ['The long tide', 'The short night'])
-    await visit(page, path, ana)
+    await comesIn(page, site, ana, path)
     const card = cardOf(page, 'The long tide')
     await expect(card).toBeVisible()
     await holdFinger(page, card)

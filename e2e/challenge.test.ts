@@ -12,12 +12,11 @@ const test = base.extend<object, { site: Site }>({
       await site.stop()
       await folder.remove()
     },
-    { scope: 'worker' },
+    { scope: 'worker', timeout: 240_000 },
   ],
 })
 
 test('the form solves what it is asked, tells so, and goes on by itself', async ({ page, expectedNoise }) => {
-  test.setTimeout(120_000)
   expectedNoise.push(/403/)
   let looked = () => {}
   const isLookedAt = new Promise<void>((resolve) => {

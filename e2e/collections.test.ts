@@ -5,7 +5,7 @@ import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { call } from '@reelmark/contract/call.ts'
 import { createChannel, createCollection, listCollections } from '@reelmark/contract/collections.ts'
 import { over } from './over.ts'
-import { anAccount, logInBy, tokenOf } from './people.ts'
+import { anAccount, comesIn, logInBy, tokenOf } from './people.ts'
 import type { Site } from './site.ts'
 import { type Account, expect, expectAccessible, test } from './test.ts'
 
@@ -34,12 +34,6 @@ async function choose(page: Page, what: string): Promise<void> {
   await page.getByRole('menuitem', { name: what }).click()
 }
 
-async function logInAt(page: Page, account: Account): Promise<void> {
-  await page.goto('/login')
-  await logInBy(page, account)
-  await expect(page).toHaveURL(`/users/${account.username}`)
-}
-
 test('a collection is made, described, put in order and given channels by its owner', async ({
   page,
   otherPage,
@@ -49,7 +43,7 @@ test('a collection is made, described, put in order and given channels by its ow
   expectedNoise.push(/404/)
   await page.setViewportSize({ width: 390, height: 844 })
   const ana = await anAccount(site, 'ana')
-  await logInAt(page, ana)
+  await comesIn(page, site, ana, `/users/${ana.username}`)
 
   await test.step('it is made from the profile, and leads to its own page', async () => {
     await page.goto(`/users/${ana.username}?tab=collections`)
@@ -166,6 +160,7 @@ test('a visitor collects all of somebody’s after logging in; the owner deletes
     await expect(otherPage.getByRole('article')).toHaveCount(2)
     await expectAccessible(otherPage)
     await otherPage.getByRole('link', { name: 'Back to Films' }).click()
+    await expect(otherPage.getByRole('heading', { level: 1, name: 'Films' })).toBeVisible()
     await otherPage.getByRole('button', { name: 'Collect all' }).click()
     await expect(otherPage).toHaveURL(/\/login\?redirect=/)
     await logInBy(otherPage, bo)
@@ -188,9 +183,10 @@ test('a visitor collects all of somebody’s after logging in; the owner deletes
   })
 
   await test.step('a channel goes and its bookmarks stay', async () => {
-    await logInAt(page, ana)
+    await comesIn(page, site, ana, `/users/${ana.username}`)
     await page.goto(`/collections/${id}`)
     await page.getByRole('link', { name: 'Short' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Short' })).toBeVisible()
     await choose(page, 'Delete')
     const dialog = page.getByRole('dialog', { name: 'Delete Channel' })
     await expect(dialog.getByLabel('Keep them in Films')).toBeChecked()

@@ -1,13 +1,11 @@
-/** People talk below a video: a visitor reads, two people write, at both widths and by keyboard alone. */
-import type { Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { call } from '@reelmark/contract/call.ts'
 import { listChannels, listCollections } from '@reelmark/contract/collections.ts'
 import { postComment, postReply } from '@reelmark/contract/comments.ts'
 import { over } from './over.ts'
-import { anAccount, fillLogin, logInBy, tokenOf } from './people.ts'
+import { anAccount, comesIn, fillLogin, tokenOf } from './people.ts'
 import type { Site } from './site.ts'
-import { type Account, expect, expectAccessible, newName, test } from './test.ts'
+import { type Account, expect, expectAccessibleAtBothWidths, newName, test } from './test.ts'
 
 /** A bookmark of somebody's, public and new. */
 async function aBookmark(site: Site, account: Account) {
@@ -29,160 +27,150 @@ async function aBookmark(site: Site, account: Account) {
   )
 }
 
-async function comesIn(page: Page, account: Account, path: string): Promise<void> {
-  await page.goto(`/login?redirect=${encodeURIComponent(path)}`)
-  await logInBy(page, account)
-  await expect(page).toHaveURL(path)
-}
+test.use({ viewport: { width: 390, height: 800 } })
 
-for (const width of [390, 1280]) {
-  test.describe(`${width} px wide`, () => {
-    test.use({ viewport: { width, height: 800 } })
+test('two people talk below a video, and a visitor reads it, in the page as it comes', async ({
+  page,
+  otherPage,
+  site,
+  browser,
+}) => {
+  const ana = await anAccount(site, 'ana')
+  const ben = await anAccount(site, 'ben')
+  const bookmark = await aBookmark(site, ana)
+  const path = `/bookmarks/${bookmark.id}`
 
-    test('two people talk below a video, and a visitor reads it, in the page as it comes', async ({
-      page,
-      otherPage,
-      site,
-      browser,
-    }) => {
-      const ana = await anAccount(site, 'ana')
-      const ben = await anAccount(site, 'ben')
-      const bookmark = await aBookmark(site, ana)
-      const path = `/bookmarks/${bookmark.id}`
+  // Whoever is signed out comes back to the comments.
+  await page.goto(path)
+  await expect(page.getByText('Sign in to join the conversation')).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await page.locator('#comments').getByRole('link', { name: 'Sign In' }).click()
+  await fillLogin(page, ben)
+  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await expect(page).toHaveURL(`${path}#comments`)
+  const box = page.getByLabel('Your comment')
+  await expect(page.getByRole('button', { name: 'Post comment' })).toBeDisabled()
+  // A link to this site: others of a new account wait for a moderator.
+  const words = `A lovely film.\nSee ${site.url}/explore?a=1&b=2.`
+  await box.fill(words)
+  await expect(page.getByText(`${words.length}/500`)).toBeVisible()
+  await page.getByRole('button', { name: 'Post comment' }).click()
+  const said = page.getByRole('article', { name: `Comment by ${ben.username}` })
+  await expect(said).toContainText('A lovely film.')
+  await expect(box).toBeFocused()
+  await expect(box).toHaveValue('')
+  await expect(page.getByRole('heading', { name: /Comments/ })).toContainText('1')
+  await expect(said.getByRole('link', { name: site.url })).toHaveAttribute('rel', 'nofollow ugc noopener')
+  await expectAccessibleAtBothWidths(page)
 
-      // Whoever is signed out comes back to the comments.
-      await page.goto(path)
-      await expect(page.getByText('Sign in to join the conversation')).toBeVisible()
-      await expectAccessible(page)
-      await page.locator('#comments').getByRole('link', { name: 'Sign In' }).click()
-      await fillLogin(page, ben)
-      await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
-      await expect(page).toHaveURL(`${path}#comments`)
-      const box = page.getByLabel('Your comment')
-      await expect(page.getByRole('button', { name: 'Post comment' })).toBeDisabled()
-      // A link to this site: others of a new account wait for a moderator.
-      const words = `A lovely film.\nSee ${site.url}/explore?a=1&b=2.`
-      await box.fill(words)
-      await expect(page.getByText(`${words.length}/500`)).toBeVisible()
-      await page.getByRole('button', { name: 'Post comment' }).click()
-      const said = page.getByRole('article', { name: `Comment by ${ben.username}` })
-      await expect(said).toContainText('A lovely film.')
-      await expect(box).toBeFocused()
-      await expect(box).toHaveValue('')
-      await expect(page.getByRole('heading', { name: /Comments/ })).toContainText('1')
-      await expect(said.getByRole('link', { name: site.url })).toHaveAttribute('rel', 'nofollow ugc noopener')
-      await expectAccessible(page)
+  // The owner of the bookmark answers, and is marked.
+  await comesIn(otherPage, site, ana, path)
+  const theirs = otherPage.getByRole('article', { name: `Comment by ${ben.username}` })
+  await expect(theirs.getByRole('button', { name: 'Edit' })).toHaveCount(0)
+  await theirs.getByRole('button', { name: 'Reply' }).click()
+  await otherPage.getByLabel(`Your reply to ${ben.username}`).fill('Thank you!')
+  await expectAccessibleAtBothWidths(otherPage)
+  await otherPage.getByRole('button', { name: 'Post reply' }).click()
+  const reply = otherPage.getByRole('article', { name: `Reply by ${ana.username}` })
+  await expect(reply).toContainText('Thank you!')
+  await expect(reply).toContainText('Author')
+  await expect(otherPage.getByRole('button', { name: 'Hide replies' })).toBeVisible()
+  await expectAccessibleAtBothWidths(otherPage)
 
-      // The owner of the bookmark answers, and is marked.
-      await comesIn(otherPage, ana, path)
-      const theirs = otherPage.getByRole('article', { name: `Comment by ${ben.username}` })
-      await expect(theirs.getByRole('button', { name: 'Edit' })).toHaveCount(0)
-      await theirs.getByRole('button', { name: 'Reply' }).click()
-      await otherPage.getByLabel(`Your reply to ${ben.username}`).fill('Thank you!')
-      await expectAccessible(otherPage)
-      await otherPage.getByRole('button', { name: 'Post reply' }).click()
-      const reply = otherPage.getByRole('article', { name: `Reply by ${ana.username}` })
-      await expect(reply).toContainText('Thank you!')
-      await expect(reply).toContainText('Author')
-      await expect(otherPage.getByRole('button', { name: 'Hide replies' })).toBeVisible()
-      await expectAccessible(otherPage)
+  // Ben thinks again.
+  await page.reload()
+  await said.getByRole('button', { name: 'Edit' }).click()
+  await said.getByLabel('Your comment').fill('A very lovely film.')
+  await said.getByRole('button', { name: 'Save' }).click()
+  await expect(said).toContainText('A very lovely film.')
+  await expect(said).toContainText('edited')
+  await expect(said.getByRole('button', { name: 'Edit' })).toBeFocused()
 
-      // Ben thinks again.
-      await page.reload()
-      await said.getByRole('button', { name: 'Edit' }).click()
-      await said.getByLabel('Your comment').fill('A very lovely film.')
-      await said.getByRole('button', { name: 'Save' }).click()
-      await expect(said).toContainText('A very lovely film.')
-      await expect(said).toContainText('edited')
-      await expect(said.getByRole('button', { name: 'Edit' })).toBeFocused()
+  // A visitor without JavaScript, as search engines are.
+  const reader = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url })
+  const plain = await reader.newPage()
+  await plain.goto(path)
+  await expect(plain.getByText('A very lovely film.')).toBeVisible()
+  await expect(plain.getByText('Show 1 reply')).toBeVisible()
+  await reader.close()
 
-      // A visitor without JavaScript, as search engines are.
-      const reader = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url })
-      const plain = await reader.newPage()
-      await plain.goto(path)
-      await expect(plain.getByText('A very lovely film.')).toBeVisible()
-      await expect(plain.getByText('Show 1 reply')).toBeVisible()
-      await reader.close()
+  // And lets it be: the reply goes along.
+  await said.getByRole('button', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Are you sure you want to delete this comment?')
+  await expectAccessibleAtBothWidths(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await said.getByRole('button', { name: 'Delete' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(said).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Comments' })).toBeFocused()
+  await otherPage.reload()
+  await expect(otherPage.getByText(/No comments yet/)).toBeVisible()
+})
 
-      // And lets it be: the reply goes along.
-      await said.getByRole('button', { name: 'Delete' }).click()
-      const dialog = page.getByRole('dialog')
-      await expect(dialog).toContainText('Are you sure you want to delete this comment?')
-      await expectAccessible(page)
-      await page.keyboard.press('Escape')
-      await expect(dialog).toBeHidden()
-      await said.getByRole('button', { name: 'Delete' }).click()
-      await dialog.getByRole('button', { name: 'Delete' }).click()
-      await expect(said).toHaveCount(0)
-      await expect(page.getByRole('heading', { name: 'Comments' })).toBeFocused()
-      await otherPage.reload()
-      await expect(otherPage.getByText(/No comments yet/)).toBeVisible()
-    })
+test('a comment is written, changed and taken back by keyboard alone, and a draft survives', async ({
+  page,
+  site,
+}) => {
+  const ana = await anAccount(site, 'ana')
+  const bookmark = await aBookmark(site, ana)
+  await comesIn(page, site, ana, `/bookmarks/${bookmark.id}`)
+  const box = page.getByLabel('Your comment')
+  await box.focus()
+  await page.keyboard.type('Half a thought')
+  await page.reload()
+  await expect(box).toHaveValue('Half a thought')
+  await box.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' and the rest')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Post comment' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const said = page.getByRole('article', { name: `Comment by ${ana.username}` })
+  await expect(said).toContainText('Half a thought and the rest')
+  await expect(box).toBeFocused()
 
-    test('a comment is written, changed and taken back by keyboard alone, and a draft survives', async ({
-      page,
-      site,
-    }) => {
-      const ana = await anAccount(site, 'ana')
-      const bookmark = await aBookmark(site, ana)
-      await comesIn(page, ana, `/bookmarks/${bookmark.id}`)
-      const box = page.getByLabel('Your comment')
-      await box.focus()
-      await page.keyboard.type('Half a thought')
-      await page.reload()
-      await expect(box).toHaveValue('Half a thought')
-      await box.focus()
-      await page.keyboard.press('End')
-      await page.keyboard.type(' and the rest')
-      await page.keyboard.press('Tab')
-      await expect(page.getByRole('button', { name: 'Post comment' })).toBeFocused()
-      await page.keyboard.press('Enter')
-      const said = page.getByRole('article', { name: `Comment by ${ana.username}` })
-      await expect(said).toContainText('Half a thought and the rest')
-      await expect(box).toBeFocused()
+  await said.getByRole('button', { name: 'Edit' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(said.getByLabel('Your comment')).toBeFocused()
+  await page.keyboard.type('!')
+  await page.keyboard.press('Control+Enter')
+  await expect(said).toContainText('and the rest!')
+  await expect(said.getByRole('button', { name: 'Edit' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(said).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Comments' })).toBeFocused()
+})
 
-      await said.getByRole('button', { name: 'Edit' }).focus()
-      await page.keyboard.press('Enter')
-      await expect(said.getByLabel('Your comment')).toBeFocused()
-      await page.keyboard.type('!')
-      await page.keyboard.press('Control+Enter')
-      await expect(said).toContainText('and the rest!')
-      await expect(said.getByRole('button', { name: 'Edit' })).toBeFocused()
-      await page.keyboard.press('Tab')
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
-      await page.keyboard.press('Tab')
-      await page.keyboard.press('Enter')
-      await expect(said).toHaveCount(0)
-      await expect(page.getByRole('heading', { name: 'Comments' })).toBeFocused()
-    })
+test('a permanent link leads to a comment on a later page, and to a reply', async ({ page, site }) => {
+  const ana = await anAccount(site, 'ana')
+  const bookmark = await aBookmark(site, ana)
+  const token = await tokenOf(site, ana)
+  const say = (content: string) =>
+    call(over(site), postComment, { params: { id: bookmark.video.id }, body: { content } }, token)
+  const first = await say('The first of all')
+  for (let n = 2; n <= 25; n += 1) await say(`Comment number ${n}`)
+  const params = { id: first.id }
+  const reply = await call(over(site), postReply, { params, body: { content: 'An answer' } }, token)
 
-    test('a permanent link leads to a comment on a later page, and to a reply', async ({ page, site }) => {
-      const ana = await anAccount(site, 'ana')
-      const bookmark = await aBookmark(site, ana)
-      const token = await tokenOf(site, ana)
-      const say = (content: string) =>
-        call(over(site), postComment, { params: { id: bookmark.video.id }, body: { content } }, token)
-      const first = await say('The first of all')
-      for (let n = 2; n <= 25; n += 1) await say(`Comment number ${n}`)
-      const params = { id: first.id }
-      const reply = await call(over(site), postReply, { params, body: { content: 'An answer' } }, token)
+  await page.goto(`/bookmarks/${bookmark.id}#comment-${first.id}`)
+  const comment = page.locator(`#comment-${first.id}`)
+  await expect(comment).toBeFocused()
+  await expect(comment).toBeInViewport()
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await expect(page.getByText('Comment number 2', { exact: true })).toBeVisible()
+  await expect(page.getByText('The first of all')).toHaveCount(1)
 
-      await page.goto(`/bookmarks/${bookmark.id}#comment-${first.id}`)
-      const comment = page.locator(`#comment-${first.id}`)
-      await expect(comment).toBeFocused()
-      await expect(comment).toBeInViewport()
-      await page.getByRole('button', { name: 'Load more' }).click()
-      await expect(page.getByText('Comment number 2', { exact: true })).toBeVisible()
-      await expect(page.getByText('The first of all')).toHaveCount(1)
-
-      await page.goto(`/bookmarks/${bookmark.id}?comment=${reply.id}`)
-      await expect(page.locator(`#comment-${reply.id}`)).toBeFocused()
-      await expect(page.locator(`#comment-${reply.id}`)).toContainText('An answer')
-      await expectAccessible(page)
-    })
-  })
-}
+  await page.goto(`/bookmarks/${bookmark.id}?comment=${reply.id}`)
+  await expect(page.locator(`#comment-${reply.id}`)).toBeFocused()
+  await expect(page.locator(`#comment-${reply.id}`)).toContainText('An answer')
+  await expectAccessibleAtBothWidths(page)
+})
 
 test('at 320 px nothing is cut off, whatever people write', async ({ page, site }) => {
   await page.setViewportSize({ width: 320, height: 640 })
@@ -193,10 +181,10 @@ test('at 320 px nothing is cut off, whatever people write', async ({ page, site 
   const params = { id: bookmark.video.id }
   const { id } = await call(over(site), postComment, { params, body: { content } }, token)
   await call(over(site), postReply, { params: { id }, body: { content } }, token)
-  await comesIn(page, ana, `/bookmarks/${bookmark.id}`)
+  await comesIn(page, site, ana, `/bookmarks/${bookmark.id}`)
   await page.getByRole('button', { name: 'Show 1 reply' }).click()
   await expect(page.locator('#comments').getByRole('article')).toHaveCount(2)
   await page.getByRole('button', { name: 'Reply' }).click()
   await expect(page.getByRole('button', { name: 'Post reply' })).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleAtBothWidths(page)
 })

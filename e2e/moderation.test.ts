@@ -7,7 +7,7 @@ import { listCollections } from '@reelmark/contract/collections.ts'
 import { listNotifications } from '@reelmark/contract/notifications.ts'
 import { appeal, fileReport, listOwnDecisions, type ReportType } from '@reelmark/contract/reports.ts'
 import { over } from './over.ts'
-import { anAccount, logInBy, tokenOf } from './people.ts'
+import { anAccount, comesIn, tokenOf } from './people.ts'
 import { runAdmin, type Site } from './site.ts'
 import { type Account, expect, expectAccessible, newName, test } from './test.ts'
 
@@ -37,12 +37,6 @@ async function report(site: Site, who: Account, { id, video }: Film, report_type
   return call(over(site), fileReport, { body }, await tokenOf(site, who))
 }
 
-async function comesIn(page: Page, account: Account, path: string): Promise<void> {
-  await page.goto(`/login?redirect=${encodeURIComponent(path)}`)
-  await logInBy(page, account)
-  await expect(page).toHaveURL(path)
-}
-
 const seenBy = async (page: Page, { id }: Film) => (await page.request.get(`/api/bookmarks/${id}/`)).status()
 
 test('what is reported is hidden, looked at by keyboard alone, and shown again or gone; an appeal brings it back', async ({
@@ -67,7 +61,7 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
   await report(site, ben, bad, 'non_consensual')
   expect([await seenBy(page, harmless), await seenBy(page, bad)]).toEqual([404, 404])
   const filters = '/moderator?type=non_consensual'
-  await comesIn(page, mo, filters)
+  await comesIn(page, site, mo, filters)
   // Mo's page asks again and again how it is; what it was answered first stays, until Mo is to be second.
   const frozen = `**/api/moderation/cases/video/${bad.video.id}/`
   let first: APIResponse | undefined
@@ -99,14 +93,16 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
     await expect(page.getByRole('dialog', { name: 'Set orientation' })).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
     await page.keyboard.press('w')
     await expect(page.getByRole('dialog', { name: `Warn ${ana.username}` })).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
   })
 
   await test.step('what another moderator opens too is told to be looked at, taken over, and gone for all', async () => {
-    await comesIn(otherPage, una, `${filters}&case=video-${bad.video.id}`)
+    await comesIn(otherPage, site, una, `${filters}&case=video-${bad.video.id}`)
     await expect(otherPage.getByText(`${mo.username} is looking at this`).first()).toBeVisible()
     await expect(otherPage.getByRole('button', { name: 'Approve' })).toBeDisabled()
     await expectAccessible(otherPage)

@@ -6,9 +6,9 @@ import { listChannels, listCollections } from '@reelmark/contract/collections.ts
 import { postComment, postReply } from '@reelmark/contract/comments.ts'
 import { followUser } from '@reelmark/contract/follows.ts'
 import { over } from './over.ts'
-import { anAccount, logInBy, tokenOf } from './people.ts'
+import { anAccount, comesIn, tokenOf } from './people.ts'
 import type { Site } from './site.ts'
-import { type Account, expect, expectAccessible, newName, test } from './test.ts'
+import { everythingCame, expect, expectAccessible, newName, test } from './test.ts'
 
 async function aBookmark(site: Site, token: Record<string, string>) {
   const { results } = await call(over(site), listCollections, { query: {} }, token)
@@ -20,12 +20,6 @@ async function aBookmark(site: Site, token: Record<string, string>) {
     bookmark: { channel_id: channels.results[0]?.id ?? 0 },
   }
   return call(over(site), saveBookmark, { body }, token)
-}
-
-async function comesIn(page: Page, account: Account, path: string): Promise<void> {
-  await page.goto(`/login?redirect=${encodeURIComponent(path)}`)
-  await logInBy(page, account)
-  await expect(page).toHaveURL(path)
 }
 
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Notifications/ })
@@ -40,7 +34,7 @@ test('somebody likes and replies in another browser, and it is told, read and cl
   const bookmark = await aBookmark(site, token)
   const params = { id: bookmark.video.id }
   const comment = await call(over(site), postComment, { params, body: { content: 'What a film' } }, token)
-  await comesIn(page, ana, '/notifications')
+  await comesIn(page, site, ana, '/notifications')
   await expect(page.getByText('Nothing has happened yet.')).toBeVisible()
   await expectAccessible(page)
   await page.goto('/contact')
@@ -48,7 +42,7 @@ test('somebody likes and replies in another browser, and it is told, read and cl
   const tab = await page.context().newPage()
   await tab.goto('/terms')
 
-  await comesIn(otherPage, ben, `/bookmarks/${bookmark.id}`)
+  await comesIn(otherPage, site, ben, `/bookmarks/${bookmark.id}`)
   await otherPage.getByRole('button', { name: /^Like/ }).click()
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
   await expect(bell(tab)).toHaveAccessibleName('Notifications, 1 unread')
@@ -108,7 +102,7 @@ test('whoever looks around without an account loads nothing of it', async ({ pag
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto('/explore')
-  await page.waitForLoadState('networkidle')
+  await everythingCame(page)
   expect(asked.filter((path) => /unread|notifications/.test(path))).toEqual([])
   await page.goto('/notifications')
   await expect(page).toHaveURL(/\/login\?redirect=%2Fnotifications/)
@@ -116,7 +110,7 @@ test('whoever looks around without an account loads nothing of it', async ({ pag
 
 test('the menu of a phone leads there', async ({ page, site }) => {
   await page.setViewportSize({ width: 320, height: 640 })
-  await comesIn(page, await anAccount(site, 'ana'), '/contact')
+  await comesIn(page, site, await anAccount(site, 'ana'), '/contact')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Notifications' }).click()

@@ -1,7 +1,7 @@
 /** Many bookmarks of one's own at once, by the keyboard alone; and the trash. */
 import type { Page } from '@playwright/test'
-import { anAccount, logInBy, saveFilms } from './people.ts'
-import { expect, expectAccessible, test } from './test.ts'
+import { anAccount, comesIn, saveFilms } from './people.ts'
+import { expect, expectAccessible, expectAccessibleAtBothWidths, test } from './test.ts'
 
 const card = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 const picked = (page: Page) => page.getByRole('region', { name: 'Selection' }).getByRole('status')
@@ -12,9 +12,7 @@ test('three are picked, moved, tagged, made private, deleted and brought back by
 }) => {
   const ana = await anAccount(site, 'ana')
   await saveFilms(site, ana, 27)
-  await page.goto('/login')
-  await logInBy(page, ana)
-  await expect(page).toHaveURL(`/users/${ana.username}`)
+  await comesIn(page, site, ana, `/users/${ana.username}`)
   const key = (name: string) => page.keyboard.press(name)
 
   await test.step('cards are picked with Space, arrows and Shift, over two pages', async () => {
@@ -102,50 +100,43 @@ test('three are picked, moved, tagged, made private, deleted and brought back by
   })
 })
 
-for (const width of [390, 1280]) {
-  test(`what was deleted is restored from the trash, or goes for good (${width} px)`, async ({
-    page,
-    site,
-  }) => {
-    await page.setViewportSize({ width, height: 900 })
-    const ana = await anAccount(site, 'ana')
-    await saveFilms(site, ana, 5)
-    await page.goto('/login')
-    await logInBy(page, ana)
-    await expect(page).toHaveURL(`/users/${ana.username}`)
-    await page.getByRole('button', { name: 'Select' }).click()
-    await card(page, 'Film 4').click()
-    await card(page, 'Film 1').click({ modifiers: ['Shift'] })
-    await expect(picked(page)).toHaveText('4 bookmarks selected')
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Delete' }).click()
-    await expect(page.getByText('4 bookmarks deleted.')).toBeVisible()
-    await expect(page.getByRole('article')).toHaveCount(1)
+test('what was deleted is restored from the trash, or goes for good', async ({ page, site }) => {
+  await page.setViewportSize({ width: 390, height: 900 })
+  const ana = await anAccount(site, 'ana')
+  await saveFilms(site, ana, 5)
+  await comesIn(page, site, ana, `/users/${ana.username}`)
+  await page.getByRole('button', { name: 'Select' }).click()
+  await card(page, 'Film 4').click()
+  await card(page, 'Film 1').click({ modifiers: ['Shift'] })
+  await expect(picked(page)).toHaveText('4 bookmarks selected')
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('4 bookmarks deleted.')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(1)
 
-    await page.getByRole('link', { name: 'Trash' }).click()
-    await expect(page).toHaveURL('/trash')
-    await expect(page.getByText('30 days left')).toHaveCount(4)
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Restore Film 3' }).click()
-    await expect(page.getByText('1 bookmark restored to My Vault, General.')).toBeVisible()
-    await expect(card(page, 'Film 3')).toHaveCount(0)
-    await page.getByRole('button', { name: 'Delete now: Film 4' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
-    await expect(card(page, 'Film 4')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Trash' }).click()
+  await expect(page).toHaveURL('/trash')
+  await expect(page.getByText('30 days left')).toHaveCount(4)
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('button', { name: 'Restore Film 3' }).click()
+  await expect(page.getByText('1 bookmark restored to My Vault, General.')).toBeVisible()
+  await expect(card(page, 'Film 3')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Delete now: Film 4' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
+  await expect(card(page, 'Film 4')).toHaveCount(0)
 
-    // Saved again meanwhile, it cannot come back; it says where it is.
-    await saveFilms(site, ana, 1)
-    await page.getByRole('button', { name: /^Select all/ }).click()
-    await page.getByRole('button', { name: 'Restore', exact: true }).click()
-    const problem = page.getByRole('dialog', { name: '1 bookmark could not be restored' })
-    await expect(problem.getByText('You have this video in that place already.')).toBeVisible()
-    await expectAccessible(page)
-    await problem.getByRole('button', { name: 'OK' }).click()
-    await page.getByRole('button', { name: 'Empty trash' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Empty trash' }).click()
-    await expect(page.getByText('Bookmarks that you delete can be restored from here.')).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('link', { name: 'Your bookmarks' }).click()
-    await expect(page.getByRole('article')).toHaveCount(4)
-  })
-}
+  // Saved again meanwhile, it cannot come back; it says where it is.
+  await saveFilms(site, ana, 1)
+  await page.getByRole('button', { name: /^Select all/ }).click()
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  const problem = page.getByRole('dialog', { name: '1 bookmark could not be restored' })
+  await expect(problem.getByText('You have this video in that place already.')).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await problem.getByRole('button', { name: 'OK' }).click()
+  await page.getByRole('button', { name: 'Empty trash' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Empty trash' }).click()
+  await expect(page.getByText('Bookmarks that you delete can be restored from here.')).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('link', { name: 'Your bookmarks' }).click()
+  await expect(page.getByRole('article')).toHaveCount(4)
+})

@@ -4,12 +4,14 @@ import { logIn, register } from '@reelmark/contract/accounts.ts'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { call } from '@reelmark/contract/call.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
+import { limits } from '@reelmark/contract/limits.ts'
 import { addPasskey, beginPasskey } from '@reelmark/contract/passkeys.ts'
+import { getProfile } from '@reelmark/contract/profiles.ts'
 import { beginAuthenticator, confirmAuthenticator } from '@reelmark/contract/second-factor.ts'
 import { Secret, TOTP } from 'otpauth'
 import { over } from './over.ts'
 import type { Site } from './site.ts'
-import { type Account, expect, newAccount } from './test.ts'
+import { type Account, bellStream, everythingCame, expect, newAccount } from './test.ts'
 
 /** An account that is nobody else's, made by a call. */
 export async function anAccount(site: Site, prefix?: string): Promise<Account> {
@@ -22,6 +24,35 @@ export async function anAccount(site: Site, prefix?: string): Promise<Account> {
 export async function tokenOf(site: Site, { username, password }: Account): Promise<Record<string, string>> {
   const { access } = await call(over(site), logIn, { body: { username, password } })
   return { authorization: `Bearer ${access}` }
+}
+
+/**
+ * Comes to a page as somebody who is signed in already: with a session of the browser's own, which no form was asked
+ * for. What the browser has kept besides stays.
+ */
+export async function comesIn(
+  page: Page,
+  site: Site,
+  { username, password }: Account,
+  path: string,
+): Promise<void> {
+  const { access, refresh } = await call(over(site), logIn, { body: { username, password } })
+  const token_expiry = new Date(Date.now() + limits.rememberedSessionSeconds * 1000).toISOString()
+  const authorization = `Bearer ${access}`
+  const profile = await call(over(site), getProfile, { params: { username } }, { authorization })
+  const { user_id: id, is_moderator } = profile
+  const user = JSON.stringify({ id, username, is_moderator, profile })
+  // Nothing of ours runs there, only its origin counts.
+  await page.goto('/robots.txt')
+  await page.evaluate((kept) => Object.assign(localStorage, kept), {
+    access,
+    refresh,
+    token_expiry,
+    user,
+    username,
+  })
+  await page.goto(path)
+  await expect(page).toHaveURL(path)
 }
 
 /** Films of somebody's own, in the channel that everybody starts with. */
@@ -110,9 +141,14 @@ export async function logInBy(page: Page, account: Account): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
 }
 
-/** From another page than home, so that arriving there tells that it is done. */
+/**
+ * From another page than home, so that arriving there tells that it is done; and from one that asks for nothing
+ * meanwhile, which would be refused.
+ */
 export async function logOut(page: Page): Promise<void> {
-  await page.goto('/explore')
+  await page.route(bellStream, () => {})
+  await page.goto('/contact')
+  await everythingCame(page)
   const menu = page.getByRole('button', { name: /menu/i })
   const button = page.getByRole('button', { name: 'Log out' })
   await expect(menu.or(button).first()).toBeVisible()
@@ -120,4 +156,5 @@ export async function logOut(page: Page): Promise<void> {
   await button.click()
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('link', { name: 'Create Your Vault' })).toBeVisible()
+  await page.unroute(bellStream)
 }

@@ -1,90 +1,87 @@
 /** A forgotten password, and the way back in. */
 import { linkMailedTo } from './outbox.ts'
-import { expect, expectAccessible, newAccount, registerBy, test } from './test.ts'
+import { anAccount, comesIn } from './people.ts'
+import { expect, expectAccessibleAtBothWidths, test } from './test.ts'
 
-for (const width of [390, 1280]) {
-  test.describe(`${width} px wide`, () => {
-    test.use({ viewport: { width, height: 800 } })
+test.use({ viewport: { width: 390, height: 800 } })
 
-    test('whoever forgot their password gets a link by mail, once, and a new password', async ({
-      page,
-      otherPage,
-      site,
-      expectedNoise,
-    }) => {
-      // A wrong password, a session that is over, and a link that was used.
-      expectedNoise.push(/40[01]/)
-      const ida = newAccount('ida')
-      await registerBy(otherPage, ida)
+test('whoever forgot their password gets a link by mail, once, and a new password', async ({
+  page,
+  otherPage,
+  site,
+  expectedNoise,
+}) => {
+  // A wrong password, a session that is over, and a link that was used.
+  expectedNoise.push(/40[01]/)
+  const ida = await anAccount(site, 'ida')
+  await comesIn(otherPage, site, ida, '/contact')
 
-      await page.goto('/login')
-      await page.getByRole('link', { name: 'Forgot password?' }).click()
-      await expect(page).toHaveURL('/forgot-password')
-      await page.getByRole('button', { name: 'Send Password Reset Email' }).click()
-      await expect(page.getByText('Email is required.')).toBeVisible()
-      await expectAccessible(page)
-      await page.getByLabel('Email Address').fill(ida.email)
-      await page.getByRole('button', { name: 'Send Password Reset Email' }).click()
-      await expect(
-        page.getByText('If an account with that email exists, a password reset link has been sent.'),
-      ).toBeVisible()
-      await expectAccessible(page)
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page).toHaveURL('/forgot-password')
+  await page.getByRole('button', { name: 'Send Password Reset Email' }).click()
+  await expect(page.getByText('Email is required.')).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByLabel('Email Address').fill(ida.email)
+  await page.getByRole('button', { name: 'Send Password Reset Email' }).click()
+  await expect(
+    page.getByText('If an account with that email exists, a password reset link has been sent.'),
+  ).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
 
-      const link = await linkMailedTo(site, ida.email, /\/reset-password\//)
-      expect(link).toMatch(new RegExp(`^${site.url}/reset-password/[\\w-]+/[\\w-]+$`))
-      await page.goto(link)
-      await expect(page.locator('meta[name=referrer]')).toHaveAttribute('content', 'no-referrer')
-      await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/)
-      const reset = page.getByRole('button', { name: 'Reset Password' })
-      await reset.click()
-      await expect(page.getByText('New password is required.')).toBeVisible()
-      await expect(page.getByText('Please confirm your new password.')).toBeVisible()
-      await expectAccessible(page)
-      await page.getByLabel('New Password', { exact: true }).fill('password')
-      await page.getByLabel('Confirm New Password').fill('passwort')
-      await reset.click()
-      await expect(page.getByText('Passwords do not match.')).toBeVisible()
-      await page.getByLabel('Confirm New Password').fill('password')
-      await reset.click()
-      await expect(page.getByText(/common/)).toBeVisible()
-      await expect(page.getByLabel('New Password', { exact: true })).toBeFocused()
-      const renewed = 'the tide comes in twice a day'
-      await page.getByLabel('New Password', { exact: true }).fill(renewed)
-      await page.getByLabel('Confirm New Password').fill(renewed)
-      await reset.click()
-      await expect(page.getByText('Your password has been reset successfully!')).toBeVisible()
-      await expectAccessible(page)
+  const link = await linkMailedTo(site, ida.email, /\/reset-password\//)
+  expect(link).toMatch(new RegExp(`^${site.url}/reset-password/[\\w-]+/[\\w-]+$`))
+  await page.goto(link)
+  await expect(page.locator('meta[name=referrer]')).toHaveAttribute('content', 'no-referrer')
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/)
+  const reset = page.getByRole('button', { name: 'Reset Password' })
+  await reset.click()
+  await expect(page.getByText('New password is required.')).toBeVisible()
+  await expect(page.getByText('Please confirm your new password.')).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByLabel('New Password', { exact: true }).fill('password')
+  await page.getByLabel('Confirm New Password').fill('passwort')
+  await reset.click()
+  await expect(page.getByText('Passwords do not match.')).toBeVisible()
+  await page.getByLabel('Confirm New Password').fill('password')
+  await reset.click()
+  await expect(page.getByText(/common/)).toBeVisible()
+  await expect(page.getByLabel('New Password', { exact: true })).toBeFocused()
+  const renewed = 'the tide comes in twice a day'
+  await page.getByLabel('New Password', { exact: true }).fill(renewed)
+  await page.getByLabel('Confirm New Password').fill(renewed)
+  await reset.click()
+  await expect(page.getByText('Your password has been reset successfully!')).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
 
-      const main = page.getByRole('main')
-      await main.getByRole('link', { name: 'Log in' }).click()
-      await expect(page).toHaveURL('/login')
-      await page.getByLabel('Username').fill(ida.username)
-      await page.getByLabel('Password', { exact: true }).fill(ida.password)
-      await main.getByRole('button', { name: 'Log in' }).click()
-      await expect(page.getByText('Invalid username or password.')).toBeVisible()
-      await page.getByLabel('Password', { exact: true }).fill(renewed)
-      await main.getByRole('button', { name: 'Log in' }).click()
-      await expect(page).toHaveURL(`/users/${ida.username}`)
+  const main = page.getByRole('main')
+  await main.getByRole('link', { name: 'Log in' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.getByLabel('Username').fill(ida.username)
+  await page.getByLabel('Password', { exact: true }).fill(ida.password)
+  await main.getByRole('button', { name: 'Log in' }).click()
+  await expect(page.getByText('Invalid username or password.')).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).fill(renewed)
+  await main.getByRole('button', { name: 'Log in' }).click()
+  await expect(page).toHaveURL(`/users/${ida.username}`)
 
-      // A second time, in the query, as other mails write it; and in the browser that was logged in all the while.
-      const [uidb64, token] = link.split('/').slice(-2)
-      await otherPage.goto(`/reset-password-confirm?uidb64=${uidb64}&token=${token}`)
-      await otherPage.getByLabel('New Password', { exact: true }).fill('one more quiet harbour')
-      await otherPage.getByLabel('Confirm New Password').fill('one more quiet harbour')
-      await otherPage.getByRole('button', { name: 'Reset Password' }).click()
-      await expect(otherPage.getByText('The password reset link is invalid or has expired.')).toBeVisible()
-      await expectAccessible(otherPage)
-      await otherPage.getByRole('link', { name: 'Request a new link' }).click()
-      await expect(otherPage).toHaveURL('/forgot-password')
-    })
+  // A second time, in the query, as other mails write it; and in the browser that was logged in all the while.
+  const [uidb64, token] = link.split('/').slice(-2)
+  await otherPage.goto(`/reset-password-confirm?uidb64=${uidb64}&token=${token}`)
+  await otherPage.getByLabel('New Password', { exact: true }).fill('one more quiet harbour')
+  await otherPage.getByLabel('Confirm New Password').fill('one more quiet harbour')
+  await otherPage.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(otherPage.getByText('The password reset link is invalid or has expired.')).toBeVisible()
+  await expectAccessibleAtBothWidths(otherPage)
+  await otherPage.getByRole('link', { name: 'Request a new link' }).click()
+  await expect(otherPage).toHaveURL('/forgot-password')
+})
 
-    test('a link that was cut is told as such', async ({ page }) => {
-      for (const cut of ['/reset-password', '/reset-password/Nw', '/reset-password-confirm?uidb64=Nw']) {
-        await page.goto(cut)
-        await expect(page.getByText('Invalid password reset link.')).toBeVisible()
-        await expect(page.getByRole('link', { name: 'Request a new link' })).toBeVisible()
-      }
-      await expectAccessible(page)
-    })
-  })
-}
+test('a link that was cut is told as such', async ({ page }) => {
+  for (const cut of ['/reset-password', '/reset-password/Nw', '/reset-password-confirm?uidb64=Nw']) {
+    await page.goto(cut)
+    await expect(page.getByText('Invalid password reset link.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Request a new link' })).toBeVisible()
+  }
+  await expectAccessibleAtBothWidths(page)
+})

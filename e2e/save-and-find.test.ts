@@ -4,9 +4,9 @@ import { saveBookmark, type VideoInput } from '@reelmark/contract/bookmarks.ts'
 import { call } from '@reelmark/contract/call.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { over } from './over.ts'
-import { anAccount, logInBy, tokenOf } from './people.ts'
+import { anAccount, comesIn, tokenOf } from './people.ts'
 import type { Site } from './site.ts'
-import { type Account, expect, expectAccessible, newAccount, newName, registerBy, test } from './test.ts'
+import { type Account, expect, expectAccessible, newName, test } from './test.ts'
 
 /** Somebody keeps a video in their vault already. */
 async function saved(site: Site, account: Account, video: VideoInput): Promise<void> {
@@ -28,13 +28,13 @@ async function tabTo(page: Page, there: Locator): Promise<void> {
 test('a link is pasted, extracted, reviewed and saved; a second person finds it and watches', async ({
   page,
   otherPage,
+  site,
   web,
 }) => {
-  const ana = newAccount('ana')
-  await registerBy(page, ana)
+  const ana = await anAccount(site, 'ana')
   const title = `The Lighthouse at Dusk ${newName('')}`
 
-  await page.goto('/bookmarks/create')
+  await comesIn(page, site, ana, '/bookmarks/create')
   await page
     .getByRole('tab', { name: 'Add via URL' })
     .or(page.getByRole('link', { name: 'Add via URL' }))
@@ -83,8 +83,7 @@ test('a video of a known host is added by hand, by keyboard alone, and plays fro
     title: 'Of that tag',
     tags: [tag],
   })
-  await page.goto('/login?redirect=/bookmarks/create')
-  await logInBy(page, bea)
+  await comesIn(page, site, bea, '/bookmarks/create')
   const title = `Sintel ${newName('')}`
   await expect(page.getByText('Fill the form to see a preview.')).toBeVisible()
   await expect(page.getByRole('option', { name: 'My Vault' })).toBeAttached()
@@ -138,9 +137,14 @@ test('a video of a known host is added by hand, by keyboard alone, and plays fro
   await expect(player).toHaveAttribute('referrerpolicy', 'strict-origin-when-cross-origin')
 })
 
-test('a link that tells nothing says so, and what was typed stays', async ({ page, web, expectedNoise }) => {
+test('a link that tells nothing says so, and what was typed stays', async ({
+  page,
+  site,
+  web,
+  expectedNoise,
+}) => {
   expectedNoise.push(/422/)
-  await registerBy(page, newAccount('cy'))
+  await comesIn(page, site, await anAccount(site, 'cy'), '/bookmarks/create')
   await page.goto(`/bookmarks/create?url=${encodeURIComponent(web.nothing)}`)
   await page.getByRole('button', { name: 'Extract Info' }).click()
   await expect(page.getByText('Failed to extract metadata from URL')).toBeVisible()
@@ -150,12 +154,12 @@ test('a link that tells nothing says so, and what was typed stays', async ({ pag
 test('a private bookmark is there for its owner and for nobody else', async ({
   page,
   otherPage,
+  site,
   expectedNoise,
 }) => {
   expectedNoise.push(/404/)
-  await registerBy(page, newAccount('dee'))
   const title = `Secret garden ${newName('')}`
-  await page.goto('/bookmarks/create')
+  await comesIn(page, site, await anAccount(site, 'dee'), '/bookmarks/create')
   await page.getByLabel('Source URL').fill(`https://vimeo.com/${Math.floor(Math.random() * 1e8) + 1e8}`)
   await page.getByLabel('Thumbnail URL').fill('https://i.vimeocdn.com/video/1.jpg')
   await page.getByLabel('Embed URL').fill('https://player.vimeo.com/video/1')

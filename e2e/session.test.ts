@@ -1,10 +1,36 @@
 /** Being signed in: guards, tabs, and what ends it from outside. */
+import type { Page } from '@playwright/test'
 import { endOtherSessions } from '@reelmark/contract/accounts.ts'
 import { call } from '@reelmark/contract/call.ts'
 import { over } from './over.ts'
-import { anAccount, logInBy, logOut, tokenOf } from './people.ts'
-import { runAdmin } from './site.ts'
-import { type Account, expect, expectAccessible, newAccount, test } from './test.ts'
+import { anAccount, comesIn, logInBy, logOut, tokenOf } from './people.ts'
+import { runAdmin, type Site } from './site.ts'
+import {
+  type Account,
+  bellStream,
+  everythingCame,
+  expect,
+  expectAccessible,
+  newAccount,
+  test,
+} from './test.ts'
+
+/**
+ * Somebody who is signed in reads a page that asks for nothing more. By itself only the bell would ask, and take note of
+ * a session that is over before its reader does anything: here it waits for its first answer.
+ */
+async function sitsStill(page: Page, site: Site, account: Account): Promise<void> {
+  await page.route(bellStream, () => {})
+  // What a tab asks for once, it asks for at its first page, before it listens.
+  await Promise.all([page.waitForRequest(bellStream), comesIn(page, site, account, '/contact')])
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('user'))).not.toBeNull()
+  await Promise.all([page.waitForRequest(bellStream), page.reload()])
+}
+
+/** Without the pointer's coming near, at which a page is loaded ahead: that would be the next call already. */
+async function pressExplore(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('link', { name: 'Explore' }).dispatchEvent('click')
+}
 
 const signedIn = (account: Account) => new RegExp(`/users/${account.username}$`)
 
@@ -45,9 +71,7 @@ test('two tabs share one session: one refresh for both, and logging out of one i
   site,
 }) => {
   const flo = await anAccount(site, 'flo')
-  await page.goto('/login')
-  await logInBy(page, flo)
-  await expect(page).toHaveURL(signedIn(flo))
+  await comesIn(page, site, flo, `/users/${flo.username}`)
   let refreshes = 0
   context.on('request', (request) => {
     if (request.url().endsWith('/api/token/refresh/')) refreshes += 1
@@ -61,6 +85,7 @@ test('two tabs share one session: one refresh for both, and logging out of one i
   await expect(second.getByRole('heading', { name: 'Add Bookmark' })).toBeVisible()
   await expect.poll(() => page.evaluate(() => localStorage.getItem('refresh'))).not.toBe(before)
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
+  await everythingCame(page)
   expect(refreshes).toBe(1)
 
   await logOut(page)
@@ -77,13 +102,11 @@ test('a session that was ended elsewhere leads to the login at the next call', a
 }) => {
   expectedNoise.push(/401/)
   const gil = await anAccount(site, 'gil')
-  await page.goto('/login')
-  await logInBy(page, gil)
-  await expect(page).toHaveURL(signedIn(gil))
+  await sitsStill(page, site, gil)
   await call(over(site), endOtherSessions, {}, await tokenOf(site, gil))
-  await page.getByRole('banner').getByRole('link', { name: 'Explore' }).click()
+  await pressExplore(page)
   await expect(page).toHaveURL('/login?redirect=%2Fexplore')
-  expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('refresh')
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).not.toContain('refresh')
   await logInBy(page, gil)
   await expect(page).toHaveURL('/explore')
 })
@@ -95,11 +118,9 @@ test('whoever is banned is out at the next call, and told so at the login', asyn
 }) => {
   expectedNoise.push(/401/, /403/)
   const hal = await anAccount(site, 'hal')
-  await page.goto('/login')
-  await logInBy(page, hal)
-  await expect(page).toHaveURL(signedIn(hal))
+  await sitsStill(page, site, hal)
   await runAdmin(site, 'ban', hal.username)
-  await page.getByRole('banner').getByRole('link', { name: 'Explore' }).click()
+  await pressExplore(page)
   await expect(page).toHaveURL(/\/login/)
   await logInBy(page, hal)
   await expect(page.getByText('This account is banned.')).toBeVisible()
@@ -148,9 +169,7 @@ test('a session that is over when the page comes is cleared, and one that cannot
 }) => {
   expectedNoise.push(/401/, /503/)
   const ivy = await anAccount(site, 'ivy')
-  await page.goto('/login')
-  await logInBy(page, ivy)
-  await expect(page).toHaveURL(signedIn(ivy))
+  await comesIn(page, site, ivy, '/careers')
   const makeOld = () => page.evaluate(() => localStorage.setItem('token_expiry', '2026-01-01T00:00:00Z'))
   await makeOld()
   await page.route('**/api/token/refresh/', (route) => route.fulfill({ status: 503, json: {} }))
@@ -160,5 +179,5 @@ test('a session that is over when the page comes is cleared, and one that cannot
   await page.evaluate(() => localStorage.setItem('refresh', 'spent'))
   await page.goto('/careers')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible()
-  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([])
 })

@@ -1,158 +1,147 @@
 /** Settings, Security and Access tokens: what lets somebody in, with a real app's code and a real passkey. */
 import { readFile } from 'node:fs/promises'
-import { codeOf, giveAuthenticator, logInBy } from './people.ts'
-import { expect, expectAccessible, newAccount, registerBy, test } from './test.ts'
+import { anAccount, codeOf, comesIn, giveAuthenticator } from './people.ts'
+import { expect, expectAccessibleAtBothWidths, test } from './test.ts'
 
-for (const width of [390, 1280]) {
-  test.describe(`${width} px wide`, () => {
-    test.use({ viewport: { width, height: 800 } })
+test.use({ viewport: { width: 1280, height: 800 } })
 
-    test('a session is ended from another device', async ({ page, otherPage, expectedNoise }) => {
-      expectedNoise.push(/40[01]/)
-      const ana = newAccount()
-      await registerBy(page, ana)
-      await otherPage.goto('/login')
-      await logInBy(otherPage, ana)
-      await expect(otherPage).toHaveURL(`/users/${ana.username}`)
-      await page.goto('/settings/security')
-      await expect(page.getByText('This device')).toBeVisible()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'End all other sessions' }).click()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Cancel' }).click()
-      await page.getByRole('button', { name: /^End the session/ }).click()
-      await expect(page.getByRole('button', { name: /^End the session/ })).toBeHidden()
-      await otherPage.goto('/settings')
-      await expect(otherPage).toHaveURL(/\/login/)
+test('a session is ended from another device', async ({ page, otherPage, site, expectedNoise }) => {
+  expectedNoise.push(/40[01]/)
+  const ana = await anAccount(site)
+  await comesIn(otherPage, site, ana, `/users/${ana.username}`)
+  await comesIn(page, site, ana, '/settings/security')
+  await expect(page.getByText('This device')).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('button', { name: 'End all other sessions' }).click()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: /^End the session/ }).click()
+  await expect(page.getByRole('button', { name: /^End the session/ })).toBeHidden()
+  await otherPage.goto('/settings')
+  await expect(otherPage).toHaveURL(/\/login/)
 
-      await page.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: 'Log out' }).click()
-      await expect(page).toHaveURL('/')
-      await expect(page.getByRole('link', { name: 'Create Your Vault' })).toBeVisible()
-    })
+  await page.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('link', { name: 'Create Your Vault' })).toBeVisible()
+})
 
-    test('an authenticator app is set up by a real code, by keyboard alone', async ({
-      page,
-      expectedNoise,
-    }) => {
-      expectedNoise.push(/400/)
-      const ana = newAccount()
-      await registerBy(page, ana)
-      await page.goto('/settings/security')
-      await page.getByRole('button', { name: 'Set up' }).focus()
-      await page.keyboard.press('Enter')
-      const field = page.getByLabel('Code from the app')
-      await expect(field).toBeFocused()
-      await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
-      await expectAccessible(page)
-      const link = await page.getByRole('link', { name: 'Open the app' }).getAttribute('href')
-      const secret = new URL(link ?? '').searchParams.get('secret') ?? ''
-      await page.keyboard.type('12')
-      await page.keyboard.press('Enter')
-      await expect(field).toHaveAttribute('aria-invalid', 'true')
-      await field.fill('')
-      await page.keyboard.type(codeOf(secret))
-      await page.keyboard.press('Enter')
-      const codes = page.getByRole('dialog', { name: 'Keep your recovery codes' })
-      await expect(codes.getByRole('listitem')).toHaveCount(10)
-      await expect(codes.getByRole('button', { name: 'Copy' })).toBeFocused()
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('Escape')
-      await expect(codes.getByText('They cannot be shown again.')).toBeVisible()
-      await expect(codes.getByRole('listitem').first()).toBeVisible()
-      await expectAccessible(page)
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        codes.getByRole('button', { name: 'Download .txt' }).press('Enter'),
-      ])
-      const first = await codes.getByRole('listitem').first().textContent()
-      expect(await readFile(await download.path(), 'utf8')).toContain(first)
-      await codes.getByRole('checkbox').press('Space')
-      await codes.getByRole('button', { name: 'Done' }).press('Enter')
-      await expect(codes).toBeHidden()
-      await expect(page.getByText('10 of 10 left')).toBeVisible()
-      await expectAccessible(page)
+test('an authenticator app is set up by a real code, by keyboard alone', async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/400/)
+  await comesIn(page, site, await anAccount(site), '/settings/security')
+  await page.getByRole('button', { name: 'Set up' }).focus()
+  await page.keyboard.press('Enter')
+  const field = page.getByLabel('Code from the app')
+  await expect(field).toBeFocused()
+  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  const link = await page.getByRole('link', { name: 'Open the app' }).getAttribute('href')
+  const secret = new URL(link ?? '').searchParams.get('secret') ?? ''
+  await page.keyboard.type('12')
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await field.fill('')
+  await page.keyboard.type(codeOf(secret))
+  await page.keyboard.press('Enter')
+  const codes = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+  await expect(codes.getByRole('listitem')).toHaveCount(10)
+  await expect(codes.getByRole('button', { name: 'Copy' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(codes.getByText('They cannot be shown again.')).toBeVisible()
+  await expect(codes.getByRole('listitem').first()).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    codes.getByRole('button', { name: 'Download .txt' }).press('Enter'),
+  ])
+  const first = await codes.getByRole('listitem').first().textContent()
+  expect(await readFile(await download.path(), 'utf8')).toContain(first)
+  await codes.getByRole('checkbox').press('Space')
+  await codes.getByRole('button', { name: 'Done' }).press('Enter')
+  await expect(codes).toBeHidden()
+  await expect(page.getByText('10 of 10 left')).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
 
-      const group = page.getByRole('region', { name: 'Authenticator app' })
-      await group.getByRole('button', { name: 'Remove' }).press('Enter')
-      const removing = page.getByRole('dialog', { name: 'Remove the authenticator app?' })
-      await expect(removing.getByRole('button', { name: 'Cancel' })).toBeFocused()
-      await expectAccessible(page)
-      await page.keyboard.press('Tab')
-      await page.keyboard.press('Enter')
-      await expect(group.getByRole('button', { name: 'Set up' })).toBeFocused()
-      await expect(page.getByText('10 of 10 left')).toBeHidden()
-    })
+  const group = page.getByRole('region', { name: 'Authenticator app' })
+  await group.getByRole('button', { name: 'Remove' }).press('Enter')
+  const removing = page.getByRole('dialog', { name: 'Remove the authenticator app?' })
+  await expect(removing.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessibleAtBothWidths(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(group.getByRole('button', { name: 'Set up' })).toBeFocused()
+  await expect(page.getByText('10 of 10 left')).toBeHidden()
+})
 
-    test('a passkey is added, confirms, is renamed and removed', async ({ page, expectedNoise }) => {
-      expectedNoise.push(/403/)
-      await giveAuthenticator(page)
-      await registerBy(page, newAccount())
-      await page.goto('/settings/security')
-      await expect(page.getByText(/No passkey yet/)).toBeVisible()
-      await page.getByRole('button', { name: 'Add a passkey' }).click()
-      await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Windows computer')
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Add passkey' }).click()
-      const codes = page.getByRole('dialog', { name: 'Keep your recovery codes' })
-      await expect(codes.getByRole('listitem')).toHaveCount(10)
-      await codes.getByRole('checkbox').check()
-      await codes.getByRole('button', { name: 'Done' }).click()
-      const list = page.getByRole('list', { name: 'Passkeys' })
-      await expect(list).toContainText('Windows computer')
-      await page.getByRole('button', { name: 'Rename Windows computer' }).click()
-      await page.getByRole('textbox', { name: 'Name' }).fill('Blue laptop')
-      await page.getByRole('button', { name: 'Save' }).click()
-      await expect(list).toContainText('Blue laptop')
-      await expectAccessible(page)
+test('a passkey is added, confirms, is renamed and removed', async ({ page, site, expectedNoise }) => {
+  expectedNoise.push(/403/)
+  await giveAuthenticator(page)
+  await comesIn(page, site, await anAccount(site), '/settings/security')
+  await expect(page.getByText(/No passkey yet/)).toBeVisible()
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Windows computer')
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  const codes = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+  await expect(codes.getByRole('listitem')).toHaveCount(10)
+  await codes.getByRole('checkbox').check()
+  await codes.getByRole('button', { name: 'Done' }).click()
+  const list = page.getByRole('list', { name: 'Passkeys' })
+  await expect(list).toContainText('Windows computer')
+  await page.getByRole('button', { name: 'Rename Windows computer' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Blue laptop')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(list).toContainText('Blue laptop')
+  await expectAccessibleAtBothWidths(page)
 
-      await page.route(
-        '**/api/auth/passkeys/*/',
-        (route) => route.fulfill({ status: 403, json: { detail: 'x', confirm: ['password', 'passkey'] } }),
-        { times: 1 },
-      )
-      await page.getByRole('button', { name: 'Remove Blue laptop' }).click()
-      await page.getByRole('button', { name: 'Remove it' }).click()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Use a passkey' }).click()
-      await expect(page.getByText(/No passkey yet/)).toBeVisible()
-    })
+  await page.route(
+    '**/api/auth/passkeys/*/',
+    (route) => route.fulfill({ status: 403, json: { detail: 'x', confirm: ['password', 'passkey'] } }),
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Remove Blue laptop' }).click()
+  await page.getByRole('button', { name: 'Remove it' }).click()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(page.getByText(/No passkey yet/)).toBeVisible()
+})
 
-    test('a token works for a script until it is removed', async ({ page, site, expectedNoise }) => {
-      expectedNoise.push(/403/)
-      const ana = newAccount()
-      await registerBy(page, ana)
-      await page.goto('/settings/tokens')
-      await expect(page.getByText(/No token yet/)).toBeVisible()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Create a token' }).click()
-      await expectAccessible(page)
-      await page.getByLabel('Name').fill('Backup script')
-      // As it is a quarter of an hour after signing in.
-      await page.route(
-        '**/api/auth/tokens/',
-        (route) => route.fulfill({ status: 403, json: { detail: 'x', confirm: ['password'] } }),
-        { times: 1 },
-      )
-      await page.getByRole('button', { name: 'Create token' }).click()
-      await expect(page.getByLabel('Your password')).toBeFocused()
-      await expectAccessible(page)
-      await page.getByLabel('Your password').fill(ana.password)
-      await page.getByRole('button', { name: 'Confirm' }).click()
-      const token = await page.getByText(/^rmk_[\w-]{20,}/).textContent()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Done' }).click()
-      await expect(page.getByText(/^rmk_[\w-]{20,}/)).toBeHidden()
-      await expect(page.getByRole('list', { name: 'Tokens' })).toContainText('Backup script')
-      await expectAccessible(page)
+test('a token works for a script until it is removed', async ({ page, site, expectedNoise }) => {
+  expectedNoise.push(/403/)
+  const ana = await anAccount(site)
+  await comesIn(page, site, ana, '/settings/tokens')
+  await expect(page.getByText(/No token yet/)).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('button', { name: 'Create a token' }).click()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByLabel('Name').fill('Backup script')
+  // As it is a quarter of an hour after signing in.
+  await page.route(
+    '**/api/auth/tokens/',
+    (route) => route.fulfill({ status: 403, json: { detail: 'x', confirm: ['password'] } }),
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await expect(page.getByLabel('Your password')).toBeFocused()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByLabel('Your password').fill(ana.password)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  const token = await page.getByText(/^rmk_[\w-]{20,}/).textContent()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText(/^rmk_[\w-]{20,}/)).toBeHidden()
+  await expect(page.getByRole('list', { name: 'Tokens' })).toContainText('Backup script')
+  await expectAccessibleAtBothWidths(page)
 
-      const ask = async () =>
-        (await fetch(`${site.url}/api/collections/`, { headers: { authorization: `Bearer ${token}` } }))
-          .status
-      expect(await ask()).toBe(200)
-      await page.getByRole('button', { name: 'Remove Backup script' }).click()
-      await page.getByRole('button', { name: 'Remove it' }).click()
-      await expect(page.getByText(/No token yet/)).toBeVisible()
-      expect(await ask()).toBe(401)
-    })
-  })
-}
+  const ask = async () =>
+    (await fetch(`${site.url}/api/collections/`, { headers: { authorization: `Bearer ${token}` } })).status
+  expect(await ask()).toBe(200)
+  await page.getByRole('button', { name: 'Remove Backup script' }).click()
+  await page.getByRole('button', { name: 'Remove it' }).click()
+  await expect(page.getByText(/No token yet/)).toBeVisible()
+  expect(await ask()).toBe(401)
+})

@@ -1,4 +1,4 @@
-/** Settings, as people use them: each section at both widths, with nothing faked but what would take 15 minutes. */
+/** Settings, as people use them: each section at both widths. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
@@ -7,178 +7,164 @@ import { listCollections } from '@reelmark/contract/collections.ts'
 import type { Input } from '@reelmark/contract/endpoint.ts'
 import { linkMailedTo } from './outbox.ts'
 import { over } from './over.ts'
-import { logInBy, tokenOf } from './people.ts'
+import { anAccount, comesIn, logInBy, tokenOf } from './people.ts'
 import type { Site } from './site.ts'
-import { type Account, expect, expectAccessible, newAccount, registerBy, test } from './test.ts'
+import { type Account, expect, expectAccessibleAtBothWidths, test } from './test.ts'
 
-for (const width of [390, 1280]) {
-  test.describe(`${width} px wide`, () => {
-    test.use({ viewport: { width, height: 800 } })
+test.use({ viewport: { width: 390, height: 800 } })
 
-    test('a visitor is led to the login, and back to the section', async ({ page, otherPage }) => {
-      const ana = newAccount()
-      await registerBy(otherPage, ana)
-      await page.goto('/settings/security')
-      await expect(page).toHaveURL(/\/login\?redirect=%2Fsettings%2Fsecurity/)
-      await logInBy(page, ana)
-      await expect(page).toHaveURL('/settings/security')
-      await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/)
-    })
+test('a visitor is led to the login, and back to the section', async ({ page, site }) => {
+  const ana = await anAccount(site)
+  await page.goto('/settings/security')
+  await expect(page).toHaveURL(/\/login\?redirect=%2Fsettings%2Fsecurity/)
+  await logInBy(page, ana)
+  await expect(page).toHaveURL('/settings/security')
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/)
+})
 
-    test('a password is changed, which ends the session elsewhere', async ({
-      page,
-      otherPage,
-      expectedNoise,
-    }) => {
-      // A wrong password, and what the ended session is answered.
-      expectedNoise.push(/40[01]/)
-      const ana = newAccount()
-      await registerBy(page, ana)
-      await otherPage.goto('/login')
-      await logInBy(otherPage, ana)
-      await expect(otherPage).toHaveURL(`/users/${ana.username}`)
+test('a password is changed, which ends the session elsewhere', async ({
+  page,
+  otherPage,
+  site,
+  expectedNoise,
+}) => {
+  // A wrong password, and what the ended session is answered.
+  expectedNoise.push(/40[01]/)
+  const ana = await anAccount(site)
+  await comesIn(otherPage, site, ana, `/users/${ana.username}`)
+  await comesIn(page, site, ana, '/')
 
-      await openSettings(page)
-      await expect(page).toHaveURL('/settings/account')
-      await expect(page.getByText(ana.email)).toBeVisible()
-      await expectAccessible(page)
-      const change = page.getByRole('button', { name: 'Change password' })
-      await change.click()
-      await expect(page.getByLabel('Current Password')).toBeFocused()
-      await change.click()
-      await expect(page.getByText('New password is required.')).toBeVisible()
-      await expectAccessible(page)
-      await page.getByLabel('Current Password').fill('not my password')
-      await page.getByLabel('New Password', { exact: true }).fill('the tide comes in twice a day')
-      await page.getByLabel('Confirm New Password').fill('the tide comes in twice a day')
-      await change.click()
-      await expect(page.getByLabel('Current Password')).toHaveAttribute('aria-invalid', 'true')
-      await expect(page.getByLabel('Current Password')).toBeFocused()
-      await page.getByLabel('Current Password').fill(ana.password)
-      await change.click()
-      await expect(page.getByText('Your password has been changed.')).toBeVisible()
-      await expectAccessible(page)
+  await openSettings(page)
+  await expect(page).toHaveURL('/settings/account')
+  await expect(page.getByText(ana.email)).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  const change = page.getByRole('button', { name: 'Change password' })
+  await change.click()
+  await expect(page.getByLabel('Current Password')).toBeFocused()
+  await change.click()
+  await expect(page.getByText('New password is required.')).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByLabel('Current Password').fill('not my password')
+  await page.getByLabel('New Password', { exact: true }).fill('the tide comes in twice a day')
+  await page.getByLabel('Confirm New Password').fill('the tide comes in twice a day')
+  await change.click()
+  await expect(page.getByLabel('Current Password')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Current Password')).toBeFocused()
+  await page.getByLabel('Current Password').fill(ana.password)
+  await change.click()
+  await expect(page.getByText('Your password has been changed.')).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
 
-      await otherPage.goto('/settings')
-      await expect(otherPage).toHaveURL(/\/login/)
-      await logInBy(otherPage, { ...ana, password: 'the tide comes in twice a day' })
-      await expect(otherPage).toHaveURL('/settings/account')
-    })
+  await otherPage.goto('/settings')
+  await expect(otherPage).toHaveURL(/\/login/)
+  await logInBy(otherPage, { ...ana, password: 'the tide comes in twice a day' })
+  await expect(otherPage).toHaveURL('/settings/account')
+})
 
-    test('another address counts once its mail was followed', async ({ page, site }) => {
-      const ana = newAccount()
-      await registerBy(page, ana)
-      await page.goto('/settings/account')
-      const wanted = `new-${ana.email}`
-      for (const address of [`wrong-${ana.email}`, wanted]) {
-        await page.getByRole('button', { name: /Change email|Use another address/ }).click()
-        await page.getByLabel('New email address').fill(address)
-        await page.getByRole('button', { name: 'Send confirmation' }).click()
-        await expect(page.getByText(`A mail with a link was sent to ${address}`)).toBeVisible()
-        if (address === wanted) break
-        await expectAccessible(page)
-        await page.getByRole('button', { name: 'Cancel this change' }).click()
-        await expect(page.getByText('Waiting to be confirmed')).toBeHidden()
-      }
-      await page.goto(await linkMailedTo(site, wanted, /\/confirm-email\//))
-      await page.getByRole('main').getByRole('button').click()
-      await expect(page.getByText(wanted)).toBeVisible()
-      await page.goto('/settings/account')
-      await expect(page.getByText(wanted)).toBeVisible()
-      await expect(page.getByText('Waiting to be confirmed')).toBeHidden()
-    })
+test('another address counts once its mail was followed', async ({ page, site }) => {
+  const ana = await anAccount(site)
+  await comesIn(page, site, ana, '/settings/account')
+  const wanted = `new-${ana.email}`
+  for (const address of [`wrong-${ana.email}`, wanted]) {
+    await page.getByRole('button', { name: /Change email|Use another address/ }).click()
+    await page.getByLabel('New email address').fill(address)
+    await page.getByRole('button', { name: 'Send confirmation' }).click()
+    await expect(page.getByText(`A mail with a link was sent to ${address}`)).toBeVisible()
+    if (address === wanted) break
+    await expectAccessibleAtBothWidths(page)
+    await page.getByRole('button', { name: 'Cancel this change' }).click()
+    await expect(page.getByText('Waiting to be confirmed')).toBeHidden()
+  }
+  await page.goto(await linkMailedTo(site, wanted, /\/confirm-email\//))
+  await page.getByRole('main').getByRole('button').click()
+  await expect(page.getByText(wanted)).toBeVisible()
+  await page.goto('/settings/account')
+  await expect(page.getByText(wanted)).toBeVisible()
+  await expect(page.getByText('Waiting to be confirmed')).toBeHidden()
+})
 
-    test('notices and appearance are as they were left', async ({ page }) => {
-      await registerBy(page, newAccount())
-      await page.goto('/settings/notifications')
-      const follows = page.getByRole('switch', { name: 'Somebody follows you' })
-      await expect(follows).toBeChecked()
-      await expectAccessible(page)
-      await Promise.all([
-        page.waitForResponse((reply) => reply.request().method() === 'PATCH' && reply.ok()),
-        follows.click(),
-      ])
-      await page.reload()
-      await expect(follows).not.toBeChecked()
-      await expect(page.getByRole('switch', { name: /^Somebody likes/ })).toBeChecked()
+test('notices and appearance are as they were left', async ({ page, site }) => {
+  await comesIn(page, site, await anAccount(site), '/settings/notifications')
+  const follows = page.getByRole('switch', { name: 'Somebody follows you' })
+  await expect(follows).toBeChecked()
+  await expectAccessibleAtBothWidths(page)
+  await Promise.all([
+    page.waitForResponse((reply) => reply.request().method() === 'PATCH' && reply.ok()),
+    follows.click(),
+  ])
+  await page.reload()
+  await expect(follows).not.toBeChecked()
+  await expect(page.getByRole('switch', { name: /^Somebody likes/ })).toBeChecked()
 
-      await page
-        .getByRole('navigation', { name: 'Settings' })
-        .getByRole('link', { name: 'Appearance' })
-        .click()
-      await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible()
-      await expectAccessible(page)
-      await page
-        .getByRole('radio', { name: /^Light/ })
-        .first()
-        .check()
-      await page.getByRole('radio', { name: /^Reduce/ }).check()
-      await page.getByRole('button', { name: 'I am 18 or older, show them' }).click()
-      await page.getByRole('combobox', { name: 'Orientation' }).selectOption('trans')
-      await expectAccessible(page)
-      await page.reload()
-      await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
-      await expect(page.locator('html')).toHaveAttribute('data-motion', 'reduce')
-      await expect(page.getByRole('radio', { name: /^Reduce/ })).toBeChecked()
-      await expect(page.getByRole('combobox', { name: 'Orientation' })).toHaveValue('trans')
-      await page.getByRole('button', { name: 'Cover them again' }).click()
-      await expect(page.getByRole('button', { name: 'I am 18 or older, show them' })).toBeVisible()
-    })
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Appearance' }).click()
+  await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await page
+    .getByRole('radio', { name: /^Light/ })
+    .first()
+    .check()
+  await page.getByRole('radio', { name: /^Reduce/ }).check()
+  await page.getByRole('button', { name: 'I am 18 or older, show them' }).click()
+  await page.getByRole('combobox', { name: 'Orientation' }).selectOption('trans')
+  await expectAccessibleAtBothWidths(page)
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await expect(page.locator('html')).toHaveAttribute('data-motion', 'reduce')
+  await expect(page.getByRole('radio', { name: /^Reduce/ })).toBeChecked()
+  await expect(page.getByRole('combobox', { name: 'Orientation' })).toHaveValue('trans')
+  await page.getByRole('button', { name: 'Cover them again' }).click()
+  await expect(page.getByRole('button', { name: 'I am 18 or older, show them' })).toBeVisible()
+})
 
-    test('everything is downloaded, and brought into another account', async ({ page, otherPage, site }) => {
-      const ana = newAccount()
-      await registerBy(page, ana)
-      await saveOne(site, ana, `https://vimeo.com/${width}`)
-      await page.goto('/settings/data')
-      await expect(page.getByText(/Nothing prepared yet/)).toBeVisible()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Prepare a download' }).click()
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: /^Download the file/ }).click({ timeout: 30_000 }),
-      ])
-      expect(download.suggestedFilename()).toMatch(/\.json$/)
-      await expectAccessible(page)
+test('everything is downloaded, and brought into another account', async ({ page, otherPage, site }) => {
+  const ana = await anAccount(site)
+  await saveOne(site, ana, 'https://vimeo.com/390')
+  await comesIn(page, site, ana, '/settings/data')
+  await expect(page.getByText(/Nothing prepared yet/)).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('button', { name: 'Prepare a download' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Download the file/ }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/\.json$/)
+  await expectAccessibleAtBothWidths(page)
 
-      await registerBy(otherPage, newAccount('bob'))
-      await otherPage.goto('/settings/data')
-      const input = otherPage.getByLabel(/Choose a file/)
-      const file = (buffer: Buffer) => ({ name: 'export.json', mimeType: 'application/json', buffer })
-      await input.setInputFiles(file(Buffer.from('{"format":"other"}')))
-      await expect(otherPage.getByText(/This is not a file of Reelmark/)).toBeVisible()
-      await expectAccessible(otherPage)
-      await input.setInputFiles(file(await readFile(await download.path())))
-      await expect(otherPage.getByText(`From ${ana.username}`)).toBeVisible()
-      await expectAccessible(otherPage)
-      await otherPage.getByRole('button', { name: 'Bring it in' }).click()
-      await expect(otherPage.getByText(/^1 added/)).toBeVisible({ timeout: 30_000 })
-      await expectAccessible(otherPage)
-      await otherPage.getByRole('link', { name: 'See your profile' }).click()
-      await expect(otherPage.getByRole('main').getByText('A film that travels')).toBeVisible()
-    })
+  await comesIn(otherPage, site, await anAccount(site, 'bob'), '/settings/data')
+  const input = otherPage.getByLabel(/Choose a file/)
+  const file = (buffer: Buffer) => ({ name: 'export.json', mimeType: 'application/json', buffer })
+  await input.setInputFiles(file(Buffer.from('{"format":"other"}')))
+  await expect(otherPage.getByText(/This is not a file of Reelmark/)).toBeVisible()
+  await expectAccessibleAtBothWidths(otherPage)
+  await input.setInputFiles(file(await readFile(await download.path())))
+  await expect(otherPage.getByText(`From ${ana.username}`)).toBeVisible()
+  await expectAccessibleAtBothWidths(otherPage)
+  await otherPage.getByRole('button', { name: 'Bring it in' }).click()
+  await expect(otherPage.getByText(/^1 added/)).toBeVisible({ timeout: 60_000 })
+  await expectAccessibleAtBothWidths(otherPage)
+  await otherPage.getByRole('link', { name: 'See your profile' }).click()
+  await expect(otherPage.getByRole('main').getByText('A film that travels')).toBeVisible()
+})
 
-    test('an account is deleted, and its name leads nowhere', async ({ page, expectedNoise }) => {
-      expectedNoise.push(/40[0134]/)
-      const ana = newAccount()
-      await registerBy(page, ana)
-      await page.goto('/settings/account')
-      await page.getByRole('button', { name: 'Delete account' }).click()
-      await expect(page.getByLabel('Your password')).toBeFocused()
-      await expectAccessible(page)
-      await page.getByLabel('Your password').fill('not my password')
-      await page.getByRole('button', { name: 'Delete my account' }).click()
-      await expect(page.getByLabel('Your password')).toHaveAttribute('aria-invalid', 'true')
-      await page.getByLabel('Your password').fill(ana.password)
-      await page.getByRole('button', { name: 'Delete my account' }).click()
-      await expect(page).toHaveURL('/')
-      await expect(page.getByText('Your account has been deleted.')).toBeVisible()
-      await expect(page.getByRole('link', { name: 'Create Your Vault' })).toBeVisible()
-      await page.goto('/login')
-      await logInBy(page, ana)
-      await expect(page.getByText('Invalid username or password.')).toBeVisible()
-    })
-  })
-}
+test('an account is deleted, and its name leads nowhere', async ({ page, site, expectedNoise }) => {
+  expectedNoise.push(/40[0134]/)
+  const ana = await anAccount(site)
+  await comesIn(page, site, ana, '/settings/account')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await expect(page.getByLabel('Your password')).toBeFocused()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByLabel('Your password').fill('not my password')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(page.getByLabel('Your password')).toHaveAttribute('aria-invalid', 'true')
+  await page.getByLabel('Your password').fill(ana.password)
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByText('Your account has been deleted.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Create Your Vault' })).toBeVisible()
+  await page.goto('/login')
+  await logInBy(page, ana)
+  await expect(page.getByText('Invalid username or password.')).toBeVisible()
+})
 
 /** From wherever one is, by the header or its menu. */
 async function openSettings(page: Page): Promise<void> {

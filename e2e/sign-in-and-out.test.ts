@@ -1,7 +1,7 @@
 /** Coming, going, and coming back. */
 import type { Locator, Page } from '@playwright/test'
 import { anAccount, logInBy, logOut } from './people.ts'
-import { expect, expectAccessible, newAccount, registerBy, test } from './test.ts'
+import { expect, expectAccessible, holdCountdowns, newAccount, test } from './test.ts'
 
 test('a newcomer registers, sees the success and is taken home after the countdown', async ({ page }) => {
   const ana = newAccount()
@@ -26,16 +26,13 @@ test('a newcomer registers, sees the success and is taken home after the countdo
   await page.getByRole('button', { name: 'Sign up' }).click()
   await expect(page.getByText("Your account has been created and you're now logged in!")).toBeVisible()
   await expectAccessible(page)
-  await expect(page).toHaveURL('/', { timeout: 8000 })
+  await expect(page).toHaveURL('/', { timeout: 30_000 })
   await expect(page.getByRole('link', { name: 'My Vault' })).toBeVisible()
 })
 
-test('a protected page sends a visitor to sign in, and back', async ({ page, expectedNoise }) => {
+test('a protected page sends a visitor to sign in, and back', async ({ page, site, expectedNoise }) => {
   expectedNoise.push(/401/)
-  const bob = newAccount('bob')
-  await registerBy(page, bob)
-  await logOut(page)
-
+  const bob = await anAccount(site, 'bob')
   await page.goto('/bookmarks/create?url=https%3A%2F%2Fvimeo.com%2F1')
   await expect(page).toHaveURL(/\/login\?redirect=/)
   await page.getByRole('button', { name: 'Log in' }).click()
@@ -53,10 +50,11 @@ test('a protected page sends a visitor to sign in, and back', async ({ page, exp
   await expect(page).toHaveURL(/\/bookmarks\/create/)
   await expect(page.getByLabel('Video URL')).toHaveValue('https://vimeo.com/1')
 
-  const stored = await page.evaluate(() => Object.keys(localStorage))
-  expect(stored).toEqual(expect.arrayContaining(['access', 'refresh', 'token_expiry', 'user', 'username']))
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage)))
+    .toEqual(expect.arrayContaining(['access', 'refresh', 'token_expiry', 'user', 'username']))
   await logOut(page)
-  expect(await page.evaluate(() => localStorage.getItem('access'))).toBeNull()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('access'))).toBeNull()
 })
 
 test('what is wrong with a registration is told, each with its own text, and costs nothing typed', async ({
@@ -115,6 +113,7 @@ test('what is wrong with a registration is told, each with its own text, and cos
 
 test('everything about coming and going works by the keyboard alone', async ({ page }) => {
   const lou = newAccount('lou')
+  await holdCountdowns(page)
   await page.goto('/')
   await tabTo(page, page.getByRole('link', { name: 'Sign up' }))
   await page.keyboard.press('Enter')
@@ -152,7 +151,7 @@ test('everything about coming and going works by the keyboard alone', async ({ p
   await tabTo(page, page.getByRole('main').getByRole('button', { name: 'Log in' }))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`/users/${lou.username}`)
-  expect(await page.evaluate(() => localStorage.getItem('access'))).toBeNull()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('access'))).toBeNull()
 })
 
 /** Goes on with the keyboard until something has the focus, which must be seen. */

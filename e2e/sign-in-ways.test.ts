@@ -14,141 +14,137 @@ import {
   setUpAuthenticator,
   tokenOf,
 } from './people.ts'
-import { expect, expectAccessible, newName, test } from './test.ts'
+import { expect, expectAccessibleAtBothWidths, newName, test } from './test.ts'
 
-for (const width of [390, 1280]) {
-  test.describe(`${width} px wide`, () => {
-    test.use({ viewport: { width, height: 800 } })
+test.use({ viewport: { width: 390, height: 800 } })
 
-    test('who has set up an authenticator app logs in by a code of it, or by a recovery code', async ({
-      page,
-      site,
-      expectedNoise,
-    }) => {
-      // The second step that a right password leads to, and a wrong code.
-      expectedNoise.push(/403/, /400/)
-      const ada = await anAccount(site, 'ada')
-      const { secret, recoveryCodes } = await setUpAuthenticator(site, ada)
+test('who has set up an authenticator app logs in by a code of it, or by a recovery code', async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
+  // The second step that a right password leads to, and a wrong code.
+  expectedNoise.push(/403/, /400/)
+  const ada = await anAccount(site, 'ada')
+  const { secret, recoveryCodes } = await setUpAuthenticator(site, ada)
 
-      await page.goto('/login?redirect=%2Fexplore%3Fsort%3Drandom')
-      await page.getByLabel('Keep me logged in for a week').uncheck()
-      await logInBy(page, ada)
-      const code = page.getByLabel('Authenticator code')
-      await expect(code).toBeFocused()
-      await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
-      await expectAccessible(page)
-      await code.fill('000000')
-      await page.getByRole('button', { name: 'Log in' }).last().click()
-      await expect(code).toHaveAttribute('aria-invalid', 'true')
-      await expect(code).toHaveValue('000000')
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Back to the password' }).click()
-      await expect(page.getByLabel('Username')).toHaveValue(ada.username)
-      await expect(page.getByLabel('Keep me logged in for a week')).not.toBeChecked()
-      await page.getByLabel('Password', { exact: true }).press('Enter')
-      await code.fill(codeOf(secret, 1))
-      await code.press('Enter')
-      await expect(page).toHaveURL(/\/explore\?sort=random/)
-      // Kept where the box for a week said, through both steps.
-      expect(await page.evaluate(() => [localStorage.length, sessionStorage.getItem('username')])).toEqual([
-        0,
-        ada.username,
-      ])
+  await page.goto('/login?redirect=%2Fexplore%3Fsort%3Drandom')
+  await page.getByLabel('Keep me logged in for a week').uncheck()
+  await logInBy(page, ada)
+  const code = page.getByLabel('Authenticator code')
+  await expect(code).toBeFocused()
+  await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
+  await expectAccessibleAtBothWidths(page)
+  await code.fill('000000')
+  await page.getByRole('button', { name: 'Log in' }).last().click()
+  await expect(code).toHaveAttribute('aria-invalid', 'true')
+  await expect(code).toHaveValue('000000')
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('button', { name: 'Back to the password' }).click()
+  await expect(page.getByLabel('Username')).toHaveValue(ada.username)
+  await expect(page.getByLabel('Keep me logged in for a week')).not.toBeChecked()
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+  await code.fill(codeOf(secret, 1))
+  await code.press('Enter')
+  await expect(page).toHaveURL(/\/explore\?sort=random/)
+  // Kept where the box for a week said, through both steps.
+  expect(await page.evaluate(() => [localStorage.length, sessionStorage.getItem('username')])).toEqual([
+    0,
+    ada.username,
+  ])
 
-      await logOut(page)
-      await page.goto('/login')
-      await logInBy(page, ada)
-      await page.getByRole('button', { name: 'Use a recovery code' }).click()
-      await expect(page.getByLabel('Recovery code')).toBeFocused()
-      await expectAccessible(page)
-      await page.getByLabel('Recovery code').fill((recoveryCodes[0] ?? '').toUpperCase())
-      await page.getByLabel('Recovery code').press('Enter')
-      await expect(page).toHaveURL(`/users/${ada.username}`)
-    })
+  await logOut(page)
+  await page.goto('/login')
+  await logInBy(page, ada)
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await expect(page.getByLabel('Recovery code')).toBeFocused()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByLabel('Recovery code').fill((recoveryCodes[0] ?? '').toUpperCase())
+  await page.getByLabel('Recovery code').press('Enter')
+  await expect(page).toHaveURL(`/users/${ada.username}`)
+})
 
-    test('a passkey is a way in by itself, and a second step', async ({ page, site, expectedNoise }) => {
-      expectedNoise.push(/403/)
-      const bo = await anAccount(site, 'bo')
-      await page.goto('/explore')
-      const device = await giveAuthenticator(page)
-      await addPasskeyBy(page, site, bo)
-      // This device chooses at once from what a browser only suggests: not before that is what is looked at.
-      await page.addInitScript(() => {
-        if (sessionStorage.getItem('suggested') !== null) return
-        PublicKeyCredential.isConditionalMediationAvailable = async () => false
-      })
-
-      await device.verifies(false)
-      await page.goto('/login?redirect=%2Fexplore')
-      const passkey = page.getByRole('button', { name: 'Sign in with a passkey' })
-      await passkey.click()
-      // The device refused: nothing is said, and one can go on.
-      await expect(passkey).toBeEnabled()
-      await expect(passkey).toBeFocused()
-      await expect(page.getByRole('alert')).toHaveCount(0)
-      await device.verifies(true)
-      await passkey.click()
-      await expect(page).toHaveURL('/explore')
-      await logOut(page)
-
-      await page.goto('/login')
-      await logInBy(page, bo)
-      const second = page.getByRole('button', { name: 'Use a passkey' })
-      await expect(second).toBeFocused()
-      await expectAccessible(page)
-      await second.click()
-      await expect(page).toHaveURL(`/users/${bo.username}`)
-
-      await logOut(page)
-      await page.evaluate(() => sessionStorage.setItem('suggested', 'yes'))
-      await page.goto('/login')
-      await expect(page).toHaveURL(`/users/${bo.username}`)
-    })
-
-    test('somebody new comes through another site, chooses a name, and comes back that way', async ({
-      page,
-      site,
-      vouching,
-      expectedNoise,
-    }) => {
-      // Nobody knows them yet; a name that is taken; the other site has no icon.
-      expectedNoise.push(/409/, /400/, /404/)
-      const login = newName('zoe')
-      const taken = await anAccount(site, 'zed')
-      const name = `Continue with ${new URL(vouching.provider.env.OIDC_ISSUER).host}`
-      await page.goto('/register')
-      await page.getByRole('button', { name }).click()
-      await vouchFor(page, login)
-
-      await expect(page.getByRole('heading', { name: 'Choose a username' })).toBeVisible()
-      await expect(page).toHaveURL('/login/oidc')
-      await expect(page.locator('meta[name=referrer]')).toHaveAttribute('content', 'no-referrer')
-      await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/)
-      const username = page.getByLabel('Username')
-      await expect(username).toHaveValue(login)
-      await expect(page.getByText(`${login}@example.org`)).toBeVisible()
-      await expectAccessible(page)
-      await username.fill(taken.username)
-      await username.press('Enter')
-      await expect(username).toHaveAttribute('aria-invalid', 'true')
-      await username.fill(login)
-      await username.press('Enter')
-      await expect(page.getByText("Your account has been created and you're now logged in!")).toBeVisible()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Continue to Home Now' }).click()
-      await expect(page.getByRole('link', { name: 'My Vault' })).toBeVisible()
-      await logOut(page)
-
-      // Known there still, and here now: two presses.
-      await page.goto('/login?redirect=%2Fexplore%3Fpage%3D2')
-      await page.getByRole('button', { name }).click()
-      await expect(page).toHaveURL('/explore?page=2')
-      expect(await page.evaluate(() => localStorage.getItem('username'))).toBe(login)
-      await page.goto('/login/oidc?code=stolen&state=of-somebody-else')
-      await expect(page).toHaveURL(`/users/${login}`)
-    })
+test('a passkey is a way in by itself, and a second step', async ({ page, site, expectedNoise }) => {
+  expectedNoise.push(/403/)
+  const bo = await anAccount(site, 'bo')
+  await page.goto('/explore')
+  const device = await giveAuthenticator(page)
+  await addPasskeyBy(page, site, bo)
+  // This device chooses at once from what a browser only suggests: not before that is what is looked at.
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('suggested') !== null) return
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false
   })
-}
+
+  await device.verifies(false)
+  await page.goto('/login?redirect=%2Fexplore')
+  const passkey = page.getByRole('button', { name: 'Sign in with a passkey' })
+  await passkey.click()
+  // The device refused: nothing is said, and one can go on.
+  await expect(passkey).toBeEnabled()
+  await expect(passkey).toBeFocused()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await device.verifies(true)
+  await passkey.click()
+  await expect(page).toHaveURL('/explore')
+  await logOut(page)
+
+  await page.goto('/login')
+  await logInBy(page, bo)
+  const second = page.getByRole('button', { name: 'Use a passkey' })
+  await expect(second).toBeFocused()
+  await expectAccessibleAtBothWidths(page)
+  await second.click()
+  await expect(page).toHaveURL(`/users/${bo.username}`)
+
+  await logOut(page)
+  await page.evaluate(() => sessionStorage.setItem('suggested', 'yes'))
+  await page.goto('/login')
+  await expect(page).toHaveURL(`/users/${bo.username}`)
+})
+
+test('somebody new comes through another site, chooses a name, and comes back that way', async ({
+  page,
+  site,
+  vouching,
+  expectedNoise,
+}) => {
+  // Nobody knows them yet; a name that is taken; the other site has no icon.
+  expectedNoise.push(/409/, /400/, /404/)
+  const login = newName('zoe')
+  const taken = await anAccount(site, 'zed')
+  const name = `Continue with ${new URL(vouching.provider.env.OIDC_ISSUER).host}`
+  await page.goto('/register')
+  await page.getByRole('button', { name }).click()
+  await vouchFor(page, login)
+
+  await expect(page.getByRole('heading', { name: 'Choose a username' })).toBeVisible()
+  await expect(page).toHaveURL('/login/oidc')
+  await expect(page.locator('meta[name=referrer]')).toHaveAttribute('content', 'no-referrer')
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/)
+  const username = page.getByLabel('Username')
+  await expect(username).toHaveValue(login)
+  await expect(page.getByText(`${login}@example.org`)).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await username.fill(taken.username)
+  await username.press('Enter')
+  await expect(username).toHaveAttribute('aria-invalid', 'true')
+  await username.fill(login)
+  await username.press('Enter')
+  await expect(page.getByText("Your account has been created and you're now logged in!")).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('button', { name: 'Continue to Home Now' }).click()
+  await expect(page.getByRole('link', { name: 'My Vault' })).toBeVisible()
+  await logOut(page)
+
+  // Known there still, and here now: two presses.
+  await page.goto('/login?redirect=%2Fexplore%3Fpage%3D2')
+  await page.getByRole('button', { name }).click()
+  await expect(page).toHaveURL('/explore?page=2')
+  expect(await page.evaluate(() => localStorage.getItem('username'))).toBe(login)
+  await page.goto('/login/oidc?code=stolen&state=of-somebody-else')
+  await expect(page).toHaveURL(`/users/${login}`)
+})
 
 test('an account here is not taken over from another site, but can be linked to it', async ({
   page,
@@ -165,14 +161,14 @@ test('an account here is not taken over from another site, but can be linked to 
   await page.getByRole('link', { name: 'Cancel' }).click()
   await expect(page.getByText('The sign-in was not completed. Please try again.')).toBeVisible()
   await expect(page).toHaveURL('/login/oidc')
-  await expectAccessible(page)
+  await expectAccessibleAtBothWidths(page)
   await page.reload()
   await expect(page.getByText(/Please start again/)).toBeVisible()
   await page.getByRole('link', { name: 'Back to login' }).click()
   await page.getByRole('button', { name: `Continue with ${host}` }).click()
   await vouchFor(page, known.username)
   await expect(page.getByText(/An account with this email exists already/)).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleAtBothWidths(page)
 
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
   await logInBy(page, known)
@@ -200,10 +196,10 @@ test('a new address counts once it is confirmed by a press, wherever its mail is
   await page.goto(link)
   await expect(page.locator('meta[name=referrer]')).toHaveAttribute('content', 'no-referrer')
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/)
-  await expectAccessible(page)
+  await expectAccessibleAtBothWidths(page)
   await page.getByRole('button', { name: 'Confirm the new address' }).click()
   await expect(page.getByText(email)).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleAtBothWidths(page)
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
   await logInBy(page, { ...una, username: email })
   await expect(page).toHaveURL(`/users/${una.username}`)
@@ -211,7 +207,7 @@ test('a new address counts once it is confirmed by a press, wherever its mail is
   await otherPage.goto(link)
   await otherPage.getByRole('button', { name: 'Confirm the new address' }).click()
   await expect(otherPage.getByText('The link is invalid or has expired.')).toBeVisible()
-  await expectAccessible(otherPage)
+  await expectAccessibleAtBothWidths(otherPage)
   await otherPage.goto('/confirm-email')
   await expect(otherPage.getByText('The link is invalid or has expired.')).toBeVisible()
 })

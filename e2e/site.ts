@@ -30,7 +30,7 @@ export async function dataFolder(): Promise<{ path: string; remove(): Promise<vo
 
 /**
  * Starts the site and waits until it is ready.
- * @throws with what it printed where it is not within a minute.
+ * @throws with what it printed where it is not within three minutes: it takes seconds, and ten times that on a busy machine.
  */
 export async function startSite(dataDir: string, settings: Record<string, string> = {}): Promise<Site> {
   const port = settings.PORT ?? String(await freePort())
@@ -59,7 +59,7 @@ export async function startSite(dataDir: string, settings: Record<string, string
   })
   const exited = once(site, 'exit')
   const url = `http://localhost:${port}`
-  const deadline = Date.now() + 60_000
+  const deadline = Date.now() + 180_000
   for (;;) {
     const ready = await fetch(`${url}/readyz`).then(
       (reply) => reply.ok,

@@ -17,6 +17,9 @@ const test = base.extend<{ folder: string }>({
   },
 })
 
+// Each starts a site, some of them three times.
+test.describe.configure({ timeout: 600_000 })
+
 const ana = { username: 'ana', email: 'ana@example.org', password: 'a quiet harbour at night' }
 
 async function signIn(site: Site) {
@@ -38,7 +41,6 @@ test('the first pages after a start come in one piece, as all later ones', async
 })
 
 test('a bookmark outlives kill -9 and Ctrl-C', async ({ folder }) => {
-  test.setTimeout(120_000)
   const settings = { SAMPLE_CONTENT: 'off' }
   let site = await startSite(folder, settings)
   await call(over(site), register, { body: { ...ana, password2: ana.password } })

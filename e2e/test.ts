@@ -1,7 +1,8 @@
 /** What every journey gets: one running site per worker, and a browser whose every complaint fails the test. */
-import AxeBuilder from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
+import { test as base, expect, type Page, type Request } from '@playwright/test'
 import { type OidcProviderInTest, startOidcProvider } from '@reelmark/server/testing/oidc-provider.ts'
+import type axe from 'axe-core'
 import { type FakeWeb, startFakeWeb } from './fake-web.ts'
 import { dataFolder, freePort, type Site, startSite } from './site.ts'
 
@@ -49,13 +50,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       expect(code, site.output()).toBe(0)
       expect(site.output(), 'nothing logged as an error').not.toMatch(/"level":(50|60)/)
     },
-    { scope: 'worker' },
+    // A limit of its own: the first journey of a worker does not pay for the start.
+    { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ site }, use) => use(site.url),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
   expectedNoise: async ({}, use) => use([]),
-  page: async ({ page, expectedNoise }, use) => {
+  page: async ({ page, javaScriptEnabled, expectedNoise }, use) => {
     const complaints = listen(page)
+    if (javaScriptEnabled) takeTime(page)
     await use(page)
     expectQuiet(complaints, expectedNoise)
   },
@@ -68,6 +71,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     })
     const page = await context.newPage()
     const complaints = listen(page)
+    takeTime(page)
     await use(page)
     await context.close()
     expectQuiet(complaints, expectedNoise)
@@ -92,23 +96,140 @@ function expectQuiet(complaints: string[], expected: RegExp[]): void {
   expect(complaints.filter((line) => !expected.some((pattern) => pattern.test(line)))).toEqual([])
 }
 
+/** The bell's connection, which stays open. */
+export const bellStream = '**/api/notifications/stream/'
+
+/** What a page has asked for and not been answered yet, its pictures and the bell's stream aside. */
+const underWay = new WeakMap<Page, Set<Request>>()
+
+function follow(page: Page): Set<Request> {
+  const requests = new Set<Request>()
+  underWay.set(page, requests)
+  page.on('request', (request) => {
+    // Of a page that is left nobody tells what became of its requests.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) requests.clear()
+    else if (['script', 'fetch'].includes(request.resourceType()) && !request.url().endsWith('/stream/'))
+      requests.add(request)
+  })
+  page.on('requestfinished', (request) => requests.delete(request))
+  page.on('requestfailed', (request) => requests.delete(request))
+  return requests
+}
+
+/**
+ * Has `goto` and `reload` do as people do, who are slower: they leave when the server has what was pressed, which shows
+ * before, and go on when the page does what one presses: it comes whole, and a press or a key that is quicker than its
+ * scripts does nothing. On what is no page of ours, as ever.
+ */
+function takeTime(page: Page): void {
+  const requests = follow(page)
+  const isSent = () => [...requests].every((request) => request.method() === 'GET')
+  const alive = () =>
+    page.waitForFunction(() => {
+      if (document.getElementById('content') === null) return true
+      // Each part of a page is taken over by itself.
+      const isTaken = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'))
+      const controls = [...document.querySelectorAll('#content :is(button, input, textarea, select)')]
+      return document.documentElement.dataset.alive !== undefined && controls.every(isTaken)
+    })
+  const patiently =
+    <How extends unknown[], Reply>(go: (...how: How) => Promise<Reply>) =>
+    async (...how: How): Promise<Reply> => {
+      await expect.poll(isSent, { message: 'what was sent is answered', timeout: 30_000 }).toBe(true)
+      const reply = await go.apply(page, how)
+      await alive()
+      return reply
+    }
+  page.goto = patiently(page.goto)
+  page.reload = patiently(page.reload)
+}
+
+/**
+ * Has the page's countdowns stand still from the start, so that nobody is led away while they are looked at. To be
+ * called before the page is opened; answers what lets them run, or has them wait again.
+ */
+export async function holdCountdowns(page: Page): Promise<(run: boolean) => Promise<void>> {
+  await page.addInitScript(() => {
+    const real = window.setInterval
+    window.setInterval = ((work: () => void, ms: number) =>
+      real(() => {
+        if (ms !== 1000 || document.documentElement.dataset.countdowns === 'run') work()
+      }, ms)) as typeof window.setInterval
+  })
+  return (run) =>
+    page.evaluate(
+      (to) => {
+        document.documentElement.dataset.countdowns = to
+      },
+      run ? 'run' : 'wait',
+    )
+}
+
+/**
+ * Waits until a page has asked for all that it asks for by itself: its pictures that are seen have come, and nothing
+ * else any more. What stays open, as the bell's stream does, does not count; `networkidle` would wait for its end.
+ */
+export async function everythingCame(page: Page): Promise<void> {
+  let before = -1
+  const look = () => {
+    const near = [...document.images].filter((image) => {
+      const { top, bottom } = image.getBoundingClientRect()
+      return image.loading !== 'lazy' || (bottom > 0 && top < innerHeight)
+    })
+    const isWhole = document.readyState === 'complete' && near.every(({ complete }) => complete)
+    return isWhole ? performance.getEntriesByType('resource').length : -1
+  }
+  const isSettled = async () => {
+    const now = (underWay.get(page)?.size ?? 0) === 0 ? await page.evaluate(look) : -1
+    const same = now !== -1 && now === before
+    before = now
+    return same
+  }
+  await expect.poll(isSettled, { intervals: [300], timeout: 30_000 }).toBe(true)
+}
+
+const axeSource = readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
 /** Fails on any violation of WCAG 2.2 AA, and on a page wider than its window. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // What is still fading in has other colours than it will have.
-  await page.evaluate(async () => {
-    const ending = document
-      .getAnimations()
-      .filter((each) => each.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-    await Promise.allSettled(ending.map((each) => each.finished))
+  // Once a page: most of the time of a check was this, and the empty page that @axe-core/playwright opens for each.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(await axeSource)
+  const { found, overflow } = await page.evaluate(async () => {
+    // What is still fading in has other colours than it will have.
+    for (const each of document.getAnimations()) {
+      if (each.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) each.finish()
+    }
+    const { run } = (window as unknown as { axe: typeof axe }).axe
+    const { violations } = await run(
+      { exclude: [['iframe']] },
+      {
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+        resultTypes: ['violations'],
+        iframes: false,
+      },
+    )
+    return {
+      found: violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),
+      overflow: document.documentElement.scrollWidth - window.innerWidth,
+    }
   })
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .exclude('iframe')
-    .analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
   expect(found, `axe on ${page.url()}`).toEqual([])
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(overflow, `sideways scroll on ${page.url()}`).toBeLessThanOrEqual(0)
+}
+
+/** Widths of a phone and of a desk. */
+const widths = [390, 1280]
+
+/** `expectAccessible` as the window is, and as wide as the other kind of device; what is open stays so. */
+export async function expectAccessibleAtBothWidths(page: Page): Promise<void> {
+  const size = page.viewportSize()
+  if (size === null) throw new Error('the window has no size')
+  await expectAccessible(page)
+  for (const width of widths.filter((each) => each !== size.width)) {
+    await page.setViewportSize({ width, height: size.height })
+    await expectAccessible(page)
+  }
+  await page.setViewportSize(size)
 }
 
 /** A name nobody has had in this run. */
@@ -125,22 +246,6 @@ export interface Account {
 export function newAccount(prefix = 'ana'): Account {
   const username = newName(prefix)
   return { username, email: `${username}@example.org`, password: 'a quiet harbour at night' }
-}
-
-/** Registers by the form, and continues home without waiting for the countdown. */
-export async function registerBy(page: Page, account: Account): Promise<void> {
-  await page.goto('/register')
-  await page.getByLabel('Username').fill(account.username)
-  await page.getByLabel('Email').fill(account.email)
-  await page.getByLabel('Password', { exact: true }).fill(account.password)
-  await page.getByLabel('Confirm Password').fill(account.password)
-  await page.getByRole('button', { name: 'Sign up' }).click()
-  await expect(page.getByText("Your account has been created and you're now logged in!")).toBeVisible()
-  await page
-    .getByRole('button', { name: 'Continue to Home Now' })
-    .or(page.getByRole('link', { name: 'Continue to Home Now' }))
-    .click()
-  await expect(page).toHaveURL('/')
 }
 
 export { expect }

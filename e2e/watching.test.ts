@@ -4,9 +4,9 @@ import { call } from '@reelmark/contract/call.ts'
 import { createChannel, listCollections } from '@reelmark/contract/collections.ts'
 import { fakePlayers } from './fake-players.ts'
 import { over } from './over.ts'
-import { anAccount, logInBy, tokenOf } from './people.ts'
+import { anAccount, comesIn, tokenOf } from './people.ts'
 import type { Site } from './site.ts'
-import { type Account, expect, expectAccessible, newName, test } from './test.ts'
+import { type Account, expect, expectAccessible, holdCountdowns, newName, test } from './test.ts'
 
 const newId = (length: number) =>
   Array.from({ length }, () => 'abcdefghijkmnopqrstuvwxyz'[Math.floor(Math.random() * 25)]).join('')
@@ -45,8 +45,8 @@ test('a channel is played to its end on three hosts, by keyboard alone', async (
   const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
   const { first, second, last } = await aChannel(site, mara)
   await fakePlayers(page)
-  await page.goto(`/login?redirect=${encodeURIComponent(first)}`)
-  await logInBy(page, ana)
+  const letCountdownsRun = await holdCountdowns(page)
+  await comesIn(page, site, ana, first)
   const queue = page.getByRole('region', { name: 'Slow films' })
   await expect(queue.getByText('1 of 3')).toBeVisible()
   await expect(queue.getByRole('listitem')).toHaveCount(3)
@@ -70,7 +70,9 @@ test('a channel is played to its end on three hosts, by keyboard alone', async (
   // Left alone it goes on by itself.
   await end.press('Enter')
   await expect(cancel).toBeFocused()
-  await expect(page).toHaveURL(second, { timeout: 15_000 })
+  await letCountdownsRun(true)
+  await expect(page).toHaveURL(second, { timeout: 30_000 })
+  await letCountdownsRun(false)
   await expect(page.locator('iframe')).toHaveAttribute('src', /player\.vimeo\.com.*autoplay=1/)
   await expect(queue.getByText('2 of 3')).toBeVisible()
   await expect(queue.getByRole('listitem').first().getByRole('img', { name: 'Watched' })).toBeVisible()

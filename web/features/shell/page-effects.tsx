@@ -14,6 +14,10 @@ export function PageEffects() {
   useFocusAfterNavigation()
   useEffect(() => startSession(), [])
   useEffect(() => registerOfflinePage(), [])
+  useEffect(() => {
+    // Here keys and presses are heard; journeys wait for it.
+    document.documentElement.dataset.alive = ''
+  }, [])
   return <Shortcuts />
 }
 
