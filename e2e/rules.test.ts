@@ -54,6 +54,7 @@ test('a rule is tried by keyboard before it is added, and what it holds waits', 
   await expect(otherPage.getByText('Waits for a moderator')).toBeVisible()
 
   await rule.getByRole('button', { name: /^Remove/ }).click()
-  await expect(page.getByText('Rule removed.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText(`The rule for ${word} is back.`)).toBeVisible()
   await expectAccessible(page)
 })

@@ -9,5 +9,10 @@ export const Route = createFileRoute('/moderator/appeals')({
 
 function Appeals() {
   const navigate = Route.useNavigate()
-  return <AppealsPage search={Route.useSearch()} onSearch={(search) => void navigate({ search })} />
+  return (
+    <AppealsPage
+      search={Route.useSearch()}
+      onSearch={(search, options) => void navigate({ search, ...options })}
+    />
+  )
 }

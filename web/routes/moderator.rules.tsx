@@ -9,5 +9,10 @@ export const Route = createFileRoute('/moderator/rules')({
 
 function Rules() {
   const navigate = Route.useNavigate()
-  return <RulesPage search={Route.useSearch()} onSearch={(search) => void navigate({ search })} />
+  return (
+    <RulesPage
+      search={Route.useSearch()}
+      onSearch={(search, options) => void navigate({ search, ...options })}
+    />
+  )
 }

@@ -2,7 +2,7 @@ import { limits } from '@reelmark/contract/limits.ts'
 import { type Appeal, decideAppeal } from '@reelmark/contract/moderation.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useDraft } from '../../draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
@@ -12,7 +12,7 @@ import { Field, Textarea } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { Loaded, PagedRows } from './list-state.tsx'
+import { Loaded, PagedRows, useFirstPageInstead } from './list-state.tsx'
 import { moderatorCall } from './moderator-call.ts'
 import { PersonLink } from './person.tsx'
 import { appealsQuery, moderationChanged } from './queries.ts'
@@ -32,15 +32,17 @@ export function AppealsPage({
   onSearch,
 }: {
   search: AppealsSearch
-  onSearch: (search: AppealsSearch) => void
+  onSearch: (search: AppealsSearch, options?: { replace?: boolean }) => void
 }) {
   const status = search.status ?? 'open'
   const page = search.page ?? 1
   const appeals = useQuery(appealsQuery({ status, page }))
+  const summary = useRef<HTMLParagraphElement>(null)
+  useFirstPageInstead(appeals, page, () => onSearch({ status: search.status }, { replace: true }))
   return (
     <div className="max-w-220">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p role="status" className="text-14 text-quiet tabular-nums">
+        <p ref={summary} role="status" tabIndex={-1} className="text-14 text-quiet tabular-nums outline-none">
           {appeals.data !== undefined && counted(appeals.data.count, 'appeal')}
         </p>
         <Filter
@@ -66,7 +68,7 @@ export function AppealsPage({
                 linkTo={(other) => ({ to: '/moderator/appeals', search: { ...search, page: other } })}
               >
                 {results.map((appeal) => (
-                  <AppealItem key={appeal.id} appeal={appeal} />
+                  <AppealItem key={appeal.id} appeal={appeal} onDecided={() => summary.current?.focus()} />
                 ))}
               </PagedRows>
             )
@@ -77,7 +79,13 @@ export function AppealsPage({
   )
 }
 
-function AppealItem({ appeal }: { appeal: Appeal }) {
+interface AppealProps {
+  appeal: Appeal
+  /** It leaves the list, and with it what has the focus. */
+  onDecided: () => void
+}
+
+function AppealItem({ appeal, onDecided }: AppealProps) {
   const { decision, user } = appeal
   return (
     <li>
@@ -123,7 +131,7 @@ function AppealItem({ appeal }: { appeal: Appeal }) {
             {appeal.answer !== '' && `: “${appeal.answer}”`}
           </p>
         ) : appeal.may_decide ? (
-          <Deciding appeal={appeal} />
+          <Deciding appeal={appeal} onDecided={onDecided} />
         ) : (
           <p className="text-quiet">Another moderator decides about this: it is about what you decided.</p>
         )}
@@ -134,7 +142,7 @@ function AppealItem({ appeal }: { appeal: Appeal }) {
 
 const blank = { answer: '' }
 
-function Deciding({ appeal }: { appeal: Appeal }) {
+function Deciding({ appeal, onDecided }: AppealProps) {
   const client = useQueryClient()
   const [busy, setBusy] = useState<'grant' | 'reject' | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -152,6 +160,7 @@ function Deciding({ appeal }: { appeal: Appeal }) {
         tone: 'success',
       })
       clear()
+      onDecided()
     } catch (error) {
       const first = decidedFirst(error)
       // It goes from the list with what is asked for again, and its message with it.
@@ -169,7 +178,10 @@ function Deciding({ appeal }: { appeal: Appeal }) {
           <p>{problem}</p>
         </Notice>
       )}
-      <Field label="Answer" hint={`Told to ${appeal.user.username}.`}>
+      <Field
+        label="Answer"
+        hint={`Told to ${appeal.user.username}. Granting takes the decision back at once.`}
+      >
         <Textarea
           rows={2}
           value={answer}

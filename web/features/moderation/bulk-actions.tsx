@@ -111,6 +111,7 @@ function BulkForm({
   const items = [...picked.values()]
   const minors = items.filter(({ types }) => types.includes('minors')).length
   const users = items.filter(({ target_kind }) => target_kind === 'user').length
+  const held = items.filter(({ is_held }) => is_held).length
   const types = [...new Set(items.flatMap((item) => item.types))]
 
   async function decide(): Promise<void> {
@@ -137,8 +138,9 @@ function BulkForm({
       ) : (
         <p>
           Videos and comments are removed for everyone.
-          {users > 0 && ' Users are warned.'} What asks for another orientation is left for you to decide one
-          by one.
+          {users > 0 && ' Users are warned.'}
+          {held > 0 && ' Of what is held for review the bookmark alone is removed.'} What asks for another
+          orientation is left for you to decide one by one.
         </p>
       )}
       {choice === 'approve' && minors > 0 && (

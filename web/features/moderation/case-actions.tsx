@@ -107,9 +107,15 @@ export function CaseActions({ whole, deciding, mayAct, statement }: CaseActionsP
       className="bottom-bar sticky bottom-0 z-20 -mx-(--gutter) mt-8 border-t border-line bg-raised px-(--gutter) pt-2 pb-[max(8px,env(safe-area-inset-bottom))] sm:mx-0 sm:rounded-t-card sm:border-x sm:px-3"
     >
       {approval !== null && (
-        <p className="mb-2 text-12 text-quiet">
-          <strong className="font-medium text-ink">Approve</strong> {approvalMeans[approval]}.{' '}
-          <strong className="font-medium text-ink">Reject</strong> {rejectionMeans(whole)}.
+        <p role="status" className="mb-2 text-12 text-quiet">
+          {deciding.busy ? (
+            'One moment...'
+          ) : (
+            <>
+              <strong className="font-medium text-ink">Approve</strong> {approvalMeans[approval]}.{' '}
+              <strong className="font-medium text-ink">Reject</strong> {rejectionMeans(whole)}.
+            </>
+          )}
         </p>
       )}
       <div className="flex flex-wrap items-center gap-2">

@@ -3,7 +3,7 @@ import { limits } from '@reelmark/contract/limits.ts'
 import { pageCount } from '@reelmark/contract/paging.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -48,6 +48,18 @@ export function Loaded<T>({ query, what, missing, children }: LoadedProps<T>) {
       ))}
     </div>
   )
+}
+
+/** A page that is not there, its last entries decided meanwhile by whomever, is left for the first. */
+export function useFirstPageInstead({ error }: UseQueryResult, page: number, toFirst: () => void): void {
+  const latest = useRef(toFirst)
+  useEffect(() => {
+    latest.current = toFirst
+  })
+  const isGone = page > 1 && isCallError(error) && error.status === 404
+  useEffect(() => {
+    if (isGone) latest.current()
+  }, [isGone])
 }
 
 export const listClass = 'divide-y divide-line overflow-hidden rounded-card border border-line bg-raised'

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
@@ -5,8 +6,10 @@ import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ConfirmDialog } from '../accounts/confirm-dialog.tsx'
 import { onDemoted } from './moderator-call.ts'
+import { statisticsQuery } from './queries.ts'
 import { deniedText } from './require-moderator.ts'
 import { SecondFactorNotice } from './second-factor-reminder.tsx'
+import { usualDays } from './tab-searches.ts'
 
 /** The parts of the dashboard, in their order. */
 const tabs = [
@@ -40,6 +43,9 @@ export function ModeratorPage() {
 
 function Frame({ children }: { children: ReactNode }) {
   const pathname = useLocation({ select: (location) => location.pathname })
+  // Nobody is told of an appeal otherwise.
+  const { data } = useQuery({ ...statisticsQuery(usualDays), staleTime: 60_000 })
+  const appeals = data?.open_appeals ?? 0
   const here = tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
   return (
     <div className="page pt-4 pb-12">
@@ -56,6 +62,12 @@ function Frame({ children }: { children: ReactNode }) {
                 className={tabClass(tab === here)}
               >
                 {tab.label}
+                {tab.label === 'Appeals' && appeals > 0 && (
+                  <span className="ml-1.5 rounded-full bg-accent px-1.5 py-0.5 text-12 font-semibold text-accent-text tabular-nums">
+                    {appeals.toLocaleString('en')}
+                    <span className="sr-only"> open</span>
+                  </span>
+                )}
               </Link>
             ))}
           </LinkTabs>

@@ -14,6 +14,7 @@ import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { BulkActions } from './bulk-actions.tsx'
 import { CaseRow } from './case-row.tsx'
 import { CaseView } from './case-view.tsx'
+import { useFirstPageInstead } from './list-state.tsx'
 import { casesQuery } from './queries.ts'
 import { QueueFilters } from './queue-filters.tsx'
 import { caseName, isFiltered, type QueueSearch, readCaseName } from './queue-search.ts'
@@ -29,6 +30,9 @@ const none: Case[] = []
 export function QueuePage({ search, onSearch }: QueuePageProps) {
   const cases = useQuery(casesQuery(search))
   const items = cases.data?.results ?? none
+  useFirstPageInstead(cases, search.page ?? 1, () =>
+    onSearch({ ...search, page: undefined }, { replace: true }),
+  )
   const [picked, setPicked] = useState<ReadonlyMap<string, Case>>(new Map())
   const summary = useRef<HTMLParagraphElement>(null)
   const caseKey = readCaseName(search.case)

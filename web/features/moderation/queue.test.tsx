@@ -292,6 +292,16 @@ test('many are decided at once, and what failed is named and stays selected', as
   expect(screen.getByText('1 selected')).toBeDefined()
 })
 
+test('a page whose last case was decided is left for the first', async () => {
+  aServer({
+    wholes: [aWhole(1)],
+    answer: ({ path }) => (path.includes('page=2') ? [404, { detail: 'Invalid page.' }] : null),
+  })
+  await renderPage(<Queue start={{ type: 'spam', page: 2 }} />)
+  await screen.findByRole('link', { name: 'Film 1' })
+  expect(screen.getByTestId('address').textContent).toBe('{"type":"spam"}')
+})
+
 test('whoever moderates no more is led away by the next call', async () => {
   fakeApi(({ path }): FakeAnswer => {
     if (path.startsWith('/profile/')) return [200, aProfile('mod')]

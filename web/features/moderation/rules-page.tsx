@@ -14,7 +14,7 @@ import { counted } from '../../ui/counted.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { Loaded, PagedRows } from './list-state.tsx'
+import { Loaded, PagedRows, useFirstPageInstead } from './list-state.tsx'
 import { moderatorCall } from './moderator-call.ts'
 import { rulesQuery } from './queries.ts'
 import { Filter } from './queue-filters.tsx'
@@ -29,10 +29,11 @@ export function RulesPage({
   onSearch,
 }: {
   search: RulesSearch
-  onSearch: (search: RulesSearch) => void
+  onSearch: (search: RulesSearch, options?: { replace?: boolean }) => void
 }) {
   const { kind, page = 1 } = search
   const rules = useQuery(rulesQuery({ page, ...(kind === undefined ? {} : { kind }) }))
+  useFirstPageInstead(rules, page, () => onSearch({ kind }, { replace: true }))
   return (
     <div className="max-w-220">
       <NewRule />

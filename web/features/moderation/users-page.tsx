@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 import { dayOf } from '../settings/day.ts'
-import { Loaded, PagedRows } from './list-state.tsx'
+import { Loaded, PagedRows, useFirstPageInstead } from './list-state.tsx'
 import { usersQuery } from './queries.ts'
 import { Filter } from './queue-filters.tsx'
 import { type UsersSearch, userKinds } from './tab-searches.ts'
@@ -36,6 +36,7 @@ export function UsersPage({ search, onSearch }: UsersPageProps) {
   const users = useQuery(
     usersQuery({ page, ...(q === undefined ? {} : { q }), ...(only === undefined ? {} : { only }) }),
   )
+  useFirstPageInstead(users, page, () => onSearch({ ...search, page: undefined }, { replace: true }))
   return (
     <div className="max-w-220">
       <search className="flex flex-wrap items-center gap-2">
