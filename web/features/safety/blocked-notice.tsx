@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { isSaidAsSuspension } from '../../suspension.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -15,9 +16,9 @@ export function BlockedNotice({ person }: { person: SafetyPerson }) {
     try {
       await setBlocked(client, person, false)
       toast(`You unblocked ${person.username}.`, { tone: 'success' })
-    } catch {
+    } catch (error) {
       setBusy(false)
-      toast(`Failed to unblock ${person.username}.`, { tone: 'danger' })
+      if (!isSaidAsSuspension(error)) toast(`Failed to unblock ${person.username}.`, { tone: 'danger' })
     }
   }
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Ban, CircleCheck, Volume2, VolumeX } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { isSaidAsSuspension } from '../../suspension.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import type { ReportTarget } from '../reports/report-target.ts'
@@ -44,8 +45,8 @@ export function PersonMenu({
     try {
       await doing
       toast(done, { tone: 'success' })
-    } catch {
-      toast(failed, { tone: 'danger' })
+    } catch (error) {
+      if (!isSaidAsSuspension(error)) toast(failed, { tone: 'danger' })
     }
   }
 

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Hash } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
+import { isSaidAsSuspension } from '../../suspension.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -152,8 +153,8 @@ function Listed({ title, lead, list, entries, word, since, said, nothing }: List
       await end()
       toast(said(name), { tone: 'success' })
       await list.refetch()
-    } catch {
-      toast(`Failed to ${word.toLowerCase()} ${name}.`, { tone: 'danger' })
+    } catch (error) {
+      if (!isSaidAsSuspension(error)) toast(`Failed to ${word.toLowerCase()} ${name}.`, { tone: 'danger' })
     }
     setEnding((before) => before.filter((each) => each !== key))
   }
