@@ -10,7 +10,9 @@ import { serverAnswered } from './reachable.ts'
 export function fetchTransport(signal?: AbortSignal, read = jsonBody): Transport {
   return async ({ method, url, headers, body }) => {
     try {
-      const response = await fetch(url, { method, headers, body, ...(signal && { signal }) })
+      // What is let go of as the page is left arrives all the same: a DELETE has no body that would be too long for it.
+      const keepalive = method === 'DELETE'
+      const response = await fetch(url, { method, headers, body, keepalive, ...(signal && { signal }) })
       serverAnswered(true)
       return { status: response.status, headers: response.headers, body: await read(response) }
     } catch (error) {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 
 const tab =
   'relative inline-flex h-11 shrink-0 items-center border-b-2 text-14 font-medium whitespace-nowrap transition-colors focus-visible:rounded-[4px] focus-visible:-outline-offset-1'
@@ -12,10 +12,22 @@ export function tabClass(active: boolean): string {
   return `${tab} ${active ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink'}`
 }
 
-/** A row of links that change what is below; each is a `<Link className={tabClass(…)} aria-current>`. */
+/**
+ * A row of links that change what is below; each is a `<Link className={tabClass(…)} aria-current>`. Where not all of
+ * them fit, the current one is in sight.
+ */
 export function LinkTabs({ label, children }: { label: string; children: ReactNode }) {
+  const nav = useRef<HTMLElement>(null)
+  const shown = useRef<Element | null>(null)
+  useEffect(() => {
+    const current = nav.current?.querySelector('[aria-current]') ?? null
+    if (nav.current === null || current === null || current === shown.current) return
+    shown.current = current
+    const [box, tab] = [nav.current.getBoundingClientRect(), current.getBoundingClientRect()]
+    nav.current.scrollLeft += Math.min(0, tab.left - box.left) + Math.max(0, tab.right - box.right)
+  })
   return (
-    <nav aria-label={label} className={row}>
+    <nav ref={nav} aria-label={label} className={row}>
       {children}
     </nav>
   )

@@ -44,8 +44,17 @@ export function CaseContext({ whole }: { whole: WholeCase }) {
 
 /** The words that a rule holds: they are the bookmark's, and not the video's. */
 function HeldBookmark({ id }: { id: number }) {
-  const { data } = useQuery(bookmarkQuery(id))
-  if (data === undefined) return null
+  const { data, isError } = useQuery(bookmarkQuery(id))
+  if (isError) return null
+  if (data === undefined) {
+    return (
+      <div
+        role="status"
+        aria-label="Loading the bookmark that waits"
+        className="skeleton h-27 rounded-card!"
+      />
+    )
+  }
   return (
     <section
       aria-label="The bookmark that waits"
