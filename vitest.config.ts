@@ -1,8 +1,12 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 if (Number(process.versions.node.split('.')[0]) < 26) {
   throw new Error('The tests run under Node 26: use "npm test" (or "npm test -- server/core" for a part).')
 }
+
+// Every file gets a process of its own, which would compile the same packages anew: a quarter of its start.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache/compiled')
 
 const node = {
   environment: 'node',

@@ -19,6 +19,8 @@ type ConnectOptions = {
   applicationName?: string
   /** Milliseconds after which the server gives a statement up (57014); 0 for never. */
   statementTimeout?: number
+  /** So many times as long as in service may everything take: for tests, whose machine may be busy. */
+  timeoutScale?: number
   /** Is called with the text of every statement: tests count with it. */
   onQuery?: (text: string) => void
   onNotice?: (message: string) => void
@@ -34,11 +36,12 @@ type ConnectOptions = {
  */
 export function connect(url: string, options: ConnectOptions = {}): Sql {
   const { max = 20, applicationName = 'reelmark', statementTimeout = 4_000, onQuery, onNotice } = options
+  const { timeoutScale = 1 } = options
   const bigint = { to: 20, from: [20], parse: Number, serialize: String }
   const types: { bigint: postgres.PostgresType<number> } = { ...arrayTypes, bigint }
   const sql = postgres(url, {
     max,
-    connect_timeout: 2,
+    connect_timeout: 2 * timeoutScale,
     keep_alive: 15,
     // Seconds. Connections age so that a pool spreads again over what a failover left.
     max_lifetime: 30 * 60,
@@ -47,8 +50,8 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
     fetch_types: false,
     connection: {
       application_name: applicationName,
-      statement_timeout: statementTimeout,
-      idle_in_transaction_session_timeout: 10_000,
+      statement_timeout: statementTimeout * timeoutScale,
+      idle_in_transaction_session_timeout: 10_000 * timeoutScale,
       // Measured: a Memoize node is sized before LIMIT, which makes lists 4 to 11 times slower.
       enable_memoize: 'off',
     },

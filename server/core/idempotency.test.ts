@@ -2,7 +2,7 @@ import { endpoint } from '@reelmark/contract/endpoint.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import * as t from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createTestDatabase, patient, type TestDatabase } from '../testing/database.ts'
 import { connect, type Sql } from './database.ts'
 import { mount } from './endpoints.ts'
 import { ApiError, registerErrors } from './errors.ts'
@@ -48,7 +48,7 @@ let goOn = () => {}
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  db = connect(database.url)
+  db = connect(database.url, patient)
   app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
   const settings = { rateLimitScale: 0 }
   app.decorate('deps', { db, settings, visitorCache: createVisitorCache(0) } as FastifyInstance['deps'])

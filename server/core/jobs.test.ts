@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createEmptyDatabase, type TestDatabase } from '../testing/database.ts'
+import { createEmptyDatabase, patient, type TestDatabase } from '../testing/database.ts'
 import { connect, type Sql } from './database.ts'
 import { type JobQueue, type Jobs, startJobs } from './jobs.ts'
 import { openLog } from './log.ts'
@@ -23,7 +23,7 @@ const greet: JobQueue<{ name: string }> = {
 
 beforeAll(async () => {
   database = await createEmptyDatabase()
-  db = connect(database.url, { max: 2 })
+  db = connect(database.url, { ...patient, max: 2 })
   jobs = await startJobs(database.url, () => [greet], openLog({ logLevel: 'silent' }))
 })
 afterAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 async function until(name: string) {
   for (let tries = 0; !done.includes(name); tries++) {
-    if (tries > 100) throw new Error(`${name} was never greeted: ${done}`)
+    if (tries > 600) throw new Error(`${name} was never greeted: ${done}`)
     await sleep(100)
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { bootApp, type TestApp } from '../testing/app.ts'
+import { patient } from '../testing/database.ts'
 import { signUp } from '../testing/people.ts'
 import { connect } from './database.ts'
 import { ApiError } from './errors.ts'
@@ -91,7 +92,7 @@ describe('ten thousand wrong guesses at an account from five hundred addresses',
 
 describe('two processes on one database', () => {
   test('count together: what is used up at one is used up at the other', async () => {
-    const db = connect(site.databaseUrl, { max: 3 })
+    const db = connect(site.databaseUrl, { ...patient, max: 3 })
     const other = await buildApp({ ...site.app.deps, db, readDb: db })
     const [address = ''] = attackers
     try {

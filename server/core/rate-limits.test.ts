@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createTestDatabase, patient, type TestDatabase } from '../testing/database.ts'
 import { connect, type Sql } from './database.ts'
 import { addressKey, giveBack, takeFrom } from './rate-limits.ts'
 
@@ -9,8 +9,8 @@ let db: Sql
 let other: Sql
 beforeAll(async () => {
   database = await createTestDatabase()
-  db = connect(database.url)
-  other = connect(database.url)
+  db = connect(database.url, patient)
+  other = connect(database.url, patient)
 })
 afterAll(async () => {
   await db.end({ timeout: 5 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createTestDatabase, patient, type TestDatabase } from '../testing/database.ts'
 import { connect, type Sql } from './database.ts'
 import { secretKey } from './secrets.ts'
 
@@ -7,7 +7,7 @@ let database: TestDatabase
 let pools: Sql[]
 beforeAll(async () => {
   database = await createTestDatabase()
-  pools = Array.from({ length: 8 }, () => connect(database.url, { max: 2 }))
+  pools = Array.from({ length: 8 }, () => connect(database.url, { ...patient, max: 2 }))
 })
 afterAll(async () => {
   await Promise.all(pools.map((pool) => pool.end({ timeout: 5 })))

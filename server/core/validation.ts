@@ -1,7 +1,7 @@
 /** How what comes in is checked: by the contract's schemas, bodies strictly, queries and paths from text. */
 import { Readable } from 'node:stream'
 import { isHttpUrl } from '@reelmark/contract/fields.ts'
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
 import { ApiError } from './errors.ts'
@@ -21,7 +21,7 @@ export function registerValidation(app: FastifyInstance): void {
   const fromText = validator(true)
   app.setValidatorCompiler(({ schema, httpPart }) =>
     httpPart === 'body'
-      ? strict.compile(schema as object)
+      ? compiledLate(strict, schema as object)
       : (compileFromText(fromText, schema as object) as never),
   )
   app.addHook('preValidation', async (request) => {
@@ -53,7 +53,7 @@ function readBodiesStrictly(app: FastifyInstance): void {
 
 /** Numbers made of text are those that are written in digits: `0x1F`, `1e3` and ` 7` are none. */
 function compileFromText(ajv: Ajv, schema: object): (data: unknown) => true | { error: unknown[] } {
-  const validate = ajv.compile(schema)
+  const validate = compiledLate(ajv, schema)
   const fields = Object.entries(
     (schema as { properties?: Record<string, { type?: unknown }> }).properties ?? {},
   )
@@ -81,7 +81,7 @@ export function pieceCheck(
   { fromText = false } = {},
 ): (piece: unknown, path: string) => FastifySchemaValidationError[] {
   const ajv = validator(fromText)
-  const strict = ajv.compile(schema)
+  const strict = compiledLate(ajv, schema)
   const validate = fromText
     ? compileFromText(ajv, schema)
     : (piece: unknown) => strict(piece) || { error: strict.errors ?? [] }
@@ -99,6 +99,23 @@ export function pieceCheck(
       instancePath: path + problem.instancePath,
     })) as FastifySchemaValidationError[]
   }
+}
+
+type LateCheck = ((value: unknown) => boolean) & Pick<ValidateFunction, 'errors'>
+
+/**
+ * What `compile` makes, made when it is first used: compiling every call's schemas took a third of the time in which a
+ * server starts, and most of what one process mounts it is asked for late, or never.
+ */
+function compiledLate(ajv: Ajv, schema: object): LateCheck {
+  let compiled: ValidateFunction | null = null
+  const check: LateCheck = (value) => {
+    compiled ??= ajv.compile(schema)
+    const holds = compiled(value) as boolean
+    check.errors = compiled.errors ?? null
+    return holds
+  }
+  return check
 }
 
 function validator(coerceTypes: boolean): Ajv {

@@ -17,6 +17,8 @@ const loadingLock = 7_305_111_918
  */
 export async function loadSampleContent(sql: Sql): Promise<string | null> {
   return sql.begin(async (db) => {
+    // Another process may be loading, for longer than a statement may take as a rule.
+    await db`set local statement_timeout = 0`
     await db`select pg_advisory_xact_lock(${loadingLock})`
     const [inUse] = await db`select from users limit 1`
     if (inUse !== undefined) return null

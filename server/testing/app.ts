@@ -15,7 +15,7 @@ import { openMediaStore } from '../core/media-store.ts'
 import { createOutbound, type Outbound } from '../core/outbound.ts'
 import { readSettings, type Settings } from '../core/settings.ts'
 import { createVisitorCache, type VisitorCache } from '../core/visitor-cache.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, patient } from './database.ts'
 
 export interface BootOptions {
   settings?: Partial<Settings>
@@ -63,6 +63,7 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
   )
   const statements: string[] = []
   const db = connect(database.url, {
+    ...patient,
     max: 10,
     applicationName: 'test',
     onQuery: (text) => statements.push(text),

@@ -11,6 +11,9 @@ const dataDir = join(import.meta.dirname, '../../.cache/test-database')
 const urlVariable = 'REELMARK_TEST_CLUSTER'
 const quiet = { info() {}, warn() {} }
 
+/** For `connect`: a busy machine is slow, not wrong, and answers after a minute what else would be given up after 4 s. */
+export const patient = { timeoutScale: 15 }
+
 /** A database of a test's own; `drop` removes it, whoever is still connected. */
 export type TestDatabase = { url: string; drop(): Promise<void> }
 

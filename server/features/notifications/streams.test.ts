@@ -11,6 +11,7 @@ import { buildApp } from '../../app.ts'
 import { connect, type Sql } from '../../core/database.ts'
 import type { SignedIn } from '../../core/session.ts'
 import { bootApp, type TestApp } from '../../testing/app.ts'
+import { patient } from '../../testing/database.ts'
 import { type PersonInTest, signUp } from '../../testing/people.ts'
 import { save } from '../../testing/saving.ts'
 import { openStreams, type StreamOptions, type Streams } from './streams.ts'
@@ -26,7 +27,7 @@ let people = 0
 beforeAll(async () => {
   site = await bootApp()
   url = await site.app.listen({ port: 0 })
-  const db = connect(site.databaseUrl)
+  const db = connect(site.databaseUrl, patient)
   const app = await buildApp({ ...site.app.deps, db, readDb: db })
   other = { db, app, url: await app.listen({ port: 0 }) }
 })
@@ -258,7 +259,7 @@ describe('streams', () => {
   })
 
   test('end at once when the server closes, and it closes', async () => {
-    const db = connect(site.databaseUrl)
+    const db = connect(site.databaseUrl, patient)
     const app = await buildApp({ ...site.app.deps, db, readDb: db })
     const heard = await listen(await app.listen({ port: 0 }), alice)
     await counts(heard).toEqual([0])

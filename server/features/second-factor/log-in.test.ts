@@ -7,6 +7,7 @@ import { buildApp } from '../../app.ts'
 import { connect } from '../../core/database.ts'
 import { openTicket } from '../../core/tickets.ts'
 import { bootApp, type TestApp } from '../../testing/app.ts'
+import { patient } from '../../testing/database.ts'
 import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
 import {
   codeOf,
@@ -139,7 +140,7 @@ describe('somebody with an authenticator app', () => {
   })
 
   test('gets in at another process, where a used code is known to be used', async () => {
-    const db = connect(site.databaseUrl, { max: 3 })
+    const db = connect(site.databaseUrl, { ...patient, max: 3 })
     const other = await buildApp({ ...site.app.deps, db, readDb: db })
     const atOther = (ticket: string, code: string) =>
       other.inject({ method: 'POST', url: '/api/token/second-factor/', payload: { ticket, code } })
