@@ -20,6 +20,7 @@ export default defineConfig({
     // A busy machine is slow, not wrong.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Instead of one second.
     expect: { poll: { timeout: 60_000 } },
     projects: [
       {
@@ -39,6 +40,8 @@ export default defineConfig({
         test: {
           name: 'web',
           environment: 'jsdom',
+          // Threads start a third sooner than processes, and each file has one of its own.
+          pool: 'threads',
           include: ['**/*.test.{ts,tsx}'],
           setupFiles: [
             '../server/testing/quiet-console.ts',

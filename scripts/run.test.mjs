@@ -16,7 +16,7 @@ describe('a server that is run for life', () => {
     log = join(folder, 'log')
   })
   afterEach(async () => {
-    await expect.poll(isRunning, { timeout: 5_000 }).toBe(false)
+    await expect.poll(isRunning).toBe(false)
     rmSync(folder, { recursive: true })
   })
 
@@ -41,7 +41,7 @@ describe('a server that is run for life', () => {
       stdio: 'ignore',
       env: { ...process.env, npm_lifecycle_event: 'start' },
     })
-    await expect.poll(said, { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(said).toHaveLength(1)
     return child
   }
 
@@ -63,14 +63,14 @@ describe('a server that is run for life', () => {
   it('notices that the starter was killed, and stops', async () => {
     const starter = await start()
     starter.kill('SIGKILL')
-    await expect.poll(() => said().slice(1), { timeout: 5_000 }).toEqual(['disconnect'])
+    await expect.poll(() => said().slice(1)).toEqual(['disconnect'])
   })
 
   it('stops when only what started the starter dies, as a shell that npm put in between', async () => {
     // The second command keeps the shell from replacing itself by the first.
     const shell = await start('/bin/sh', '-c', `"${process.execPath}" "${fixture}" starter "${log}"; true`)
     shell.kill('SIGTERM')
-    await expect.poll(() => said().slice(1), { timeout: 5_000 }).toEqual(['SIGTERM'])
+    await expect.poll(() => said().slice(1)).toEqual(['SIGTERM'])
   })
 })
 

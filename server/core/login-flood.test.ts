@@ -87,7 +87,7 @@ describe('ten thousand wrong guesses at an account from five hundred addresses',
       expect((await logIn(password, { address })).statusCode).toBe(200)
     }
     // Five hundred hashes: some five seconds of processor time, which a busy machine gives in more.
-  }, 120_000)
+  })
 })
 
 describe('two processes on one database', () => {

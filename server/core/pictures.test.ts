@@ -117,9 +117,11 @@ describe.skipIf(!corpus.exists)('hostile pictures that other people made', () =>
     }, 2)
     for (const row of rows) {
       const bytes = corpus.bytes(`images/${row.file}`)
-      const start = performance.now()
+      // Of the processor: the machine may be busy with others.
+      const start = process.cpuUsage()
       const reason = await reasonOf(bytes)
-      expect(performance.now() - start, row.file).toBeLessThan(10_000)
+      const { user, system } = process.cpuUsage(start)
+      expect((user + system) / 1000, row.file).toBeLessThan(10_000)
       if (row.expect === 'reject' || row.expect === 'reject_and_no_request')
         expect(reason, row.file).not.toBe('made')
       if (/^accept_(?:reencoded|rotated|without_metadata)$/.test(row.expect))

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deleteAccount } from '@reelmark/contract/account-settings.ts'
 import { changePassword, logIn, logOut } from '@reelmark/contract/accounts.ts'
@@ -240,8 +241,9 @@ describe('streams', () => {
     const [first] = [await open(viewer), await open(viewer)]
     await expect(open(viewer)).rejects.toHaveProperty('status', 429)
     await open(await sessionOf(bob))
+    const closed = once(first, 'close')
     first.destroy()
-    await sleep(10)
+    await closed
     await open(viewer)
   })
 
@@ -263,6 +265,7 @@ describe('streams', () => {
     const app = await buildApp({ ...site.app.deps, db, readDb: db })
     const heard = await listen(await app.listen({ port: 0 }), alice)
     await counts(heard).toEqual([0])
+    // It would wait for them as long as they last.
     await app.close()
     await expect.poll(() => heard.hasEnded).toBe(true)
     await db.end({ timeout: 5 })

@@ -99,7 +99,7 @@ test('an export shows how far it is, and then its file', async () => {
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('35')
   expect(screen.getByRole('button', { name: 'Prepare a download' })).toHaveProperty('disabled', true)
   list = [anExport()]
-  expect(await screen.findByText('2.5 MB', {}, { timeout: 5000 })).toBeTruthy()
+  expect(await screen.findByText('2.5 MB')).toBeTruthy()
   expect(screen.getByText('Your file is ready.')).toBeTruthy()
 })
 
@@ -180,7 +180,7 @@ test('what a file holds is shown before it is sent, and then how far it is and w
       problems: [{ what: 'https://a.example/v', why: 'It is gone.' }],
     }),
   ]
-  expect(await screen.findByText('1 added, 1 already there', {}, { timeout: 5000 })).toBeTruthy()
+  expect(await screen.findByText('1 added, 1 already there')).toBeTruthy()
   expect(screen.getByText('It is gone.')).toBeTruthy()
 })
 
