@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { IconButton } from './button.tsx'
 
 export interface ToastMessage {
@@ -43,14 +43,19 @@ export function toast(
   return id
 }
 
-const region = 'toasts'
+/** Where they are, while there is a page. */
+let region: HTMLElement | null = null
 
 /** Not while somebody has the mouse or the keyboard on it. */
 function dismissSoon(id: number, ms: number): void {
   setTimeout(() => {
-    if (document.getElementById(region)?.matches(':hover, :focus-within')) dismissSoon(id, 2_000)
+    if (region?.matches(':hover, :focus-within')) dismissSoon(id, 2_000)
     else dismissToast(id)
   }, ms)
+}
+
+function keepRegion(element: HTMLElement | null): void {
+  region = element
 }
 
 const leftKey = 'toast'
@@ -90,23 +95,20 @@ export function Toaster() {
     () => nothing,
   )
   useEffect(sayWhatWasLeft, [])
-  const section = useRef<HTMLElement>(null)
   useEffect(() => {
-    const element = section.current
     // jsdom has no popovers.
-    if (element?.showPopover === undefined) return
-    if (shown.length === 0) element.popover = null
+    if (region?.showPopover === undefined) return
+    if (shown.length === 0) region.popover = null
     else if (document.querySelector('dialog[open]') !== null) {
       // Above an open dialog, which lies above everything that was there before it.
-      element.popover = 'manual'
-      element.hidePopover()
-      element.showPopover()
+      region.popover = 'manual'
+      region.hidePopover()
+      region.showPopover()
     }
   }, [shown])
   return (
     <section
-      ref={section}
-      id={region}
+      ref={keepRegion}
       aria-label="Notifications"
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 top-auto bottom-(--above-bar) z-50 m-0 flex w-auto flex-col items-center gap-2 overflow-visible border-0 bg-transparent p-4 text-ink sm:items-end sm:p-6"
