@@ -23,19 +23,15 @@ beforeEach(async () => {
 /** So many plain bookmarks, past the server. */
 async function fill(person: PersonInTest, count: number): Promise<void> {
   const { collection_id, channel_id } = await vaultOf(site, person)
-  // A slow machine takes longer for so many than a statement of the site may.
-  await site.db.begin(async (tx) => {
-    await tx`set local statement_timeout = 0`
-    await tx`
-      with made as (
-        insert into videos (canonical_url, source_url, host, title)
-        select link, link, 'many.example.org', 'Film'
-          from (select 'https://many.example.org/' || ${person.id}::bigint || '/' || n as link
-                  from generate_series(1, ${count}::int) n) links
-        returning id)
-      insert into bookmarks (user_id, video_id, collection_id, channel_id, title)
-      select ${person.id}, id, ${collection_id}, ${channel_id}, 'Film' from made`
-  })
+  await site.db`
+    with made as (
+      insert into videos (canonical_url, source_url, host, title)
+      select link, link, 'many.example.org', 'Film'
+        from (select 'https://many.example.org/' || ${person.id}::bigint || '/' || n as link
+                from generate_series(1, ${count}::int) n) links
+      returning id)
+    insert into bookmarks (user_id, video_id, collection_id, channel_id, title)
+    select ${person.id}, id, ${collection_id}, ${channel_id}, 'Film' from made`
 }
 
 const queue = (name: string, deps = site.app.deps) => {
