@@ -66,8 +66,6 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
     ...patient,
     max: 10,
     applicationName: 'test',
-    // A busy machine is slow, not wrong; what the site's own 4 s do is tried in core/database.test.ts.
-    statementTimeout: 60_000,
     onQuery: (text) => statements.push(text),
   })
   const outbound = options.outbound ?? createOutbound({ allow: settings.outboundAllow })
