@@ -149,6 +149,10 @@ export async function removeUser(tx: TransactionSql, userId: number): Promise<bo
               or exists (select from notification_actors where actor_id = ${userId})
               or exists (select from collections where user_id = ${userId})`
   if (left.count > 0) return false
-  await tx`delete from users where id = ${userId} and closed_at is not null`
+  const gone = await tx`delete from users where id = ${userId} and closed_at is not null`
+  // What a report about somebody quotes is their name.
+  if (gone.count > 0)
+    await tx`
+      update reports set snapshot = 'Deleted user' where target_kind = 'user' and target_id = ${userId}`
   return true
 }

@@ -121,6 +121,9 @@ describe('somebody who deletes their account', () => {
       insert into reports (reporter_id, target_kind, target_id, video_id, report_type)
       values (${alice.id}, 'video', ${video.id}, ${video.id}, 'broken_source')`
     await db`
+      insert into reports (reporter_id, target_kind, target_id, user_id, report_type, snapshot)
+      values (${bob.id}, 'user', ${alice.id}, ${alice.id}, 'spam', ${alice.username})`
+    await db`
       insert into audit_log (actor_id, actor_name, action, target_kind, target_id)
       values (${alice.id}, ${alice.username}, 'hide', 'video', ${video.id})`
     await leave()
@@ -135,6 +138,9 @@ describe('somebody who deletes their account', () => {
     expect(await db`select reporter_id from reports where video_id = ${video.id}`).toEqual([
       { reporter_id: null },
     ])
+    expect(
+      await db`select reporter_id, user_id, snapshot from reports where target_id = ${alice.id}`,
+    ).toEqual([{ reporter_id: bob.id, user_id: null, snapshot: 'Deleted user' }])
     expect(await db`select actor_id, actor_name from audit_log where target_id = ${video.id}`).toEqual([
       { actor_id: null, actor_name: alice.username },
     ])
