@@ -41,7 +41,7 @@ export function tagsOf(db: Db, names: Fragment): Fragment {
 /**
  * Whether somebody may see bookmarks `b` of videos `v` (decisions.md, Visibility): everyone what is visible; owners
  * their own, hidden ones too; moderators public ones that are hidden, and private ones only while an open report names
- * them. What was removed is gone for all of them.
+ * them.
  */
 export function maySee(db: Db, viewer: { id: number; is_moderator: boolean } | null): Fragment {
   if (viewer === null) return db`b.is_visible`
@@ -50,8 +50,8 @@ export function maySee(db: Db, viewer: { id: number; is_moderator: boolean } | n
     or (b.user_id = ${viewer.id} and v.status <> 'removed')
     ${
       viewer.is_moderator
-        ? db`or v.status <> 'removed' and (b.is_public
-             or exists (select from reports r where r.bookmark_id = b.id and r.status = 'open'))`
+        ? db`or b.is_public
+             or exists (select from reports r where r.bookmark_id = b.id and r.status = 'open')`
         : db``
     })`
 }
