@@ -45,7 +45,7 @@ const later =
 describe.each([
   { page: '/', most: 142 },
   { page: '/explore', most: 144.5 },
-  { page: '/bookmarks/$id', most: 154.5 },
+  { page: '/bookmarks/$id', most: 155 },
   { page: '/users/$username', most: 150 },
   { page: '/collections/$id', most: 145.5 },
 ])('the first load of $page', ({ page, most }) => {

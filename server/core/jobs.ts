@@ -42,7 +42,8 @@ const textType = 25
 /**
  * Starts the job loop and its queues; pg-boss keeps its tables in the schema `jobs`.
  * `queuesOf` is given the jobs themselves, for work that sends more of it.
- * With `work: false` jobs are only written, for another process to do.
+ * With `work: false` jobs are only written, for another process to do; `pollSeconds` is how often new ones are looked
+ * for, and 0.5 at the least.
  * @throws where the database cannot be reached.
  */
 export async function startJobs(
@@ -50,7 +51,7 @@ export async function startJobs(
   // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
   queuesOf: (jobs: Jobs) => JobQueue<any>[],
   log: Log,
-  { work = true }: { work?: boolean } = {},
+  { work = true, pollSeconds = 1 }: { work?: boolean; pollSeconds?: number } = {},
 ): Promise<Jobs> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
@@ -86,7 +87,7 @@ export async function startJobs(
     if (queue.cron !== undefined) await boss.schedule(queue.name, queue.cron)
     await boss.work<object>(
       queue.name,
-      { batchSize: 1, localConcurrency: queue.concurrency, pollingIntervalSeconds: 1 },
+      { batchSize: 1, localConcurrency: queue.concurrency, pollingIntervalSeconds: pollSeconds },
       async ([job]) => {
         if (job !== undefined) await queue.work(job.data ?? {})
       },

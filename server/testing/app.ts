@@ -82,7 +82,7 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
     visitorCache: options.visitorCache ?? createVisitorCache(0),
   }
   const queues = (jobs: Jobs) => queuesOf({ ...shared, jobs })
-  const jobs = await startJobs(database.url, queues, log, { work: options.work ?? false })
+  const jobs = await startJobs(database.url, queues, log, { work: options.work ?? false, pollSeconds: 0.5 })
   const app = await buildApp({ ...shared, jobs })
   await app.ready()
 
