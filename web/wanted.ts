@@ -33,7 +33,11 @@ export function useWanted<Reply>({ isOn, send, isOnIn, onReply, onFailure }: Wan
         break
       }
     } catch (error) {
+      // In one go with what is said of it.
+      latest.current = null
+      setWanted(null)
       if (!isSaidAsSuspension(error)) onFailure(error)
+      return
     }
     latest.current = null
     // What shows the answer is told a tick after it was kept; until then the old state must not show through.
