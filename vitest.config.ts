@@ -16,7 +16,7 @@ const node = {
 export default defineConfig({
   test: {
     // More than there are cores: the tests mostly wait, for PostgreSQL and for time-outs.
-    maxWorkers: 4,
+    maxWorkers: 5,
     // A busy machine is slow, not wrong.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -6,8 +6,9 @@
 import { parseArgs } from 'node:util'
 import { findToldOfSave } from '../server/features/notifications/queries.ts'
 import { bootApp } from '../server/testing/app.ts'
-import { openCallers, type SignedInPerson } from '../server/testing/callers.ts'
+import { openCallers } from '../server/testing/callers.ts'
 import { startTestCluster } from '../server/testing/database.ts'
+import type { PersonInTest } from '../server/testing/people.ts'
 import { vaultOf } from '../server/testing/saving.ts'
 
 const { values } = parseArgs({
@@ -42,7 +43,7 @@ interface Save {
 }
 let films = 0
 
-async function save(who: SignedInPerson, channel_id: number): Promise<Save> {
+async function save(who: PersonInTest, channel_id: number): Promise<Save> {
   films += 1
   const video = { source_url: `https://films.example.org/watch/${films}`, title: `Film ${films}` }
   const before = await written()

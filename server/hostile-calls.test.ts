@@ -6,8 +6,9 @@ import type { Endpoint } from '@reelmark/contract/endpoint.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OutboundError } from './core/outbound/outbound-error.ts'
 import { bootApp, type TestApp } from './testing/app.ts'
-import { openCallers, type SignedInPerson } from './testing/callers.ts'
+import { openCallers } from './testing/callers.ts'
 import { readContract } from './testing/contract.ts'
+import type { PersonInTest } from './testing/people.ts'
 import { save } from './testing/saving.ts'
 
 interface Schema {
@@ -24,7 +25,7 @@ interface Schema {
 }
 
 let site: TestApp
-let mallory: SignedInPerson
+let mallory: PersonInTest
 /** Of what a path's `:id` is, by the first word of the path. */
 let ids: Record<string, number>
 beforeAll(async () => {

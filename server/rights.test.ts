@@ -21,11 +21,11 @@ import {
   others,
   owners,
   refused,
-  type SignedInPerson,
   scopeOfKind,
 } from './testing/callers.ts'
 import { readContract } from './testing/contract.ts'
 import { openCorpus } from './testing/corpora.ts'
+import type { PersonInTest } from './testing/people.ts'
 import { makePlace, save, vaultOf } from './testing/saving.ts'
 
 /** What is answered: the endpoint's own success, or an error by its name. */
@@ -35,7 +35,7 @@ interface Case {
   /** Which of several, where the answer depends on what is asked for. */
   of?: string
   /** A valid request about things of the owner's. */
-  send?: (owner: SignedInPerson) => Parts | Promise<Parts>
+  send?: (owner: PersonInTest) => Parts | Promise<Parts>
   /** For its owner; what no right decides (a ticket that is none) says so here. */
   own?: Outcome
   /** Where the named thing is somebody else's; left out where nothing is anybody's: then as for the owner. */
@@ -59,26 +59,26 @@ const unused = () => randomBytes(6).toString('hex')
 const newPassword = { new_password1: 'another walk by the sea', new_password2: 'another walk by the sea' }
 const byId = (id: number) => ({ params: { id } })
 
-const ownSession = async (owner: SignedInPerson) => byId(await callers.session(owner))
-const ownAccessToken = async (owner: SignedInPerson) => byId((await callers.accessToken(owner, ['read'])).id)
-const ownPasskey = async ({ id }: SignedInPerson) => {
+const ownSession = async (owner: PersonInTest) => byId(await callers.session(owner))
+const ownAccessToken = async (owner: PersonInTest) => byId((await callers.accessToken(owner, ['read'])).id)
+const ownPasskey = async ({ id }: PersonInTest) => {
   const [row] = await site.db<[{ id: number }]>`
     insert into passkeys (user_id, credential_id, public_key, name)
     values (${id}, ${randomBytes(16)}, ${randomBytes(16)}, 'a key') returning id`
   return byId(row.id)
 }
-const ownIdentity = async ({ id }: SignedInPerson) => {
+const ownIdentity = async ({ id }: PersonInTest) => {
   const [row] = await site.db<[{ id: number }]>`
     insert into identities (user_id, issuer, subject) values (${id}, 'https://id.example.org', ${unused()})
     returning id`
   return byId(row.id)
 }
-const ownAuthenticator = async ({ id }: SignedInPerson) => {
+const ownAuthenticator = async ({ id }: PersonInTest) => {
   await site.db`
     insert into authenticators (user_id, secret, confirmed_at) values (${id}, ${randomBytes(16)}, now())`
   return {}
 }
-const ownExport = async ({ id }: SignedInPerson) => {
+const ownExport = async ({ id }: PersonInTest) => {
   const [row] = await site.db<[{ id: number }]>`
     with made as (
       insert into exports (user_id, state, size, finished_at, expires_at)
@@ -86,22 +86,22 @@ const ownExport = async ({ id }: SignedInPerson) => {
     insert into export_chunks (export_id, number, data) select id, 0, '{}' from made returning export_id as id`
   return byId(row.id)
 }
-const ownImport = async (owner: SignedInPerson) => byId(await begun(owner, '/api/transfer/imports/', nothing))
-const ownBookmark = (access: 'public' | 'private') => async (owner: SignedInPerson) =>
+const ownImport = async (owner: PersonInTest) => byId(await begun(owner, '/api/transfer/imports/', nothing))
+const ownBookmark = (access: 'public' | 'private') => async (owner: PersonInTest) =>
   byId((await save(site, owner, unused(), { bookmark: { access } })).id)
-const hiddenBookmark = async (owner: SignedInPerson) => {
+const hiddenBookmark = async (owner: PersonInTest) => {
   const { id, video } = await save(site, owner, unused())
   await site.db`update videos set status = 'hidden' where id = ${video.id}`
   return byId(id)
 }
-const ownVideo = (access: 'public' | 'private', body?: object) => async (owner: SignedInPerson) => ({
+const ownVideo = (access: 'public' | 'private', body?: object) => async (owner: PersonInTest) => ({
   ...byId((await save(site, owner, unused(), { bookmark: { access } })).video.id),
   ...(body && { body }),
 })
 /** Of the owner's, on a video of theirs; a hidden one, too. */
 const ownComment =
   (kind: 'comment' | 'reply', { body, hidden = false }: { body?: object; hidden?: boolean } = {}) =>
-  async (owner: SignedInPerson) => {
+  async (owner: PersonInTest) => {
     const { video } = await save(site, owner, unused())
     const [comment] = await site.db<[{ id: number }]>`
       insert into comments (video_id, user_id, content) values (${video.id}, ${owner.id}, 'Hello') returning id`
@@ -112,30 +112,30 @@ const ownComment =
     return { ...byId((kind === 'comment' ? comment : reply).id), ...(body && { body }) }
   }
 const words = { content: 'Something else' }
-const hiddenVideo = async (owner: SignedInPerson) => {
+const hiddenVideo = async (owner: PersonInTest) => {
   const { video } = await save(site, owner, unused())
   await site.db`update videos set status = 'hidden' where id = ${video.id}`
   return byId(video.id)
 }
-const reportOf = async (owner: SignedInPerson, report_type = 'spam') => {
+const reportOf = async (owner: PersonInTest, report_type = 'spam') => {
   const { id: bookmark_id, video } = await save(site, owner, unused())
   const [row] = await site.db<[{ id: number }]>`
     insert into reports (target_kind, target_id, video_id, bookmark_id, user_id, report_type, hid)
     values ('video', ${video.id}, ${video.id}, ${bookmark_id}, ${owner.id}, ${report_type}, false) returning id`
   return { report_id: row.id, video_id: video.id }
 }
-const ownCase = (body?: object) => async (owner: SignedInPerson) => ({
+const ownCase = (body?: object) => async (owner: PersonInTest) => ({
   params: { kind: 'video', id: (await reportOf(owner)).video_id },
   ...(body && { body }),
 })
 /** That somebody was warned. */
-const ownWarning = async ({ id }: SignedInPerson) => {
+const ownWarning = async ({ id }: PersonInTest) => {
   const [row] = await site.db<[{ id: number }]>`
     insert into decisions (action, target_kind, target_id, user_id) values ('warn', 'user', ${id}, ${id})
     returning id`
   return row.id
 }
-const removal = async (owner: SignedInPerson) => {
+const removal = async (owner: PersonInTest) => {
   const { video } = await save(site, owner, unused())
   await site.db`update videos set status = 'removed' where id = ${video.id}`
   const [row] = await site.db<[{ id: number }]>`
@@ -151,56 +151,55 @@ const aStranger = (body?: object, since?: 'banned_at' | 'suspended_until') => as
   }
   return { ...byId(id), ...(body && { body }) }
 }
-const edited = (send: (owner: SignedInPerson) => Promise<Parts>) => async (owner: SignedInPerson) => ({
+const edited = (send: (owner: PersonInTest) => Promise<Parts>) => async (owner: PersonInTest) => ({
   ...(await send(owner)),
   body: { title: 'Set right' },
 })
 const reported =
-  (send: (owner: SignedInPerson) => Promise<{ params: { id: number } }>) =>
-  async (owner: SignedInPerson) => ({
+  (send: (owner: PersonInTest) => Promise<{ params: { id: number } }>) => async (owner: PersonInTest) => ({
     body: { video_id: (await send(owner)).params.id, report_type: 'spam' },
   })
-const ownMute = async ({ id }: SignedInPerson) => {
+const ownMute = async ({ id }: PersonInTest) => {
   const [row] = await site.db<[{ id: number }]>`
     insert into mutes (user_id, tag) values (${id}, 'cats') returning id`
   return byId(row.id)
 }
-const ownCollection = (access: 'public' | 'private') => async (owner: SignedInPerson) =>
+const ownCollection = (access: 'public' | 'private') => async (owner: PersonInTest) =>
   byId((await makePlace(site, owner, access)).collection_id)
-const ownChannelIn = (access: 'public' | 'private') => async (owner: SignedInPerson) =>
+const ownChannelIn = (access: 'public' | 'private') => async (owner: PersonInTest) =>
   byId((await makePlace(site, owner, access)).channel_id)
-const queued = (access: 'public' | 'private') => async (owner: SignedInPerson) => {
+const queued = (access: 'public' | 'private') => async (owner: PersonInTest) => {
   const { channel_id } = await makePlace(site, owner, access)
   const { id } = await save(site, owner, unused(), { bookmark: { channel_id } })
   return { ...byId(id), query: { channel: channel_id } }
 }
-const ownTarget = async (owner: SignedInPerson) => ({
+const ownTarget = async (owner: PersonInTest) => ({
   collection: (await makePlace(site, owner)).collection_id,
 })
-const collected = (send: (owner: SignedInPerson) => Promise<Parts>) => async (owner: SignedInPerson) => ({
+const collected = (send: (owner: PersonInTest) => Promise<Parts>) => async (owner: PersonInTest) => ({
   ...(await send(owner)),
   body: await ownTarget(owner),
 })
 function ofVideos(): Case[] {
-  const keptBy = (access: 'public' | 'private') => async (owner: SignedInPerson) =>
+  const keptBy = (access: 'public' | 'private') => async (owner: PersonInTest) =>
     byId((await save(site, owner, unused(), { bookmark: { access } })).video.id)
   return [
     { of: 'a public video', send: keptBy('public'), others: 'let in' },
     { of: 'a video kept in private', send: keptBy('private'), others: 'not-found' },
   ]
 }
-const renamed = (send: (owner: SignedInPerson) => Promise<Parts>) => async (owner: SignedInPerson) => ({
+const renamed = (send: (owner: PersonInTest) => Promise<Parts>) => async (owner: PersonInTest) => ({
   ...(await send(owner)),
   body: { name: 'Renamed' },
 })
 /** Of what others may see they are told that it is not theirs; of the rest, that it is not there. */
 const ownOrSeen = (
-  send: (access: 'public' | 'private') => (owner: SignedInPerson) => Promise<Parts>,
+  send: (access: 'public' | 'private') => (owner: PersonInTest) => Promise<Parts>,
 ): Case[] => [
   { of: 'a public one', send: send('public'), others: 'not-allowed' },
   { of: 'a private one', send: send('private'), others: 'not-found' },
 ]
-const ownChannel = async (owner: SignedInPerson) => ({
+const ownChannel = async (owner: PersonInTest) => ({
   body: {
     video: { source_url: `https://films.example.org/watch/${unused()}`, title: 'A film' },
     bookmark: { channel_id: (await vaultOf(site, owner)).channel_id },
@@ -670,7 +669,7 @@ async function request(endpoint: Endpoint, bearer: string | null, { params, quer
 }
 
 /** What a request of the owner's made; its id. */
-async function begun(owner: SignedInPerson, url: string, payload?: object): Promise<number> {
+async function begun(owner: PersonInTest, url: string, payload?: object): Promise<number> {
   const headers = { authorization: `Bearer ${owner.access}` }
   return (await site.app.inject({ method: 'POST', url, headers, ...(payload && { payload }) })).json().id
 }

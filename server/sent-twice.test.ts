@@ -6,8 +6,9 @@ import { endpointUrl } from '@reelmark/contract/call.ts'
 import type { Endpoint } from '@reelmark/contract/endpoint.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bootApp, type TestApp } from './testing/app.ts'
-import { openCallers, type SignedInPerson } from './testing/callers.ts'
+import { openCallers } from './testing/callers.ts'
 import { readContract } from './testing/contract.ts'
+import type { PersonInTest } from './testing/people.ts'
 import { makePlace, save, vaultOf } from './testing/saving.ts'
 
 interface Parts {
@@ -17,7 +18,7 @@ interface Parts {
 
 interface Case {
   /** A request that does something, whoever sends it; each of its own. */
-  send(who: SignedInPerson): Promise<Parts>
+  send(who: PersonInTest): Promise<Parts>
   /** The same made to fail in its handler. */
   fail(parts: Parts): Parts
   /** The same for something else. */
@@ -178,7 +179,7 @@ async function rows(): Promise<number> {
 describe.each(takeOne)('%s', (name, endpoint: Endpoint) => {
   const each = cases[name] as Case
 
-  const send = (who: SignedInPerson, key: string, { params, body }: Parts) =>
+  const send = (who: PersonInTest, key: string, { params, body }: Parts) =>
     site.app.inject({
       method: 'POST',
       url: endpointUrl(endpoint, params),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { bootApp, type TestApp } from '../testing/app.ts'
-import { signUp } from '../testing/people.ts'
+import { signUp, testPassword } from '../testing/people.ts'
 
 let site: TestApp
 let people = 0
@@ -17,7 +17,6 @@ beforeEach(async () => {
   await site.db`truncate rate_limits`
 })
 
-const passwordOf = (username: string) => `${username} likes long walks`
 const logIn = (
   username: string,
   password: string,
@@ -32,18 +31,18 @@ const logIn = (
 
 /** The cookie that a browser has after its owner logged in. */
 async function deviceOf(username: string, device = ''): Promise<string> {
-  const reply = await logIn(username, passwordOf(username), { address: '203.0.113.200', device })
+  const reply = await logIn(username, testPassword, { address: '203.0.113.200', device })
   return String(reply.cookies.find((cookie) => cookie.name === 'device')?.value)
 }
 
 async function useUp(username: string, from: { address?: string; device?: string } = {}): Promise<void> {
   for (let n = 0; n < 10; n++) expect((await logIn(username, 'wrong', from)).statusCode).toBe(401)
-  expect((await logIn(username, passwordOf(username), from)).statusCode).toBe(429)
+  expect((await logIn(username, testPassword, from)).statusCode).toBe(429)
 }
 
 describe('a browser that somebody logged in with', () => {
   test('gets a cookie for a year that scripts and other sites cannot use', async () => {
-    const [cookie] = (await logIn(name, passwordOf(name))).cookies
+    const [cookie] = (await logIn(name, testPassword)).cookies
     expect(cookie).toEqual({
       name: 'device',
       value: expect.stringMatching(/^\d+\.[\w-]{22}\.[\w-]{43}$/),
@@ -57,7 +56,7 @@ describe('a browser that somebody logged in with', () => {
   test('sends it over https alone where the site is there', async () => {
     const settings = { ...site.settings, publicUrl: 'https://reelmark.example' }
     const app = await buildApp({ ...site.app.deps, settings })
-    const [cookie] = (await logIn(name, passwordOf(name), { app })).cookies
+    const [cookie] = (await logIn(name, testPassword, { app })).cookies
     expect(cookie).toMatchObject({ name: 'device', secure: true })
     await app.close()
   })
@@ -78,19 +77,19 @@ describe('a trusted device', () => {
     const device = await deviceOf(name)
     await useUp(name)
     for (const username of [name, name.toUpperCase(), `${name}@example.org`]) {
-      expect((await logIn(username, passwordOf(name), { device })).statusCode).toBe(200)
+      expect((await logIn(username, testPassword, { device })).statusCode).toBe(200)
     }
   })
 
   test('has ten attempts of its own, and is told when there will be one again', async () => {
     const device = await deviceOf(name)
     for (let n = 0; n < 10; n++) expect((await logIn(name, 'wrong', { device })).statusCode).toBe(401)
-    const refused = await logIn(name, passwordOf(name), { device, address: '198.51.100.1' })
+    const refused = await logIn(name, testPassword, { device, address: '198.51.100.1' })
     expect(refused.statusCode).toBe(429)
     expect(refused.headers['retry-after']).toBe('60')
     // Neither the address nor the account’s other devices pay for it.
-    expect((await logIn(name, passwordOf(name))).statusCode).toBe(200)
-    expect((await logIn(name, passwordOf(name), { device: await deviceOf(name) })).statusCode).toBe(200)
+    expect((await logIn(name, testPassword)).statusCode).toBe(200)
+    expect((await logIn(name, testPassword, { device: await deviceOf(name) })).statusCode).toBe(200)
   })
 
   test('has ten attempts over all processes together', async () => {
@@ -98,13 +97,13 @@ describe('a trusted device', () => {
     const other = await buildApp(site.app.deps)
     for (let n = 0; n < 10; n++) await logIn(name, 'wrong', { device, app: n % 2 ? other : site.app })
     for (const app of [site.app, other]) {
-      expect((await logIn(name, passwordOf(name), { device, app })).statusCode).toBe(429)
+      expect((await logIn(name, testPassword, { device, app })).statusCode).toBe(429)
     }
     await other.close()
   })
 
   test('is told apart by its cookie when the password is changed too', async () => {
-    const reply = await logIn(name, passwordOf(name))
+    const reply = await logIn(name, testPassword)
     const device = String(reply.cookies[0]?.value)
     await useUp(name)
     const change = (cookie: string) =>
@@ -117,7 +116,7 @@ describe('a trusted device', () => {
           cookie,
         },
         payload: {
-          old_password: passwordOf(name),
+          old_password: testPassword,
           new_password1: 'a longer walk',
           new_password2: 'a longer walk',
         },
@@ -143,7 +142,7 @@ describe('no trusted device is', () => {
   test.each(altered)('%s', async (_, alter) => {
     const device = alter(await deviceOf(name))
     await useUp(name)
-    expect((await logIn(name, passwordOf(name), { device })).statusCode).toBe(429)
+    expect((await logIn(name, testPassword, { device })).statusCode).toBe(429)
   })
 
   test('that of another account', async () => {
@@ -151,13 +150,13 @@ describe('no trusted device is', () => {
     await signUp(site, mallory)
     const device = await deviceOf(mallory)
     await useUp(name)
-    expect((await logIn(name, passwordOf(name), { device })).statusCode).toBe(429)
+    expect((await logIn(name, testPassword, { device })).statusCode).toBe(429)
   })
 
   test('that of somebody banned', async () => {
     const device = await deviceOf(name)
     await useUp(name)
     await site.db`update users set banned_at = now() where username = ${name}`
-    expect((await logIn(name, passwordOf(name), { device })).statusCode).toBe(429)
+    expect((await logIn(name, testPassword, { device })).statusCode).toBe(429)
   })
 })

@@ -2,13 +2,10 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { type TokenScope, tokenPrefix } from '@reelmark/contract/access-tokens.ts'
 import { opaqueTokenHash } from '../core/opaque-tokens.ts'
-import { hashPassword } from '../core/passwords.ts'
 import { secretKey } from '../core/secrets.ts'
-import { pairOf } from '../core/sign-in.ts'
-import { newRefreshSecret, ourTerms, refreshHash, signAccessToken } from '../core/tokens.ts'
-import { createUser } from '../features/accounts/queries.ts'
+import { ourTerms, signAccessToken } from '../core/tokens.ts'
 import type { TestApp } from './app.ts'
-import type { PersonInTest } from './people.ts'
+import { openSession, type PersonInTest, signUp, signUpModerator } from './people.ts'
 
 /** They call for things of their own. The access tokens are moderators', so that the scope alone makes the difference. */
 export const owners = [
@@ -45,12 +42,8 @@ export const scopeOfKind: Partial<Record<CallerKind, TokenScope>> = {
   'token to moderate, of a demoted moderator': 'moderate',
 }
 
-export interface SignedInPerson extends PersonInTest {
-  session_id: number
-}
-
 export interface Caller {
-  person: SignedInPerson
+  person: PersonInTest
   /** Sent as `Authorization: Bearer …`; null: none is. */
   bearer: string | null
 }
@@ -60,28 +53,11 @@ export type Callers = ReturnType<typeof openCallers>
 /** Makes people without the forms, and callers of each kind. */
 export function openCallers(site: TestApp) {
   const { db } = site
-  const password = 'a long walk by the river'
-  const hash = hashPassword(password)
   let people = 0
 
-  async function person({ moderator = false } = {}): Promise<SignedInPerson> {
+  async function person({ moderator = false } = {}): Promise<PersonInTest> {
     people += 1
-    const username = `person${people}`
-    const email = `${username}@example.org`
-    const user = await createUser(db, { username, email, password_hash: await hash })
-    if (user === null) throw new Error(`${username} is there already`)
-    if (moderator) await db`update users set is_moderator = true where id = ${user.id}`
-    const secret = newRefreshSecret()
-    const session_id = await session(user, secret)
-    return { ...user, password, session_id, ...(await pairOf(db, user.id, { session_id, secret })) }
-  }
-
-  /** Another session of somebody's; its id. */
-  async function session({ id }: { id: number }, secret = newRefreshSecret()): Promise<number> {
-    const [row] = await db<[{ id: number }]>`
-      insert into sessions (user_id, refresh_hash, expires_at)
-      values (${id}, ${refreshHash(secret)}, now() + interval '1 day') returning id`
-    return row.id
+    return moderator ? signUpModerator(site, `person${people}`) : signUp(site, `person${people}`)
   }
 
   async function accessToken({ id }: { id: number }, scopes: readonly TokenScope[]) {
@@ -93,19 +69,15 @@ export function openCallers(site: TestApp) {
     return { id: row.id, token }
   }
 
-  /** An access token of a session, of any time, signed by any key. */
-  async function sign(
-    { id: user_id, session_id }: SignedInPerson,
-    age = 0,
-    key?: KeyObject,
-  ): Promise<string> {
+  /** An access token of a session: (who: { id: number }) => openSession(db, who), of any time, signed by any key. */
+  async function sign({ id: user_id, session_id }: PersonInTest, age = 0, key?: KeyObject): Promise<string> {
     const now = Math.floor(Date.now() / 1000)
     const terms = ourTerms(key ?? (await secretKey(db, 'access-token')), now - age)
     return signAccessToken({ user_id, session_id }, terms)
   }
 
   const allScopes = ['read', 'write', 'moderate'] as const
-  const bearers: Record<CallerKind, (who: SignedInPerson) => Promise<string | null> | string | null> = {
+  const bearers: Record<CallerKind, (who: PersonInTest) => Promise<string | null> | string | null> = {
     visitor: () => null,
     user: ({ access }) => access,
     moderator: ({ access }) => access,
@@ -172,5 +144,5 @@ export function openCallers(site: TestApp) {
     return { person: who, bearer: await bearers[kind](who) }
   }
 
-  return { person, session, accessToken, sign, caller }
+  return { person, session: (who: { id: number }) => openSession(db, who), accessToken, sign, caller }
 }

@@ -8,6 +8,7 @@ import { getProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runAdmin } from '../../admin.ts'
 import { mediaKey } from '../../core/media-store.ts'
+import { hashPassword } from '../../core/passwords.ts'
 import { bootApp, type TestApp } from '../../testing/app.ts'
 import { differences } from '../../testing/counters.ts'
 import { mailsTo } from '../../testing/outbox.ts'
@@ -85,7 +86,9 @@ describe('somebody who deletes their account', () => {
   })
 
   test('must give the password, which is told at its field', async () => {
-    expect(await failure(leave(alice, bob.password))).toEqual({
+    const others = 'a password of somebody else'
+    await site.db`update users set password_hash = ${await hashPassword(others)} where id = ${bob.id}`
+    expect(await failure(leave(alice, others))).toEqual({
       status: 400,
       body: { password: ['Your password was entered incorrectly. Please enter it again.'] },
     })

@@ -3,8 +3,8 @@ import { type ListingQuery, listVideos } from '@reelmark/contract/listing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/app.ts'
-import { openCallers, type SignedInPerson } from '../../testing/callers.ts'
-import { failure } from '../../testing/people.ts'
+import { openCallers } from '../../testing/callers.ts'
+import { failure, type PersonInTest } from '../../testing/people.ts'
 import {
   expectedIds,
   fillByChance,
@@ -15,7 +15,7 @@ import {
 
 let site: TestApp
 let reference: Reference
-let viewer: SignedInPerson
+let viewer: PersonInTest
 /** user1's id and so on. */
 let ids: Map<string, number>
 beforeAll(async () => {

@@ -20,8 +20,9 @@ import { listNotifications, readNotifications } from '@reelmark/contract/notific
 import { restoreBookmark, trashBookmark, updateBookmark } from '@reelmark/contract/own-bookmarks.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/app.ts'
-import { openCallers, type SignedInPerson } from '../../testing/callers.ts'
+import { openCallers } from '../../testing/callers.ts'
 import { differences } from '../../testing/counters.ts'
+import type { PersonInTest } from '../../testing/people.ts'
 import { makePlace, save } from '../../testing/saving.ts'
 
 let site: TestApp
@@ -33,7 +34,7 @@ afterAll(() => site.close())
 const byId = (id: number) => ({ params: { id } })
 interface Said {
   id: number
-  by: SignedInPerson
+  by: PersonInTest
 }
 
 test.each([1, 2])(
@@ -41,14 +42,14 @@ test.each([1, 2])(
   async (seed) => {
     const callers = openCallers(site)
     await site.db`delete from users`
-    const people: SignedInPerson[] = []
+    const people: PersonInTest[] = []
     for (let n = 0; n < 14; n++) people.push(await callers.person())
     const staying = people.slice(0, 10)
     const leaving = people.slice(10)
     const videos: number[] = []
-    const bookmarks: { id: number; by: SignedInPerson }[] = []
+    const bookmarks: { id: number; by: PersonInTest }[] = []
     for (let film = 0; film < 3; film++) {
-      for (const by of [people[film], people[film + 1], people[10 + film]] as SignedInPerson[]) {
+      for (const by of [people[film], people[film + 1], people[10 + film]] as PersonInTest[]) {
         const { id, video } = await save(site, by, `talk${seed}-${film}`)
         bookmarks.push({ id, by })
         if (!videos.includes(video.id)) videos.push(video.id)
@@ -60,7 +61,7 @@ test.each([1, 2])(
       const body = { content: `First ${n}` }
       const { id } = await site.call(postComment, { ...byId(videos[n % 3] ?? 0), body }, by)
       comments.push({ id, by })
-      for (const other of [people[(n + 3) % 14], people[(n + 5) % 14]] as SignedInPerson[]) {
+      for (const other of [people[(n + 3) % 14], people[(n + 5) % 14]] as PersonInTest[]) {
         const reply = await site.call(postReply, { ...byId(id), body: { content: 'Really?' } }, other)
         replies.push({ id: reply.id, by: other })
       }
@@ -74,7 +75,7 @@ test.each([1, 2])(
     const one = <T>(of: readonly T[]) => of[chance(of.length)] as T
     const words = () => ({ body: { content: `At once ${chance(1e6)}` } })
     const twice = (work: () => Promise<unknown>) => [work(), work()]
-    const deeds: ((who: SignedInPerson) => Promise<unknown>[])[] = [
+    const deeds: ((who: PersonInTest) => Promise<unknown>[])[] = [
       (who) => [site.call(postComment, { ...byId(one(videos)), ...words() }, who)],
       (who) => [site.call(postReply, { ...byId(one(comments).id), ...words() }, who)],
       (who) => [site.call(postReply, { ...byId(one(comments).id), ...words() }, who)],
