@@ -47,9 +47,20 @@ export const Notification = t.Object({
   ]),
   /** The latest reply; null for all but `reply`. */
   comment: t.Union([t.Object({ id: Id, excerpt: t.String() }), t.Null()]),
-  /** What was decided, of `moderation`; null for all but that. Who decided is not told. */
+  /**
+   * What was decided, of `moderation`; null for all but that. Who decided is not told. `appeal_status` says what became
+   * of one's appeal against it, where that is what is told; `statement` is how moderators began to explain it, which is
+   * the answer then.
+   */
   decision: t.Union([
-    t.Object({ id: Id, action: DecisionAction, reason: nullable(ReportType), title: t.String() }),
+    t.Object({
+      id: Id,
+      action: DecisionAction,
+      reason: nullable(ReportType),
+      title: t.String(),
+      statement: t.String(),
+      appeal_status: nullable(t.Enum(['granted', 'rejected'])),
+    }),
     t.Null(),
   ]),
   /** One's own, of `report_decided`; null for all but that. */

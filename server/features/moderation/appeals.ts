@@ -8,6 +8,7 @@ import type { Db } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
 import { jsonTime } from '../../core/json-time.ts'
+import { notifyAppealDecided, notifyDecision } from '../notifications/notify.ts'
 import { person } from '../profiles/cards.ts'
 import { readDecisions } from './cases.ts'
 import type { Moderator } from './decisions.ts'
@@ -104,7 +105,8 @@ export async function listAppeals(
 
 /**
  * Decides an appeal. Granted, the decision is taken back, unless it was already: another who keeps the video may have
- * appealed too. In a transaction of `notifying`.
+ * appealed too. Whoever appealed is told, once: of what takes the decision back, or else of their appeal. In a
+ * transaction of `notifying`.
  * @throws ApiError('not-found'); ('already-decided') with its `status`; ('own-decision'); as `undo` does.
  */
 export async function decideAppeal(
@@ -114,20 +116,26 @@ export async function decideAppeal(
   id: number,
   { decision, answer }: { decision: 'grant' | 'reject'; answer: string },
 ): Promise<Appeal> {
-  const [found] = await db<{ status: string; decision_id: number; is_undone: boolean; may: boolean }[]>`
-    select a.status, a.decision_id, d.undone_at is not null as is_undone, a.user_id <> ${moderator.id} and ${mayDecide(db, moderator.id)} as may
+  const [found] = await db<
+    { status: string; decision_id: number; user_id: number; is_undone: boolean; may: boolean }[]
+  >`
+    select a.status, a.decision_id, a.user_id, d.undone_at is not null as is_undone, a.user_id <> ${moderator.id} and ${mayDecide(db, moderator.id)} as may
       from appeals a join decisions d on d.id = a.decision_id where a.id = ${id} for no key update of a`
   if (found === undefined) throw new ApiError('not-found')
   if (found.status !== 'open') throw new ApiError('already-decided', { status: found.status })
   if (!found.may) throw new ApiError('own-decision')
-  if (decision === 'grant' && !found.is_undone) {
-    // However long it lay here: it was asked for in time.
-    await undo(db, jobs, moderator, found.decision_id, answer, { isInTime: true })
-  }
+  const undoing =
+    decision === 'grant' && !found.is_undone
+      ? // However long it lay here: it was asked for in time.
+        await undo(db, jobs, moderator, found.decision_id, answer, { isInTime: true })
+      : null
   const status = decision === 'grant' ? 'granted' : 'rejected'
   await db`
     update appeals set status = ${status}, answer = ${answer}, decided_by = ${moderator.id}, decided_at = now()
      where id = ${id}`
+  // They may not be among those told by now: no keeper of it any more, or one of very many.
+  if (undoing !== null) await notifyDecision(db, undoing, [found.user_id])
+  else await notifyAppealDecided(db, found.decision_id, found.user_id)
   const {
     results: [row],
   } = await listAppeals(db, moderator.id, { id }, { skip: 0, size: 1 })

@@ -2,6 +2,7 @@
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { postComment } from '@reelmark/contract/comments.ts'
 import { approveReport, decideAppeal, listAppeals, restore } from '@reelmark/contract/moderation.ts'
+import { countUnread, listNotifications, readNotifications } from '@reelmark/contract/notifications.ts'
 import { appeal, fileReport, listOwnDecisions, type ReportType } from '@reelmark/contract/reports.ts'
 import { banUser, suspendUser, unbanUser, unsuspendUser, warnUser } from '@reelmark/contract/sanctions.ts'
 import { createRule, removeRule } from '@reelmark/contract/screening.ts'
@@ -224,4 +225,57 @@ test('what was refused for good is refused inside of another page too', async ()
     bookmark: { channel_id: place.channel_id, access: 'private' as const },
   }
   expect(await failure(site.call(saveBookmark, { body: own }, theirs))).toMatchObject(refused)
+})
+
+describe('what became of an appeal', () => {
+  const decided = (id: number, decision: 'grant' | 'reject', answer: string) =>
+    site.call(decideAppeal, { params: { id }, body: { decision, answer } }, other)
+  const told = async (who: PersonInTest) =>
+    (await site.call(listNotifications, { query: {} }, who)).results.map(({ decision, is_read }) => ({
+      ...{ action: decision?.action, appeal: decision?.appeal_status, said: decision?.statement, is_read },
+    }))
+
+  test('rejected is told with the answer, where the decision was told, and is new again', async () => {
+    const elsa = await signUp(site, 'elsa')
+    await save(site, elsa, 'told')
+    video = (await save(site, ben, 'told')).video.id
+    const filed = await report('copyright', other)
+    await site.call(approveReport, { body: { report_id: filed.id, statement: 'Taken down' } }, mod)
+    const removed = { action: 'remove', appeal: null, said: 'Taken down' }
+    expect((await told(elsa))[0]).toEqual({ ...removed, is_read: false })
+    await site.call(readNotifications, { body: { all: true } }, elsa)
+    await decided(await appealed(elsa, (await latest(elsa)).id), 'reject', 'It is not yours')
+    const rejected = { action: 'remove', appeal: 'rejected', said: 'It is not yours' }
+    expect((await told(elsa))[0]).toEqual({ ...rejected, is_read: false })
+    expect(await site.call(countUnread, {}, elsa)).toEqual({ count: 1 })
+    // Of others' appeals nobody is told.
+    expect((await told(ben))[0]).toEqual({ ...removed, is_read: false })
+
+    await site.db`delete from notifications where user_id = ${ben.id}`
+    const [forgotten] = await site.db<{ id: number }[]>`
+      insert into appeals (decision_id, user_id, text) values (${(await latest(elsa)).id}, ${ben.id}, 'Why?') returning id`
+    await decided(forgotten?.id ?? 0, 'reject', 'It is not yours')
+    expect(await told(ben)).toEqual([{ ...rejected, is_read: false }])
+  })
+
+  test('granted is told once: by what brings it back, else of the appeal', async () => {
+    const finn = await signUp(site, 'finn')
+    video = (await save(site, finn, 'granted')).video.id
+    await approve((await report('copyright', ben)).id)
+    const waiting = await appealed(finn, (await latest(finn)).id)
+    // Whoever keeps it no more is told of it too.
+    await site.db`update bookmarks set deleted_at = now() where video_id = ${video}`
+    await decided(waiting, 'grant', 'You are right')
+    expect((await told(finn)).slice(0, 2)).toEqual([
+      { action: 'restore', appeal: null, said: 'You are right', is_read: false },
+      { action: 'remove', appeal: null, said: '', is_read: false },
+    ])
+
+    const gus = await signUp(site, 'gus')
+    await site.call(warnUser, { params: { id: gus.id }, body: { statement: 'Stop that' } }, mod)
+    await decided(await appealed(gus, (await latest(gus)).id), 'grant', 'It was not you')
+    expect(await told(gus)).toEqual([
+      { action: 'warn', appeal: 'granted', said: 'It was not you', is_read: false },
+    ])
+  })
 })

@@ -26,6 +26,7 @@ interface Undone {
 
 /**
  * Takes a decision back, and tells whom it concerned. In a transaction of `notifying`.
+ * @returns the id of the decision that they are told of; null where nothing is to be told
  * @param isInTime whether it was asked for in time, however old the decision is by now
  * @throws ApiError('not-found'); ('not-restorable') for what was taken back already, is too old, or concerns minors.
  */
@@ -36,7 +37,7 @@ export async function undo(
   decisionId: number,
   statement: string,
   { isInTime = false } = {},
-): Promise<void> {
+): Promise<number | null> {
   const [decision] = await db<Undone[]>`
     select id, created_at::text as created_at, action, target_kind, target_id, user_id, video_id, reason, title, until
       from decisions where id = ${decisionId}`
@@ -52,6 +53,7 @@ export async function undo(
   const { target_kind, target_id } = decision
   const deed = { actor: moderator, action: `undo-${action}`, target_kind, target_id, note: statement }
   await audit(db, { ...deed, before: { [action]: 'stands' }, after: { [action]: 'taken back' } })
+  return null
 }
 
 /** After the thing's own lock: who takes it back at the same moment, or found it graver, was first. */
@@ -71,16 +73,17 @@ async function endSanction(
   { action, target_id, until }: Undone,
   statement: string,
   take: () => Promise<void>,
-): Promise<void> {
+): Promise<number | null> {
   const person = await lockPerson(db, target_id)
   await take()
   const ending = action === 'ban' ? 'unban' : 'unsuspend'
   const isInForce = action === 'ban' || person?.suspended_until?.getTime() === until?.getTime()
   const lifted = isInForce ? await liftSanction(db, jobs, moderator, target_id, ending, statement) : null
-  if (lifted !== null || person === null) return
+  if (lifted !== null || person === null) return lifted
   const now = { suspended_until: person.suspended_until, banned: person.banned }
   const deed = { actor: moderator, action: ending, target_kind: 'user', target_id } as const
   await audit(db, { ...deed, before: now, after: now, note: statement })
+  return null
 }
 
 async function bringBack(
@@ -90,18 +93,19 @@ async function bringBack(
   decision: Undone,
   statement: string,
   take: () => Promise<void>,
-): Promise<void> {
+): Promise<number> {
   const { action: taken, target_kind, target_id, user_id, video_id, reason, title } = decision
   // Of a video that is everyone's: here it was one person's bookmark, which had waited.
   const isHeld = taken === 'remove' && target_kind === 'video' && user_id !== null
   const deed = isHeld ? await fromTrash(db, user_id, target_id) : await showAgain(db, decision)
   await take()
   const action = taken === 'remove' ? 'restore' : 'show'
-  await decide(db, jobs, {
+  const id = await decide(db, jobs, {
     ...{ action, target_kind, target_id, user_id, video_id, reason, title, statement },
     moderator_id: moderator.id,
   })
   await audit(db, { ...deed, actor: moderator, action, note: statement })
+  return id
 }
 
 type Change = Pick<Deed, 'target_kind' | 'target_id' | 'before' | 'after'>

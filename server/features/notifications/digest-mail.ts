@@ -45,7 +45,7 @@ export function digestMail(
  * Of adult videos no word: mails are read on other people's screens, and their first lines on locked ones. Neither what
  * is said of them.
  */
-function sentence({ kind, actors, actors_count, bookmark, comment }: Notification): string {
+function sentence({ kind, actors, actors_count, bookmark, comment, decision }: Notification): string {
   const who = names(
     actors.map(({ username }) => username),
     actors_count,
@@ -62,7 +62,9 @@ function sentence({ kind, actors, actors_count, bookmark, comment }: Notificatio
     case 'own_video_liked':
       return `${who} liked${what}.`
     case 'moderation':
-      return 'A moderator decided about something of yours.'
+      return decision?.appeal_status == null
+        ? 'A moderator decided about something of yours.'
+        : 'An appeal of yours was decided.'
     case 'report_decided':
       return 'A report of yours was decided.'
     case 'reply':

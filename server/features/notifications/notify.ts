@@ -103,6 +103,28 @@ export async function notifyDecision(tx: Db, decision_id: number, user_ids: read
   for (const { user_id } of told) await ringLater(tx, toldChannel, user_id)
 }
 
+/**
+ * Somebody's appeal was decided, in this transaction: what told them of the decision is unread again, and says what
+ * became of it. It is one row still, by which they were told of the decision.
+ */
+export async function notifyAppealDecided(tx: Db, decision_id: number, user_id: number) {
+  const told = await tx`
+    with receiver as (select u.id from users u where u.id = ${user_id} and u.banned_at is null),
+    again as (
+      update notifications set read_at = null, newest_at = now()
+       where id = (select n.id from notifications n join receiver on receiver.id = n.user_id
+                    where n.decision_id = ${decision_id} order by n.read_at desc limit 1)
+      returning user_id
+    ), anew as (
+      -- What told them of it was kept for a while only.
+      insert into notifications (user_id, kind, decision_id)
+      select id, 'moderation', ${decision_id} from receiver where not exists (select from again)
+      on conflict do nothing returning user_id
+    )
+    select user_id from again union all select user_id from anew`
+  if (told.length > 0) await ringLater(tx, toldChannel, user_id)
+}
+
 /** Reports were decided: whoever made them is told, unless they decided themselves. */
 export async function notifyReportsDecided(tx: Db, report_ids: readonly number[]) {
   const told = await tx<{ user_id: number }[]>`

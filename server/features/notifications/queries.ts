@@ -13,7 +13,7 @@ import { person } from '../profiles/cards.ts'
 
 /** So many the list holds, the newest, of each of the two sorts: beyond that nobody pages. */
 const most = 1000
-/** As far as the excerpt of a comment goes. */
+/** As far as the excerpt of a comment, or of what moderators say, goes. */
 const excerptLength = 140
 
 /** Of whom somebody hears nothing. Read once for a statement: asked for each row it was most of what a list cost. */
@@ -135,8 +135,14 @@ async function readPage(
                  'orientation', v.orientation) end,
                'comment', case when reply.id is not null then json_build_object(
                  'id', reply.id, 'excerpt', left(reply.content, ${excerptLength})) end,
-               'decision', (select json_build_object('id', d.id, 'action', d.action, 'reason', d.reason, 'title', d.title)
-                              from decisions d where d.id = p.decision_id),
+               'decision', (select json_build_object(
+                                     'id', d.id, 'action', d.action, 'reason', d.reason, 'title', d.title, 'statement',
+                                     left(case when a.id is null then d.statement else a.answer end, ${excerptLength}),
+                                     'appeal_status', a.status)
+                              -- An appeal that is told since it was decided: before, this told of the decision.
+                              from decisions d left join appeals a
+                                on a.decision_id = d.id and a.user_id = ${userId} and a.decided_at <= p.at
+                             where d.id = p.decision_id),
                'report', (select json_build_object('id', r.id, 'report_type', r.report_type, 'status', r.status,
                                                    'title', r.snapshot)
                             from reports r where r.id = p.report_id))

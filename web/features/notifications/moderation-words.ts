@@ -28,15 +28,30 @@ const reasons: Record<ReportType, string> = {
   other: 'it was reported',
 }
 
+const appealed: Partial<Record<DecisionAction, (what: string) => string>> = {
+  hide: (what) => `the hiding of ${what}`,
+  remove: (what) => `the removal of ${what}`,
+  set_orientation: (what) => `the orientation of ${what}`,
+  warn: () => 'a warning',
+  suspend: () => 'your suspension',
+  ban: () => 'your ban',
+}
+
 /** What moderators did, in a sentence; null for what people did. */
 export function moderationText({ decision, report }: Notification): string | null {
-  if (decision !== null) return decisionText(decision)
+  if (decision !== null)
+    return decision.appeal_status === null ? decisionText(decision) : appealText(decision)
   if (report === null) return null
   const rest =
     report.status === 'approved'
       ? 'was right, and was acted on. Thank you.'
       : 'was looked at; nothing had to be done.'
   return `Your report of ${named(report.title)} ${rest}`
+}
+
+function appealText({ action, title, appeal_status }: NonNullable<Notification['decision']>): string {
+  const against = appealed[action]?.(named(title)) ?? 'a decision'
+  return `Your appeal against ${against} was ${appeal_status === 'granted' ? 'granted' : 'rejected'}.`
 }
 
 /** What moderators decided, in a sentence. */

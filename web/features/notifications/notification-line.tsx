@@ -27,8 +27,9 @@ const above =
 
 /** One notification: who, what, when, and where it leads. */
 export function NotificationLine({ notification, onOpen }: LineProps) {
-  const { actors, bookmark, comment, created_at, is_read, kind } = notification
+  const { actors, bookmark, comment, created_at, decision, is_read, kind } = notification
   const byModerators = moderationText(notification)
+  const said = comment?.excerpt ?? decision?.statement ?? ''
   const leadsOn = byModerators !== null || bookmark !== null || (kind === 'follow' && actors.length > 0)
   const opened = { onClick: onOpen, onAuxClick: (event: MouseEvent) => event.button === 1 && onOpen() }
   return (
@@ -43,7 +44,7 @@ export function NotificationLine({ notification, onOpen }: LineProps) {
           {byModerators !== null ? (
             <Link
               to="/settings/reports"
-              {...(notification.decision !== null && { hash: decisionAnchor(notification.decision.id) })}
+              {...(decision !== null && { hash: decisionAnchor(decision.id) })}
               className={main}
               {...opened}
             >
@@ -56,9 +57,9 @@ export function NotificationLine({ notification, onOpen }: LineProps) {
             </>
           )}
         </p>
-        {comment !== null && (
+        {said !== '' && (
           <p className="mt-1 line-clamp-2 border-l-2 border-line-strong pl-3 text-14 text-ink wrap-anywhere">
-            {comment.excerpt}
+            {said}
           </p>
         )}
         <p className="mt-1 flex items-center gap-2 text-13 text-quiet">

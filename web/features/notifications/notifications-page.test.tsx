@@ -117,20 +117,27 @@ test('what is gone since is named without a link', async () => {
   expect(within(lines()[0] as HTMLElement).getAllByRole('link')).toHaveLength(1)
 })
 
+/** Nothing was said to it, and nobody appealed. */
+const unsaid = { statement: '', appeal_status: null } as const
+const nobody = { actors: [], actors_count: 0, bookmark: null }
+
 test('what moderators did is told without a name, and leads to where one can appeal', async () => {
-  const nobody = { actors: [], actors_count: 0, bookmark: null }
   const { read, path } = await show([
     told(1, {
       ...nobody,
       kind: 'moderation',
-      decision: { id: 3, action: 'hide', reason: 'spam', title: 'The Harbour' },
+      decision: { id: 3, action: 'hide', reason: 'spam', title: 'The Harbour', ...unsaid },
     }),
     told(2, {
       ...nobody,
       kind: 'report_decided',
       report: { id: 4, report_type: 'spam', status: 'approved', title: 'Buy now' },
     }),
-    told(3, { ...nobody, kind: 'moderation', decision: { id: 5, action: 'warn', reason: null, title: '' } }),
+    told(3, {
+      ...nobody,
+      kind: 'moderation',
+      decision: { id: 5, action: 'warn', reason: null, title: '', ...unsaid },
+    }),
   ])
   expect(lines().map(words)).toEqual([
     '“The Harbour” was hidden for a moderator to look at: it was reported as spam.',
@@ -142,6 +149,30 @@ test('what moderators did is told without a name, and leads to where one can app
   )
   expect(path()).toBe('/settings/reports#decision-3')
   await waitFor(() => expect(read()).toEqual([{ ids: [1] }]))
+})
+
+test('what became of an appeal is told with what the moderators answered, and leads to the decision', async () => {
+  const removed = { id: 3, action: 'remove', reason: 'spam', title: 'The Harbour' } as const
+  const warned = { id: 4, action: 'warn', reason: null, title: '' } as const
+  await show([
+    told(1, {
+      ...nobody,
+      kind: 'moderation',
+      decision: { ...removed, statement: 'It sells something', appeal_status: 'rejected' },
+    }),
+    told(2, {
+      ...nobody,
+      kind: 'moderation',
+      decision: { ...warned, statement: '', appeal_status: 'granted' },
+    }),
+  ])
+  expect(lines()[0]?.textContent).toContain('It sells something')
+  const links = lines().map((line) => within(line as HTMLElement).getByRole('link'))
+  expect(links.map((link) => link.textContent)).toEqual([
+    'Your appeal against the removal of “The Harbour” was rejected.',
+    'Your appeal against a warning was granted.',
+  ])
+  expect(links[0]?.getAttribute('href')).toBe('/settings/reports#decision-3')
 })
 
 test('pictures of adult content are covered until somebody says that they are old enough', async () => {
