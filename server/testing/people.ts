@@ -8,7 +8,7 @@ import type { TestApp } from './app.ts'
 
 /** Everybody's in tests. */
 export const testPassword = 'a long walk by the river'
-/** Once a file: with two hashes for each person, a third of the tests' time went into them. */
+/** Once a file: a hash takes longer than most of what is tested. */
 let hash: Promise<string> | undefined
 
 export interface PersonInTest {
