@@ -49,8 +49,10 @@ const attackers = Array.from({ length: 500 }, (_, n) =>
 
 describe('ten thousand wrong guesses at an account from five hundred addresses', () => {
   test('lock its owner out neither at one of these addresses, nor without the cookie at one of their own', async () => {
+    const started = Date.now()
     const answers = { wrong: 0, refused: 0 }
-    await each(attackers, 20, async (address) => {
+    const byCalls = attackers.slice(0, 60)
+    await each(byCalls, 20, async (address) => {
       const { statusCode, headers } = await logIn('a guess', { address })
       expect(statusCode).toBe(401)
       expect(headers['retry-after']).toBeUndefined()
@@ -58,7 +60,8 @@ describe('ten thousand wrong guesses at an account from five hundred addresses',
     })
     // The rest without the hashes, which would take minutes: what counts them is the same.
     const from = { name: owner.username, trusted: null, scale: 1 }
-    await each(Array(19).fill(attackers).flat() as string[], 10, async (address) => {
+    const rest = (Array(20).fill(attackers).flat() as string[]).slice(byCalls.length)
+    await each(rest, 10, async (address) => {
       try {
         await drawAttempt(site.db, { ...from, address })
         answers.wrong += 1
@@ -71,7 +74,8 @@ describe('ten thousand wrong guesses at an account from five hundred addresses',
     expect(answers.wrong + answers.refused).toBe(10_000)
     // Ten of each address were tried; some came back meanwhile, one a minute.
     expect(answers.wrong).toBeGreaterThanOrEqual(5_000)
-    expect(answers.wrong).toBeLessThan(6_000)
+    const minutes = Math.ceil((Date.now() - started) / 60_000)
+    expect(answers.wrong).toBeLessThanOrEqual(5_000 + minutes * attackers.length)
 
     const { password, device } = owner
     const attacking = attackers.slice(0, 2)
@@ -86,7 +90,6 @@ describe('ten thousand wrong guesses at an account from five hundred addresses',
     for (const address of ['203.0.113.9', '2001:db8:ffff:1::1']) {
       expect((await logIn(password, { address })).statusCode).toBe(200)
     }
-    // Five hundred hashes: some five seconds of processor time, which a busy machine gives in more.
   })
 })
 
