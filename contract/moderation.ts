@@ -120,6 +120,17 @@ export const listCases = endpoint({
   errors: ['invalid', 'invalid-page'],
 })
 
+/** For the header of moderators' pages, which ask for it again and again. */
+export const countCases = endpoint({
+  ...byModerators,
+  method: 'GET',
+  path: '/moderation/cases/count/',
+  summary: 'How many cases are open; 100 stands for that or more',
+  status: 200,
+  reply: t.Object({ count: t.Integer({ minimum: 0, maximum: limits.unreadMax }) }),
+  errors: [],
+})
+
 const CaseParams = t.Object({ kind: t.Enum(targetKinds), id: Id })
 
 /** What was decided before, and by whom. */

@@ -157,6 +157,7 @@ const ways: Record<string, Way> = {
   listReports: own,
   listRules: own,
   listCases: own,
+  countCases: own,
   listAppeals: own,
   getCase: { asks: () => byId('videos').map(({ params }) => ({ params: { ...params, kind: 'video' } })) },
   getUserRecord: { asks: () => [{ params: { username: owner } }] },

@@ -555,6 +555,7 @@ const cases: Record<string, Case[]> = {
   ],
   listReports: [{}],
   listCases: [{}],
+  countCases: [{}],
   getCase: [{ send: ownCase() }],
   claimCase: [{ send: ownCase({}) }],
   releaseCase: [{ send: ownCase() }],

@@ -5,6 +5,7 @@ import { getComment, listComments, postComment, postReply } from '@reelmark/cont
 import { listVideos } from '@reelmark/contract/listing.ts'
 import {
   approveReport,
+  countCases,
   decideAppeal,
   decideMany,
   editBookmark,
@@ -294,6 +295,7 @@ test('the queue holds each thing once, with all that is said of it, the gravest 
   const order = results.map(({ target_id }) => target_id)
   expect(order.indexOf(grave.video.id)).toBeLessThan(order.indexOf(first.video))
   expect(count).toBe(results.length)
+  expect(await site.call(countCases, {}, mod)).toEqual({ count })
   expect(results.find(({ target_id }) => target_id === grave.video.id)).toMatchObject({
     target_kind: 'video',
     reports_count: 2,

@@ -34,6 +34,8 @@ function registerCases(app: FastifyInstance): void {
     return answerPage(contract.listCases, input, count, results)
   })
 
+  mount(app, contract.countCases, async () => ({ count: await cases.countCases(db) }))
+
   mount(app, contract.getCase, async ({ input, viewer }) => {
     const found = await cases.readCase(db, viewer.id, input.params.kind, input.params.id)
     if (found === null) throw new ApiError('not-found')

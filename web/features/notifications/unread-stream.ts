@@ -61,10 +61,13 @@ export async function readStream(signal: AbortSignal, onCount: (count: number) =
   }
 }
 
-/** Asks once, where no stream comes through. Null: no answer. */
-export async function askCount(signal: AbortSignal): Promise<number | null> {
+/** Asks once, where no stream comes through, or there is none. Null: no answer. */
+export async function askCount(
+  signal: AbortSignal,
+  endpoint: Endpoint = countUnread,
+): Promise<number | null> {
   try {
-    const { status, body } = await send(countUnread, signal, jsonBody)
+    const { status, body } = await send(endpoint, signal, jsonBody)
     return status === 200 ? (body as { count: number }).count : null
   } catch (error) {
     if (isCallError(error) || signal.aborted) return null

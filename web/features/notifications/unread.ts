@@ -45,5 +45,10 @@ export function badgeText(count: number): string {
 
 /** What is said of it: '7 unread', 'more than 99 unread'. */
 export function unreadText(count: number): string {
-  return count >= limits.unreadMax ? 'more than 99 unread' : `${count} unread`
+  return countText(count, 'unread')
+}
+
+/** The same of any such count: '7 open', 'more than 99 open'. */
+export function countText(count: number, what: string): string {
+  return `${count >= limits.unreadMax ? 'more than 99' : count} ${what}`
 }

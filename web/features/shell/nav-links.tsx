@@ -1,9 +1,13 @@
 import { Link } from '@tanstack/react-router'
+import { useLate } from '../../late.ts'
 import { useSession } from '../../session.ts'
+
+const loadOpenCases = () => import('../moderation/open-cases.tsx').then((module) => module.OpenCases)
 
 /** Home, Explore, Profile (signed in), Moderator Tools (moderators): the same in the header and in the menu. */
 export function NavLinks({ className, onFollow }: { className: string; onFollow?: () => void }) {
   const { username, isModerator } = useSession()
+  const OpenCases = useLate(isModerator, loadOpenCases)
   return (
     <>
       <Link
@@ -31,6 +35,7 @@ export function NavLinks({ className, onFollow }: { className: string; onFollow?
       {isModerator && (
         <Link to="/moderator" className={className} onClick={onFollow}>
           Moderator Tools
+          {OpenCases !== null && <OpenCases />}
         </Link>
       )}
     </>

@@ -2,9 +2,11 @@ import { cleanup, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { storeUser } from '../../session-store.ts'
+import { countOf, fakeApi } from '../../testing/fake-api.ts'
 import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.ts'
 import { renderPage, someCommunity } from '../../testing/render-page.tsx'
 import { rememberedOnDevice } from '../../ui/device-memory.ts'
+import { moderationChanged } from '../moderation/queries.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { RecruitingBanner } from './recruiting-banner.tsx'
@@ -54,6 +56,27 @@ test('a moderator has their tools, too', async () => {
   await renderPage(<Header />)
   expect(namesIn(nav(), 'link')).toEqual(['Home', 'Explore', 'Profile', 'Moderator Tools'])
   expect(screen.getByRole('link', { name: 'Moderator Tools' }).getAttribute('href')).toBe('/moderator')
+})
+
+test('a moderator sees how many cases wait, and anew once something was decided', async () => {
+  let open = 3
+  const requests = fakeApi(({ path }) =>
+    path === '/moderation/cases/count/' ? [200, { count: open }] : 'offline',
+  )
+  signedInAs('mona')
+  storeUser(aProfile('mona', { is_moderator: true }))
+  const { client } = await renderPage(<Header />)
+  const tools = () => within(nav()).getByRole('link', { name: /^Moderator Tools/ })
+  expect(await within(nav()).findByRole('link', { name: /^Moderator Tools ?3 open$/ })).toBe(tools())
+  expect(countOf(requests, '/moderation/cases/count/')).toBe(1)
+  open = 100
+  await moderationChanged(client)
+  expect(await within(nav()).findByRole('link', { name: /^Moderator Tools ?more than 99 open$/ })).toBe(
+    tools(),
+  )
+  open = 0
+  await moderationChanged(client)
+  expect(await within(nav()).findByRole('link', { name: 'Moderator Tools' })).toBe(tools())
 })
 
 test('the menu of a phone has the same', async () => {
