@@ -190,6 +190,17 @@ test.each([
   await expectAskedAgain(client)
 })
 
+test('what was undone by the keys is not offered to be undone any more', async () => {
+  const { requests } = await show(<Bulk change={{ action: 'move', collection_id: 2 }} />)
+  await press('Go')
+  await screen.findByText('1 bookmark done.')
+  await user.keyboard('{Control>}z{/Control}')
+  await screen.findByText('Undone.')
+  expect(screen.queryByText('1 bookmark done.')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  expect(requests.filter(({ path }) => path === '/bookmarks/bulk/undo/')).toHaveLength(1)
+})
+
 test('editing one shows its new words at once, and asks the rest again', async () => {
   const { client } = await show(<Edits />)
   await press('Save')

@@ -5,7 +5,7 @@ import { pageCount } from '@reelmark/contract/paging.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArchiveRestore, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { useSession } from '../../session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -44,7 +44,22 @@ export function TrashPage({ page }: { page: number }) {
   const pages = pageCount(count, limits.pageSize)
 
   /** The keyboard goes on at what is left, or at the heading. */
-  const goOn = () => setTimeout(() => picker.focus() || heading.current?.focus())
+  const focusWhatIsLeft = useRef(() => {})
+  const goesOn = useRef(false)
+  const goOn = () => {
+    goesOn.current = true
+    setTimeout(() => focusWhatIsLeft.current())
+  }
+  useEffect(() => {
+    focusWhatIsLeft.current = () => void (picker.focus() || heading.current?.focus())
+  })
+  // What had the focus may go only now, when the list was asked again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the rows having changed.
+  useEffect(() => {
+    if (!goesOn.current || document.activeElement !== document.body) return
+    goesOn.current = false
+    focusWhatIsLeft.current()
+  }, [items])
 
   async function restore(which: Picked, to: string | null): Promise<void> {
     const where = to === null ? '' : ` to ${to}`

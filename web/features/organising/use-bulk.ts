@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { counted } from '../../ui/counted.ts'
-import { toast } from '../../ui/toast.tsx'
+import { dismissToast, toast } from '../../ui/toast.tsx'
 import { bookmarksChanged } from '../bookmarks/after-change.ts'
 import { problemText } from '../settings/problem-text.ts'
 import type { Picked } from './selection.ts'
@@ -61,7 +61,13 @@ export function useBulk({ onShortfall }: BulkParts) {
     lastUndo.current = undo
     if (outcome.changed > 0) {
       const action = undo === null ? null : { label: 'Undo', run: undo }
-      toast(said(counted(outcome.changed, 'bookmark')), { tone: 'success', action })
+      const told = toast(said(counted(outcome.changed, 'bookmark')), { tone: 'success', action })
+      // By the keys as by the press: what says that it was done goes when it is not so any more.
+      if (undo !== null)
+        lastUndo.current = () => {
+          dismissToast(told)
+          undo()
+        }
     } else if (failed.length === 0) toast('Nothing changed: it was so already.')
     if (failed.length > 0) onShortfall({ action: change.action, failed })
     return done

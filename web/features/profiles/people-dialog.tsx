@@ -3,7 +3,7 @@ import type { Profile } from '@reelmark/contract/profiles.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BadgeCheck } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -32,6 +32,16 @@ export function PeopleDialog({ open, ...list }: PeopleDialogProps) {
 function People({ kind, profile, isOwn, onClose }: Omit<PeopleDialogProps, 'open'>) {
   const people = useInfiniteQuery(peopleQuery(kind, profile.user_id))
   const [problem, setProblem] = useState<string | null>(null)
+  const rows = useRef<HTMLUListElement>(null)
+  const shown = people.data?.pages.reduce((sum, page) => sum + page.results.length, 0) ?? 0
+  /** How many there were when more were asked for. */
+  const asked = useRef<number | null>(null)
+  useEffect(() => {
+    if (asked.current === null || shown <= asked.current) return
+    // The last page takes the button away: the keyboard goes on at who came with it.
+    if (!people.hasNextPage) rows.current?.children[asked.current]?.querySelector('a')?.focus()
+    asked.current = null
+  }, [shown, people.hasNextPage])
   const failed = people.isError && (
     <div role="alert" className="flex flex-wrap items-center justify-between gap-3 py-2 text-14">
       <p>{kind === 'followers' ? 'Failed to load followers' : 'Failed to load following'}</p>
@@ -55,7 +65,7 @@ function People({ kind, profile, isOwn, onClose }: Omit<PeopleDialogProps, 'open
           <p>{problem}</p>
         </Notice>
       )}
-      <ul className="divide-y divide-line">
+      <ul ref={rows} className="divide-y divide-line">
         {list.map((person) => (
           <Person key={person.id} person={person} kind={kind} onGo={onClose} onProblem={setProblem} />
         ))}
@@ -66,7 +76,10 @@ function People({ kind, profile, isOwn, onClose }: Omit<PeopleDialogProps, 'open
           <Button
             busy={people.isFetchingNextPage}
             busyText="Loading..."
-            onClick={() => void people.fetchNextPage()}
+            onClick={() => {
+              asked.current = shown
+              void people.fetchNextPage()
+            }}
           >
             Load more
           </Button>

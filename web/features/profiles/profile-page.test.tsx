@@ -255,6 +255,10 @@ test('followers are shown with since when, page by page, and lead to their profi
   await user.click(dialog.getByRole('button', { name: 'Load more' }))
   expect(await dialog.findByText('bo')).toBeTruthy()
   expect(dialog.queryByRole('button', { name: 'Load more' })).toBeNull()
+  // The button is gone: the keyboard goes on at who came.
+  await waitFor(() =>
+    expect(document.activeElement).toBe(dialog.getByRole('link', { name: 'View Profile of bo' })),
+  )
   expect(requests.map((request) => request.path)).toContain('/users/12/followers/?page=2&cursor=abc')
   await user.click(dialog.getByRole('link', { name: 'View Profile of bo' }))
   await waitFor(() => expect(page.path()).toBe('/users/bo'))

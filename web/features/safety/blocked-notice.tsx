@@ -15,6 +15,8 @@ export function BlockedNotice({ person }: { person: SafetyPerson }) {
     setBusy(true)
     try {
       await setBlocked(client, person, false)
+      // The button goes with the notice; the keyboard goes on where a page begins.
+      document.getElementById('content')?.focus({ preventScroll: true })
       toast(`You unblocked ${person.username}.`, { tone: 'success' })
     } catch (error) {
       setBusy(false)

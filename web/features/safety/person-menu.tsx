@@ -69,7 +69,7 @@ export function PersonMenu({
           onSelect: () =>
             void say(
               setMuted(client, person, muteId),
-              `You muted ${username} no more.`,
+              `You unmuted ${username}.`,
               `Failed to unmute ${username}.`,
             ),
         }

@@ -98,7 +98,7 @@ function MutedGroup() {
       entries={entries}
       word="Unmute"
       since="Muted"
-      said={(name) => `You muted ${name} no more.`}
+      said={(name) => `You unmuted ${name}.`}
       nothing="You muted nobody, and no tag."
     />
   )

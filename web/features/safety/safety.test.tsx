@@ -8,6 +8,7 @@ import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.t
 import { renderPage } from '../../testing/render-page.tsx'
 import { Toaster } from '../../ui/toast.tsx'
 import { profileQuery } from '../profiles/queries.ts'
+import { BlockedNotice } from './blocked-notice.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import { SafetySection } from './safety-section.tsx'
 import { TagMute } from './tag-mute.tsx'
@@ -74,7 +75,7 @@ test('somebody is muted, and muted no more', async () => {
   await user.click(await item('Mute mara'))
   await user.click(await item('Unmute mara'))
   expect(await item('Mute mara')).toBeTruthy()
-  expect(await screen.findByText('You muted mara no more.')).toBeTruthy()
+  expect(await screen.findByText('You unmuted mara.')).toBeTruthy()
   expect(asked(requests)).toEqual([
     ['POST', '/mutes/', { user_id: 12 }],
     ['DELETE', '/mutes/5/', null],
@@ -104,6 +105,19 @@ test('a block is asked for; what fails can be tried again, and nothing is done b
   await user.click(dialog.getByRole('button', { name: 'Block' }))
   expect(await screen.findByText('blocked')).toBeTruthy()
   expect(await item('Unblock mara')).toBeTruthy()
+})
+
+test('after an unblock in their place the keyboard goes on at the page, not nowhere', async () => {
+  fakeApi(() => [200, { is_blocked: false }])
+  await renderPage(
+    <main id="content" tabIndex={-1}>
+      <BlockedNotice person={mara} />
+      <Toaster />
+    </main>,
+  )
+  await user.click(await screen.findByRole('button', { name: 'Unblock' }))
+  expect(await screen.findByText('You unblocked mara.')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByRole('main'))
 })
 
 test('a tag that could not be muted is not, and is said', async () => {
