@@ -33,7 +33,6 @@ export default defineConfig({
       },
       { test: { ...node, name: 'contract', include: ['contract/**/*.test.ts'] } },
       { test: { ...node, name: 'scripts', include: ['scripts/**/*.test.mjs'] } },
-      { test: { ...node, name: 'docs', include: ['docs/**/*.test.mjs'] } },
       {
         // Not web/vite.config.ts: components need none of its plugins, and JSX comes of web/tsconfig.json.
         root: 'web',
