@@ -1,18 +1,14 @@
 /** Whether this page knows what whoever is signed in may see: the server has answered as to a visitor. */
 import { useSyncExternalStore } from 'react'
+import { createListeners } from './ui/listeners.ts'
 
 let known = false
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const { subscribe, notify } = createListeners()
 
 /** What a visitor was not shown has been asked for again, as whoever is signed in. */
 export function wasAskedAgain(): void {
   known = true
-  for (const listener of [...listeners]) listener()
+  notify()
 }
 
 export function useAskedAgain(): boolean {

@@ -1,19 +1,15 @@
 /** Whether the server can be reached, as far as the last call found. */
 import { useSyncExternalStore } from 'react'
+import { createListeners } from './ui/listeners.ts'
 
 let reachable = true
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const { subscribe, notify } = createListeners()
 
 /** A call was answered, however; or nothing came back. */
 export function serverAnswered(answered: boolean): void {
   if (answered === reachable) return
   reachable = answered
-  for (const listener of [...listeners]) listener()
+  notify()
 }
 
 export function useReachable(): boolean {

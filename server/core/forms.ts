@@ -46,10 +46,7 @@ export function mountForm<E extends WithPicture>(
     scope.setValidatorCompiler((route) => {
       const validate = compile?.(route) ?? (() => true)
       if (route.httpPart !== 'body') return validate
-      return (body: unknown) => {
-        if (body === unread || validate(body) !== false) return true
-        return { error: (validate as { errors?: unknown }).errors } as never
-      }
+      return (body: unknown) => (body === unread ? true : validate(body))
     })
     scope.addHook('preValidation', async (request) => {
       if (request.isMultipart()) request.body = unread

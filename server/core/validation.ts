@@ -22,7 +22,7 @@ export function registerValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) =>
     httpPart === 'body'
       ? compiledLate(strict, schema as object)
-      : (compileFromText(fromText, schema as object) as never),
+      : compileFromText(fromText, schema as object),
   )
   app.addHook('preValidation', async (request) => {
     if (request.routeOptions.config.isPage) return
@@ -52,7 +52,7 @@ function readBodiesStrictly(app: FastifyInstance): void {
 }
 
 /** Numbers made of text are those that are written in digits: `0x1F`, `1e3` and ` 7` are none. */
-function compileFromText(ajv: Ajv, schema: object): (data: unknown) => true | { error: unknown[] } {
+function compileFromText(ajv: Ajv, schema: object): Check {
   const validate = compiledLate(ajv, schema)
   const fields = Object.entries(
     (schema as { properties?: Record<string, { type?: unknown }> }).properties ?? {},
@@ -64,10 +64,8 @@ function compileFromText(ajv: Ajv, schema: object): (data: unknown) => true | { 
       const value = given[name]
       return typeof value === 'string' && value !== '' && !/^-?\d+$/.test(value)
     })
-    if (odd.length === 0) return validate(data) || { error: validate.errors ?? [] }
-    return {
-      error: odd.map((name) => ({ keyword: 'type', instancePath: `/${name}`, params: { type: 'integer' } })),
-    }
+    if (odd.length === 0) return validate(data)
+    return { error: odd.map((name) => problem('type', `/${name}`, { type: 'integer' })) }
   }
 }
 
@@ -80,11 +78,7 @@ export function pieceCheck(
   schema: object,
   { fromText = false } = {},
 ): (piece: unknown, path: string) => FastifySchemaValidationError[] {
-  const ajv = validator(fromText)
-  const strict = compiledLate(ajv, schema)
-  const validate = fromText
-    ? compileFromText(ajv, schema)
-    : (piece: unknown) => strict(piece) || { error: strict.errors ?? [] }
+  const validate = (fromText ? compileFromText : compiledLate)(validator(fromText), schema)
   return (piece, path) => {
     try {
       if (piece !== null && typeof piece === 'object') cleanText(piece, path)
@@ -94,28 +88,31 @@ export function pieceCheck(
     }
     const result = validate(piece)
     if (result === true) return []
-    return (result.error as FastifySchemaValidationError[]).map((problem) => ({
-      ...problem,
-      instancePath: path + problem.instancePath,
-    })) as FastifySchemaValidationError[]
+    return result.error.map((found) => ({ ...found, instancePath: path + found.instancePath }))
   }
 }
 
-type LateCheck = ((value: unknown) => boolean) & Pick<ValidateFunction, 'errors'>
+/** Validates a value the way Fastify expects: `true`, or the list of errors. */
+type Check = (value: unknown) => true | { error: FastifySchemaValidationError[] }
 
 /**
  * What `compile` makes, made when it is first used: compiling every call's schemas took a third of the time in which a
  * server starts, and most of what one process mounts it is asked for late, or never.
  */
-function compiledLate(ajv: Ajv, schema: object): LateCheck {
+function compiledLate(ajv: Ajv, schema: object): Check {
   let compiled: ValidateFunction | null = null
-  const check: LateCheck = (value) => {
+  return (value) => {
     compiled ??= ajv.compile(schema)
-    const holds = compiled(value) as boolean
-    check.errors = compiled.errors ?? null
-    return holds
+    return compiled(value) ? true : { error: (compiled.errors ?? []) as FastifySchemaValidationError[] }
   }
-  return check
+}
+
+function problem(
+  keyword: string,
+  instancePath: string,
+  params: FastifySchemaValidationError['params'] = {},
+): FastifySchemaValidationError {
+  return { keyword, instancePath, schemaPath: '', params, message: '' }
 }
 
 function validator(coerceTypes: boolean): Ajv {
@@ -142,7 +139,7 @@ class TextProblem extends Error {
   constructor(instancePath: string, where: 'body' | 'params' = 'body', keyword: 'text' | 'depth' = 'text') {
     super('invalid text')
     this.validationContext = where
-    this.validation = [{ keyword, instancePath, schemaPath: '', params: {}, message: '' }]
+    this.validation = [problem(keyword, instancePath)]
   }
 }
 

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { rememberedOnDevice, rememberOnDevice } from './device-memory.ts'
+import { createListeners } from './listeners.ts'
 
 const memory = 'single-keys'
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 function areSingleKeysOn(): boolean {
   return rememberedOnDevice(memory) !== 'off'
@@ -11,18 +12,11 @@ function areSingleKeysOn(): boolean {
 /** Turns shortcuts of a single character on or off on this device: who speaks to it types them unawares (WCAG 2.1.4). */
 export function setSingleKeys(on: boolean): void {
   rememberOnDevice(memory, on ? null : 'off')
-  for (const listener of listeners) listener()
+  notify()
 }
 
 export function useSingleKeys(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    areSingleKeysOn,
-    () => true,
-  )
+  return useSyncExternalStore(subscribe, areSingleKeysOn, () => true)
 }
 
 /** Keys belong to the field one types in, and to the browser when a modifier is held. */

@@ -1,10 +1,11 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { rememberOnDevice } from './device-memory.ts'
+import { createListeners } from './listeners.ts'
 
 export type Theme = 'system' | 'dark' | 'light'
 
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 function current(): Theme {
   const theme = document.documentElement.dataset.theme
@@ -16,18 +17,11 @@ export function setTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
   rememberOnDevice('theme', theme === 'system' ? null : theme)
-  for (const listener of listeners) listener()
+  notify()
 }
 
 export function useTheme(): Theme {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    current,
-    () => 'system',
-  )
+  return useSyncExternalStore(subscribe, current, () => 'system')
 }
 
 const choices = [

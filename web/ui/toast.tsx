@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { IconButton } from './button.tsx'
+import { createListeners } from './listeners.ts'
 
 export interface ToastMessage {
   id: number
@@ -12,16 +13,11 @@ export interface ToastMessage {
 
 let messages: readonly ToastMessage[] = []
 let lastId = 0
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 function change(next: readonly ToastMessage[]): void {
   messages = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  notify()
 }
 
 /** Takes a message away before its time. */

@@ -2,6 +2,7 @@ import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeApi } from '../../testing/fake-api.ts'
+import { nothingInSight } from '../../testing/fake-intersections.ts'
 import { freshBrowser } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
 import { BookmarkPage } from './bookmark-page.tsx'
@@ -27,13 +28,7 @@ const other: ListingItem = {
 beforeEach(() => {
   freshBrowser()
   // jsdom has nothing to look at.
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      observe() {}
-      unobserve() {}
-    },
-  )
+  nothingInSight()
   fakeApi(({ path }) =>
     path.startsWith(`/bookmarks/${sampleBookmark.id}/similar/`)
       ? [200, { count: 1, next: null, previous: null, results: [other] }]

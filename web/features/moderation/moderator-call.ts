@@ -4,14 +4,12 @@ import type { Endpoint, Input, Reply } from '@reelmark/contract/endpoint.ts'
 import { api } from '../../api.ts'
 import { refreshUser } from '../../session.ts'
 import { getSession } from '../../session-store.ts'
+import { createListeners } from '../../ui/listeners.ts'
 
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 /** Calls back when a call was refused because whoever made it does not moderate any more. */
-export function onDemoted(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const onDemoted = subscribe
 
 /** As `api`. After a 403 who is signed in is asked for again, and the open dashboard told where they moderate no more. */
 export async function moderatorCall<E extends Endpoint>(
@@ -29,6 +27,5 @@ export async function moderatorCall<E extends Endpoint>(
 
 async function tellIfDemoted(): Promise<void> {
   await refreshUser()
-  if (getSession().isModerator) return
-  for (const listener of listeners) listener()
+  if (!getSession().isModerator) notify()
 }

@@ -7,6 +7,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { storeUser } from '../../session-store.ts'
 import { type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
 import { fakeDialogs } from '../../testing/fake-dialogs.ts'
+import { nothingInSight } from '../../testing/fake-intersections.ts'
 import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
 import { setSingleKeys } from '../../ui/keys.ts'
@@ -34,13 +35,7 @@ beforeEach(() => {
   freshBrowser()
   fakeDialogs()
   Element.prototype.scrollIntoView = () => undefined
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      observe() {}
-      unobserve() {}
-    },
-  )
+  nothingInSight()
   signedInAs('mod')
   storeUser(aProfile('mod', { is_moderator: true }))
 })

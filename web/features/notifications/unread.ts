@@ -1,6 +1,7 @@
 /** How many notifications are unread, as this tab knows: the bell, the page and the stream share it. */
 import { limits } from '@reelmark/contract/limits.ts'
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '../../ui/listeners.ts'
 
 interface Unread {
   /** Null until somebody said. */
@@ -11,19 +12,14 @@ interface Unread {
 
 const unknown: Unread = { count: null, grownAt: 0 }
 let unread = unknown
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const { subscribe, notify } = createListeners()
 
 /** Null: nobody is signed in any more, or nobody knows. */
 export function setUnread(count: number | null): void {
   if (count === unread.count) return
   const grew = count !== null && unread.count !== null && count > unread.count
   unread = count === null ? unknown : { count, grownAt: grew ? Date.now() : unread.grownAt }
-  for (const listener of listeners) listener()
+  notify()
 }
 
 export function getUnread(): number | null {

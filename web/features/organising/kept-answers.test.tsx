@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type FakeAnswer, fakeApi } from '../../testing/fake-api.ts'
 import { fakeDialogs } from '../../testing/fake-dialogs.ts'
+import { nothingInSight } from '../../testing/fake-intersections.ts'
 import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
 import { pageOfCollections, threeCollections } from '../../testing/saving.ts'
@@ -25,13 +26,7 @@ beforeEach(() => {
   fakeDialogs()
   freshBrowser()
   signedInAs('alice')
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      observe() {}
-      unobserve() {}
-    },
-  )
+  nothingInSight()
 })
 afterEach(() => {
   for (const button of screen.queryAllByRole('button', { name: 'Dismiss' })) fireEvent.click(button)

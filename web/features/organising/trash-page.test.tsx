@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeApi } from '../../testing/fake-api.ts'
 import { fakeDialogs } from '../../testing/fake-dialogs.ts'
+import { nothingInSight } from '../../testing/fake-intersections.ts'
 import { freshBrowser, signedInAs } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
 import { TrashPage } from './trash-page.tsx'
@@ -13,13 +14,7 @@ beforeEach(() => {
   fakeDialogs()
   freshBrowser()
   signedInAs('alice')
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      observe() {}
-      unobserve() {}
-    },
-  )
+  nothingInSight()
 })
 afterEach(() => {
   cleanup()

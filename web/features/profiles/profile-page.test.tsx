@@ -6,6 +6,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
 import { fakeDialogs } from '../../testing/fake-dialogs.ts'
+import { nothingInSight } from '../../testing/fake-intersections.ts'
 import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
 import { pageOfCollections } from '../../testing/saving.ts'
@@ -26,13 +27,7 @@ beforeAll(() => {
 })
 beforeEach(() => {
   freshBrowser()
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      observe() {}
-      unobserve() {}
-    },
-  )
+  nothingInSight()
 })
 afterEach(() => {
   cleanup()

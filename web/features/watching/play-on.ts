@@ -1,16 +1,14 @@
 import { useSyncExternalStore } from 'react'
 import { rememberedOnDevice, rememberOnDevice } from '../../ui/device-memory.ts'
+import { createListeners } from '../../ui/listeners.ts'
 
 const key = 'play-on'
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 /** Whether what ends is followed by the next one without a press; as chosen on this device. */
 export function usePlayOn(): boolean {
   return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
     () => rememberedOnDevice(key) !== 'off',
     () => true,
   )
@@ -18,5 +16,5 @@ export function usePlayOn(): boolean {
 
 export function setPlayOn(on: boolean): void {
   rememberOnDevice(key, on ? null : 'off')
-  for (const listener of listeners) listener()
+  notify()
 }
