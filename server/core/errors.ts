@@ -156,7 +156,7 @@ function problemText(problem: FastifySchemaValidationError, params: Record<strin
       )
     case 'minLength':
       return params.limit === 1
-        ? 'This field may not be blank.'
+        ? 'This field is required.'
         : `Ensure this field has at least ${params.limit} characters.`
     case 'maxLength':
       return `Ensure this field has no more than ${params.limit} characters.`
@@ -175,7 +175,7 @@ function problemText(problem: FastifySchemaValidationError, params: Record<strin
     case 'format':
       return formatTexts[String(params.format)] ?? 'Not a valid value.'
     case 'text':
-      return 'Null characters and lone surrogates are not allowed.'
+      return "This contains characters we can't store."
     case 'depth':
       return 'The body is nested too deeply.'
     default:
@@ -184,8 +184,7 @@ function problemText(problem: FastifySchemaValidationError, params: Record<strin
 }
 
 const usernamePattern = (Username as { pattern?: string }).pattern
-const usernameText =
-  'Enter a valid username: letters, digits and _ . - only, starting with a letter or a digit.'
+const usernameText = 'Use letters, numbers, dots, dashes or underscores, and start with a letter or number.'
 
 const typeTexts: Record<string, string> = {
   string: 'Not a valid string.',

@@ -6,7 +6,7 @@ export const Route = createFileRoute('/unsubscribe/$token')({
   head: ({ match }) =>
     resetHead({
       title: 'No more mails',
-      description: 'Get no more mails about notifications.',
+      description: 'Unsubscribe from notification emails.',
       publicUrl: match.context.publicUrl,
       path: '/unsubscribe',
     }),

@@ -84,7 +84,7 @@ function ProfileRoute() {
 function ProfileError() {
   return (
     <WhenReached>
-      <Message title="Error loading profile." text="This is usually over in a moment.">
+      <Message title="Error loading profile." text="This is usually temporary. Try again.">
         <TryAgain />
       </Message>
     </WhenReached>
@@ -93,7 +93,7 @@ function ProfileError() {
 
 function ProfileMissing() {
   return (
-    <Message title="Error loading profile." text="There may be nobody of this name, or not any more.">
+    <Message title="Error loading profile." text="This user doesn't exist or has deleted their account.">
       <Link to="/explore" className={buttonClass('accent')}>
         Explore Bookmarks
       </Link>

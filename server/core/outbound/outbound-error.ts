@@ -2,18 +2,18 @@
 const texts = {
   'bad-url': 'The address is not a valid web address.',
   scheme: 'Only http and https addresses can be fetched.',
-  credentials: 'The address may not hold a user name or password.',
+  credentials: "The URL can't contain a username or password.",
   port: 'Only the usual web ports can be fetched.',
   'not-public': 'The address is not public.',
-  unresolved: 'The site was not found.',
-  unreachable: 'The site could not be reached.',
+  unresolved: "We couldn't find this site.",
+  unreachable: "We couldn't reach this site.",
   'bad-certificate': 'The site has no valid certificate.',
   'too-slow': 'The site took too long to answer.',
   'too-large': 'The answer is too large.',
-  'bad-answer': 'The site gave an answer that cannot be read.',
+  'bad-answer': "We couldn't read this page.",
   'bad-redirect': 'The site redirects to somewhere that cannot be followed.',
   'too-many-redirects': 'The site redirects too many times.',
-  aborted: 'The request was given up.',
+  aborted: 'The request timed out.',
 } as const
 
 export type OutboundReason = keyof typeof texts

@@ -24,9 +24,7 @@ export function confirmEmailMail(
           'somebody, hopefully you, asked to make this the email address of your Reelmark account. The link works once, within the next day.',
         ],
         action: { label: 'Confirm this address', path },
-        footnotes: [
-          'If it was not you, you need not do anything: without the link the address is not used, and nobody but you got this mail.',
-        ],
+        footnotes: ["If you didn't request this, you can ignore this email."],
       },
       publicUrl,
     ),

@@ -34,6 +34,6 @@ export function wrongPassword(): InvalidFields {
 
 function noPassword(): InvalidFields {
   return new InvalidFields({
-    password: ['Your account has no password yet. Set one first by the mail that resets passwords.'],
+    password: ['Your account has no password. Set one from Settings → Account.'],
   })
 }

@@ -20,9 +20,7 @@ export function resetMail({ username, email }: Recipient, path: string, publicUr
           'somebody, hopefully you, asked to reset the password of your Reelmark account. The link works once, within the next hour.',
         ],
         action: { label: 'Choose a new password', path },
-        footnotes: [
-          'If it was not you, you need not do anything: your password stays as it is, and nobody but you got this mail.',
-        ],
+        footnotes: ["If you didn't request this, you can ignore this email. Your password won't change."],
       },
       publicUrl,
     ),

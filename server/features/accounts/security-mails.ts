@@ -34,7 +34,7 @@ export function securityMail(
         paragraphs: [
           `Hello ${username},`,
           `somebody, hopefully you, ${securityChanges[change]}${what === null ? '' : ` (${what})`}.`,
-          'If that was not you, reset your password, which ends every session, and look through Settings, Security.',
+          "If this wasn't you, reset your password (this logs out all devices) and review Settings → Security.",
         ],
         action: { label: 'It was not me', path: '/forgot-password' },
       },

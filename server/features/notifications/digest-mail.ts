@@ -63,7 +63,7 @@ function sentence({ kind, actors, actors_count, bookmark, comment, decision }: N
       return `${who} liked${what}.`
     case 'moderation':
       return decision?.appeal_status == null
-        ? 'A moderator decided about something of yours.'
+        ? 'A moderator made a decision about your content.'
         : 'An appeal of yours was decided.'
     case 'report_decided':
       return 'A report of yours was decided.'

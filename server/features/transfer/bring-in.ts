@@ -100,7 +100,7 @@ async function bringInSingly(
     } catch (error) {
       if (!isOfTheData(error)) throw error
       needs.log.error({ err: error, import_id: claim.id, kind, place }, 'a row of an import was refused')
-      sum.problems.push(problemWith(`Number ${place + 1} of the ${kind}`, 'This could not be kept.'))
+      sum.problems.push(problemWith(`Number ${place + 1} of the ${kind}`, "This item couldn't be saved."))
     }
   }
   return sum
@@ -227,7 +227,7 @@ async function findMarked(tx: Db, userId: number, what: string, items: { source_
   return { found, problems }
 }
 
-const nobody = 'There is nobody else of this name here.'
+const nobody = 'No user with this name.'
 const tooMany = 'There are as many mutes as there can be.'
 
 async function bringInFollows(tx: Db, { user_id }: Claim, items: Item<'following'>[]): Promise<Outcome> {

@@ -65,7 +65,7 @@ export async function* readPieces(
     length = 0
     if (state === 'first key' || state === 'key') {
       name = textOf(bytes)
-      if (names.has(name)) throw new MalformedFile('This is there twice.', name)
+      if (names.has(name)) throw new MalformedFile('Duplicate item.', name)
       if (names.size === mostNames) throw new MalformedFile('The file has too many fields.')
       names.add(name)
       state = 'colon'

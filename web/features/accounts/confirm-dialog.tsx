@@ -20,13 +20,13 @@ import { serverProblems } from './reset-problems.ts'
 const minutes = limits.confirmedSeconds / 60
 
 /** Asks who one is for calls that were wrapped in `confirmed`. Once on a page that makes such calls; `why` it asks. */
-export function ConfirmDialog({ why = 'This changes how your account is reached.' }: { why?: string }) {
+export function ConfirmDialog({ why = 'This change affects your account security.' }: { why?: string }) {
   const question = useSyncExternalStore(subscribeToConfirm, currentQuestion, () => null)
   return (
     <Dialog
       open={question !== null}
       onClose={() => question?.answer(false)}
-      title="Confirm that it is you"
+      title="Confirm it's you"
       description={`${why} It is asked once every ${minutes} minutes.`}
     >
       {question !== null &&
@@ -130,7 +130,7 @@ function Confirmation({ question: { ways, answer } }: { question: ConfirmQuestio
       )}
       {!ways.includes('password') && !byPasskey && (
         <Notice tone="info">
-          <p>This browser cannot use passkeys, and your account has no password. Use another browser.</p>
+          <p>This browser doesn't support passkeys. Try a different browser.</p>
         </Notice>
       )}
     </div>
@@ -156,7 +156,7 @@ function SignInAgain() {
             void signOut(loginPath(window.location))
           }}
         >
-          Log out and in again
+          Log out and continue
         </Button>
       </div>
     </div>

@@ -19,7 +19,7 @@ export function ForgotPasswordPage() {
   return (
     <AccountPage
       title="Forgot Password"
-      lead={isSent ? undefined : 'Tell us your address, and a link to a new password is on its way.'}
+      lead={isSent ? undefined : "Enter your email and we'll send you a link to reset your password."}
     >
       {isSent ? (
         <Sent email={email} onAgain={() => setIsSent(false)} />
@@ -117,7 +117,7 @@ function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <Button size="lg" onClick={onAgain}>
-          Use another address
+          Try a different email
         </Button>
         <Link to="/login" className={`${textLink} px-1 py-2.5 text-14`}>
           Back to login

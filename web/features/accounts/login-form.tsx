@@ -169,7 +169,7 @@ export function LoginForm(props: LoginFormProps) {
               disabled={!hydrated || busy !== null}
               onClick={() => void logInByPasskey(askForPasskey)}
             >
-              Sign in with a passkey
+              Log in with a passkey (one verb: the page and button say Log in)
             </PasskeyButton>
           )}
           {oidcName !== null && (

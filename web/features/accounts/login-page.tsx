@@ -26,10 +26,7 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
   }
 
   return (
-    <AccountPage
-      title="Log in"
-      lead={waiting === null ? 'Welcome back to your vault.' : <SecondStepLead {...waiting} />}
-    >
+    <AccountPage title="Log in" lead={waiting === null ? 'Welcome back.' : <SecondStepLead {...waiting} />}>
       {/* It stays, out of sight: whoever comes back finds what they have typed. */}
       <LoginForm
         ref={form}

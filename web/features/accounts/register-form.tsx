@@ -29,7 +29,7 @@ interface Problems {
   named: readonly FieldName[]
 }
 
-const checking = 'Checking that you are not a robot…'
+const checking = "Checking you're human…"
 
 const noProblems: Problems = { fields: {}, texts: [], named: [] }
 

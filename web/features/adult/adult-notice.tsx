@@ -36,7 +36,7 @@ export function AdultNotice({
           else confirmAdult()
         }}
       >
-        {consent ? 'Cover them again' : 'I am 18 or older, show them'}
+        {consent ? 'Hide adult thumbnails' : "I'm 18+. Show them"}
       </Button>
     </div>
   )

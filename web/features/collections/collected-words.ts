@@ -9,7 +9,7 @@ export interface Collected {
 
 /** What became of all that was to be collected into a collection. */
 export function collectedWords({ added, already_there, refused = 0 }: Collected, name: string): string {
-  if (added + already_there + refused === 0) return 'There was nothing to collect.'
+  if (added + already_there + refused === 0) return 'This collection is empty.'
   if (added + refused === 0) return `All of it was in ${name} already.`
   const were = (count: number) => (count === 1 ? '1 was' : `${count.toLocaleString('en')} were`)
   return [

@@ -104,7 +104,7 @@ function DeleteForm({ place, title, onClose }: { place: ShownPlace; title: strin
         <p className="text-14 text-ink">
           {place.channels.length > 0
             ? `It is empty. Its ${countOf(place.channels.length, 'channel')} will be gone with it.`
-            : 'It is empty. This cannot be undone.'}
+            : "This collection is empty. You can't undo this."}
         </p>
       ) : (
         <>
@@ -120,13 +120,13 @@ function DeleteForm({ place, title, onClose }: { place: ShownPlace; title: strin
                     {
                       value: 'stay',
                       label: `Keep them in ${place.parent.name}`,
-                      hint: 'Without a channel.',
+                      hint: "They won't be in a channel.",
                     },
                   ] as const)),
-              { value: 'move', label: 'Move them', hint: 'Videos that are there already go to the trash.' },
+              { value: 'move', label: 'Move to another collection', hint: 'Duplicates go to the trash.' },
               {
                 value: 'delete',
-                label: 'Move them to the trash',
+                label: 'Move to trash',
                 hint: `They can be restored for ${limits.trashDays} days.`,
               },
             ]}

@@ -47,7 +47,7 @@ export function OwnPlaceActions({ place }: { place: ShownPlace }) {
             ? [{ label: 'New channel', icon: <Plus {...icon} />, onSelect: ask('channel') }]
             : []),
           ...(place.channels.length > 1
-            ? [{ label: 'Order channels', icon: <ArrowUpDown {...icon} />, onSelect: ask('order') }]
+            ? [{ label: 'Reorder channels', icon: <ArrowUpDown {...icon} />, onSelect: ask('order') }]
             : []),
           { label: 'Delete', icon: <Trash2 {...icon} />, danger: true, onSelect: ask('delete') },
         ]}

@@ -122,7 +122,7 @@ function NothingHere({ place }: { place: ShownPlace }) {
       title="No bookmarks found"
       text={
         place.isOwner
-          ? 'What you save here appears here.'
+          ? 'Bookmarks you add to this collection appear here.'
           : `What ${place.user.username} saves here appears here.`
       }
     >

@@ -115,7 +115,7 @@ export function Entry<Row extends Reply>({
               {entry.is_held === true && (
                 <p className="mt-1 flex items-start gap-1.5 text-13 text-quiet">
                   <Clock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-                  It will show once a moderator has looked at it.
+                  Pending review. Only you can see this until it's approved.
                 </p>
               )}
               {/* Room from the first paint on for what appears once it is known who is signed in. */}

@@ -131,7 +131,7 @@ export function Composer({ videoId, onPosted }: { videoId: number; onPosted: (co
   return (
     <WriteForm
       label="Your comment"
-      placeholder="What do you think of it?"
+      placeholder="Add a comment"
       value={draft.content}
       onChange={(content) => change(() => ({ content }))}
       action="Post comment"

@@ -57,8 +57,8 @@ export function AppealsPage({
           {({ count, results }) =>
             results.length === 0 ? (
               <EmptyState
-                title={status === 'open' ? 'No appeal waits' : 'There are none'}
-                text="People can appeal once against what was decided about them and their own."
+                title={status === 'open' ? 'No open appeals' : 'No appeals'}
+                text="Users can appeal each decision once."
               />
             ) : (
               <PagedRows
@@ -133,7 +133,7 @@ function AppealItem({ appeal, onDecided }: AppealProps) {
         ) : appeal.may_decide ? (
           <Deciding appeal={appeal} onDecided={onDecided} />
         ) : (
-          <p className="text-quiet">Another moderator decides about this: it is about what you decided.</p>
+          <p className="text-quiet">You made this decision, so another moderator must review the appeal.</p>
         )}
       </article>
     </li>
@@ -156,7 +156,7 @@ function Deciding({ appeal, onDecided }: AppealProps) {
         params: { id: appeal.id },
         body: { decision, answer: answer.trim() },
       })
-      toast(decision === 'grant' ? 'Granted: the decision is taken back.' : 'The appeal is rejected.', {
+      toast(decision === 'grant' ? 'Appeal granted. The decision was reversed.' : 'Appeal rejected.', {
         tone: 'success',
       })
       clear()

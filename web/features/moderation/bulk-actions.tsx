@@ -77,7 +77,7 @@ export function BulkActions({ picked, onChange }: BulkActionsProps) {
         open={failed.length > 0}
         onClose={() => setFailed([])}
         title={`${counted(failed.length, 'case')} could not be decided`}
-        description="They stay selected. The others are done."
+        description="They're still selected. The rest are resolved."
       >
         <ul className="divide-y divide-line text-14">
           {failed.map(({ title, detail }) => (
@@ -134,7 +134,7 @@ function BulkForm({
         </Notice>
       )}
       {choice === 'reject' ? (
-        <p>All their open reports are rejected, and what these hid is shown again.</p>
+        <p>Rejects all open reports and makes the content visible again.</p>
       ) : (
         <p>
           Videos and comments are removed for everyone.

@@ -109,10 +109,10 @@ export function CaseActions({ whole, deciding, mayAct, statement }: CaseActionsP
       {approval !== null && (
         <p role="status" className="mb-2 text-12 text-quiet">
           {deciding.busy ? (
-            'One moment...'
+            'Loading…'
           ) : (
             <>
-              <strong className="font-medium text-ink">Approve</strong> {approvalMeans[approval]}.{' '}
+              <strong className="font-medium text-ink">Remove</strong> {approvalMeans[approval]}.{' '}
               <strong className="font-medium text-ink">Reject</strong> {rejectionMeans(whole)}.
             </>
           )}
@@ -128,7 +128,7 @@ export function CaseActions({ whole, deciding, mayAct, statement }: CaseActionsP
           onClick={approve}
         >
           <Check aria-hidden="true" className="-ml-0.5 size-4" strokeWidth={1.75} />
-          {approval === null || approval === 'remove' || approval === 'held' ? 'Approve' : 'Approve…'}
+          {approval === null || approval === 'remove' || approval === 'held' ? 'Remove' : 'Approve…'}
           <KeyHint>a</KeyHint>
         </Button>
         <Button

@@ -31,7 +31,7 @@ export function CaseReports({ reports, onReject }: ReportsProps) {
                   {statusNames[report.status]}
                 </Badge>
               )}
-              {report.hid && <span className="text-12 text-quiet">hid it</span>}
+              {report.hid && <span className="text-12 text-quiet">hidden by this report</span>}
               <span className="ml-auto text-12 text-quiet">
                 <RelativeTime time={report.created_at} />
               </span>

@@ -44,9 +44,9 @@ export function CaseView({ caseKey, back, onDone }: CaseViewProps) {
       {back}
       {found.isError ? (
         isCallError(found.error) && found.error.status === 404 ? (
-          <EmptyState title="There is no such case" text="Nobody reported this, or it is gone." />
+          <EmptyState title="Case not found" text="It has no reports, or it was deleted." />
         ) : (
-          <EmptyState title="This could not be loaded" text="This is usually over in a moment.">
+          <EmptyState title="Couldn't load this case" text="This is usually temporary. Try again.">
             <Button tone="accent" onClick={() => void found.refetch()}>
               Try again
             </Button>
@@ -65,7 +65,7 @@ export function CaseView({ caseKey, back, onDone }: CaseViewProps) {
 
 const blank = { statement: '' }
 
-const whose = { video: 'saved by', comment: 'said by', user: 'the record of' }
+const whose = { video: 'saved by', comment: 'comment by', user: 'user' }
 
 function Case({ whole, back, onDone }: { whole: WholeCase } & Pick<CaseViewProps, 'back' | 'onDone'>) {
   const { case: it, reports, decisions } = whole

@@ -26,7 +26,7 @@ export function Loaded<T>({ query, what, missing, children }: LoadedProps<T>) {
     return (
       <EmptyState
         title={`${what[0]?.toUpperCase()}${what.slice(1)} could not be loaded`}
-        text="This is usually over in a moment."
+        text="This is usually temporary. Try again."
       >
         <Button tone="accent" onClick={() => void query.refetch()}>
           Try again

@@ -48,7 +48,7 @@ export function RecordPage({ username }: { username: string }) {
       <Loaded
         query={record}
         what="the record"
-        missing={<EmptyState title="Nobody is called so" text={`There is no account “${username}”.`} />}
+        missing={<EmptyState title="User not found" text={`There is no account “${username}”.`} />}
       >
         {(data) => <Record record={data} />}
       </Loaded>
@@ -118,7 +118,7 @@ function Record({ record }: { record: UserRecord }) {
             search={{ kind: 'user', id: user.id }}
             className={buttonClass('plain', 'sm')}
           >
-            In the log
+            View log
           </Link>
           {banned_at === null && (
             <Link
@@ -202,7 +202,7 @@ function Record({ record }: { record: UserRecord }) {
                     : simply(() => moderatorCall(verifyUser, { params }), `${user.username} has a badge now.`)
                 }
               >
-                {user.is_verified ? 'Take badge' : 'Verify'}
+                {user.is_verified ? 'Remove verification' : 'Verify'}
               </Button>
               <Button
                 size="sm"
@@ -242,8 +242,8 @@ function Record({ record }: { record: UserRecord }) {
         }
       >
         <RoleText problem={problem}>
-          They see all reports and records, remove what anybody saved or said, and ban whoever does not
-          moderate.
+          Moderators can view all reports and user records, remove any content, and ban users who aren't
+          moderators.
         </RoleText>
       </Question>
       <Question
@@ -259,7 +259,7 @@ function Record({ record }: { record: UserRecord }) {
           )
         }
       >
-        <RoleText problem={problem}>They stay a user. What they decided stays as it is.</RoleText>
+        <RoleText problem={problem}>They keep their account. Their past decisions don't change.</RoleText>
       </Question>
     </article>
   )

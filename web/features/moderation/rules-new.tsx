@@ -131,7 +131,7 @@ export function NewRule() {
           busy={busy}
           disabled={pattern.trim() === '' || (tried !== null && tried.rule_id !== null)}
         >
-          {tried === null ? 'Try it' : 'Add the rule'}
+          {tried === null ? 'Test rule' : 'Add rule'}
         </Button>
       </div>
     </form>
@@ -147,11 +147,8 @@ function patternProblem(error: unknown): string | null {
 /** What of the newest public ones it would have found. */
 function Found({ tried: { pattern, rule_id, bookmarks, comments, users } }: { tried: Tried }) {
   return (
-    <section
-      aria-label="What it would have found"
-      className="rounded-card border border-line bg-raised p-4 text-14"
-    >
-      {rule_id !== null && <p className="mb-2 font-medium text-danger">There is a rule for this already.</p>}
+    <section aria-label="Test results" className="rounded-card border border-line bg-raised p-4 text-14">
+      {rule_id !== null && <p className="mb-2 font-medium text-danger">This rule already exists.</p>}
       <p className="text-quiet wrap-anywhere">“{pattern}”, had it been there, would have found:</p>
       <dl className="mt-3 grid gap-3 sm:grid-cols-3">
         <Kind name="Bookmarks" {...bookmarks}>

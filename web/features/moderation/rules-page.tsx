@@ -53,8 +53,8 @@ export function RulesPage({
           {({ count, results }) =>
             results.length === 0 ? (
               <EmptyState
-                title="There are no rules"
-                text="Write down a site, a word or a tag, and see what it would have found, before it counts."
+                title="No rules yet"
+                text="Add a site, word or tag and test it before turning it on."
               />
             ) : (
               <PagedRows

@@ -25,7 +25,7 @@ export function Statement({
 }) {
   return (
     <div className="flex flex-col gap-2">
-      <Field label="Statement" hint="Told to whoever it concerns, together with the reason.">
+      <Field label="Message to the user" hint="Sent with the reason for this decision.">
         <Textarea
           rows={2}
           value={value}

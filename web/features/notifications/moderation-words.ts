@@ -7,10 +7,10 @@ const done: Record<DecisionAction, (what: string) => string> = {
   remove: (what) => `Moderators removed ${what}`,
   restore: (what) => `Moderators brought back ${what}`,
   set_orientation: (what) => `Moderators changed the orientation of ${what}`,
-  warn: () => 'Moderators warned you',
-  suspend: () => 'Moderators suspended your account',
+  warn: () => 'You received a warning',
+  suspend: () => 'Your account was suspended',
   unsuspend: () => 'Your account is no longer suspended',
-  ban: () => 'Moderators banned your account',
+  ban: () => 'Your account was banned',
   unban: () => 'Your account is no longer banned',
 }
 
@@ -71,5 +71,5 @@ export function reasonText(reason: ReportType): string {
 }
 
 function named(title: string): string {
-  return title === '' ? 'something of yours' : `“${title}”`
+  return title === '' ? 'your content' : `“${title}”`
 }

@@ -107,7 +107,7 @@ interface PartProps {
 /** 'ana', 'ana and bob', 'ana and 12 others'; of followers the first is where the line leads. */
 function Names({ notification: { actors, actors_count, kind }, opened }: PartProps) {
   const named = actors.slice(0, actors_count === 2 ? 2 : 1)
-  if (named.length === 0) return <>Somebody</>
+  if (named.length === 0) return <>Someone</>
   const others = actors_count - named.length
   return (
     <>
@@ -131,7 +131,7 @@ function Names({ notification: { actors, actors_count, kind }, opened }: PartPro
 
 /** Where it leads. What is gone since is named without a link. */
 function Target({ notification: { bookmark, comment }, opened }: PartProps) {
-  if (bookmark === null) return <>a bookmark that is gone</>
+  if (bookmark === null) return <>a deleted bookmark</>
   return (
     <Link
       to="/bookmarks/$id"

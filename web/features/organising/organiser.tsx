@@ -70,7 +70,7 @@ export function Organiser({ query, page, children, onDone }: OrganiserProps) {
 
   async function remove(): Promise<void> {
     const done = await bulk.run({ action: 'trash' }, picked, (bookmarks) => `${bookmarks} deleted.`)
-    if (done === null) return void toast('The bookmarks could not be deleted.', { tone: 'danger' })
+    if (done === null) return void toast("Couldn't delete the bookmarks. Try again.", { tone: 'danger' })
     picker.clear()
     // The buttons can be pressed no more: the keyboard goes on at the cards, or at what says that there are none.
     setTimeout(() => picker.focus() || section.current?.focus())
@@ -177,7 +177,7 @@ function PickMany({ query, total, picker, items }: PickManyProps) {
     try {
       picker.pick(await allMatching(query))
     } catch {
-      toast('The bookmarks could not be loaded.', { tone: 'danger' })
+      toast("Couldn't load bookmarks. Try again.", { tone: 'danger' })
     } finally {
       setLoading(false)
     }

@@ -33,7 +33,7 @@ export function SelectionBar({ count, what, busy, onClear, aside, children }: Se
           {count === limits.bulkMax && <span className="text-quiet"> (the most at once)</span>}
         </p>
         <Button tone="quiet" size="sm" disabled={count === 0 || busy} onClick={onClear}>
-          Clear
+          Deselect all
         </Button>
         {aside !== undefined && <div className="ml-auto lg:ml-0">{aside}</div>}
       </div>

@@ -42,10 +42,10 @@ export function ShortfallDialog({
             <span className="font-medium wrap-anywhere text-ink">{title || 'Untitled Bookmark'}</span>
             <span className="text-quiet">
               {reason === 'already-saved'
-                ? 'You have this video in that place already. '
+                ? 'Already in that collection. '
                 : reason === 'too-many-tags'
-                  ? 'It would have more than 30 tags. '
-                  : 'It is not there any more.'}
+                  ? 'This would exceed the limit of 30 tags. '
+                  : 'This bookmark no longer exists.'}
               {reason !== 'not-found' && (
                 <Link to="/bookmarks/$id" params={{ id: String(bookmark_id ?? id) }} className={inlineLink}>
                   View Bookmark

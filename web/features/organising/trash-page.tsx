@@ -64,7 +64,7 @@ export function TrashPage({ page }: { page: number }) {
   async function restore(which: Picked, to: string | null): Promise<void> {
     const where = to === null ? '' : ` to ${to}`
     const done = await bulk.run({ action: 'restore' }, which, (bookmarks) => `${bookmarks} restored${where}.`)
-    if (done === null) return void toast('This could not be restored.', { tone: 'danger' })
+    if (done === null) return void toast("Couldn't restore this bookmark.", { tone: 'danger' })
     picker.drop(done)
     goOn()
   }
@@ -124,14 +124,14 @@ export function TrashPage({ page }: { page: number }) {
               </Link>
             </EmptyState>
           ) : (
-            <EmptyState title="The trash could not be loaded" text="This is usually over in a moment.">
+            <EmptyState title="Couldn't load the trash" text="This is usually temporary. Try again.">
               <Button tone="accent" onClick={() => void trash.refetch()}>
                 Try again
               </Button>
             </EmptyState>
           )
         ) : items.length === 0 ? (
-          <EmptyState title="The trash is empty" text="Bookmarks that you delete can be restored from here.">
+          <EmptyState title="The trash is empty" text="Deleted bookmarks appear here for 30 days.">
             {username !== null && (
               <Link to="/users/$username" params={{ username }} className={buttonClass('accent')}>
                 Your bookmarks
@@ -192,7 +192,7 @@ export function TrashPage({ page }: { page: number }) {
                 disabled={picked.size === 0 || bulk.busy}
                 onClick={() => setLeaving(picked)}
               >
-                Delete for good…
+                Delete permanently…
               </BarAction>
             </SelectionBar>
             <div className="mt-10">

@@ -26,7 +26,7 @@ export function HiddenNotice({ videoId }: { videoId: number }) {
           {...(decision !== undefined && { hash: decisionAnchor(decision.id) })}
           className="inline-flex min-h-6 items-center text-accent-ink underline underline-offset-2"
         >
-          {decision?.can_appeal ? 'See the decision, and appeal' : 'See what was decided'}
+          {decision?.can_appeal ? 'View decision or appeal' : 'View decision'}
         </Link>
       </p>
     </Notice>

@@ -47,7 +47,7 @@ function Reported({ filed, onClose }: { filed: ReportFiled | 'before'; onClose: 
   return (
     <div className="flex flex-col gap-5 pt-1">
       <Notice ref={notice} tone={isNew ? 'success' : 'info'} polite>
-        <p>{isNew ? filed.detail : 'You reported this before, and a moderator will look at it.'}</p>
+        <p>{isNew ? filed.detail : "You've already reported this. A moderator will review it."}</p>
         <p className="text-quiet">
           You will be told what was decided. Your reports are in{' '}
           <Link

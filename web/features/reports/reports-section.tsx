@@ -37,14 +37,14 @@ function Decisions() {
   const decisions = list.data?.pages.flatMap(({ results }) => results)
   return (
     <Group
-      title="Decisions about you and yours"
-      lead="Where you think a moderator was wrong you can appeal, once. Somebody else decides then, where there is somebody else."
+      title="Decisions about your content"
+      lead="You can appeal each decision once. A different moderator reviews appeals when possible."
     >
       <Listed
         what="Decisions"
         list={list}
         shown={decisions?.map((decision) => <DecisionItem key={decision.id} decision={decision} />)}
-        nothing="Nothing was decided about you or what is yours."
+        nothing="No decisions yet."
       />
     </Group>
   )
@@ -56,7 +56,7 @@ function Reports() {
   const list = useInfiniteQuery(ownReportsQuery)
   const reports = list.data?.pages.flatMap(({ results }) => results)
   return (
-    <Group title="Your reports" lead="Whoever it concerns is not told that it was you.">
+    <Group title="Your reports" lead="Your reports are anonymous.">
       <Listed
         what="Your reports"
         list={list}
@@ -79,16 +79,16 @@ function Reports() {
             />
           )
         })}
-        nothing="You reported nothing. Where something is wrong with a video, a comment or a person, Report is beside it."
+        nothing="No reports yet. To report a video, comment or user, choose Report next to it."
       />
     </Group>
   )
 }
 
 function Status({ report: { status } }: { report: OwnReport }) {
-  if (status === 'open') return <Badge tone="accent">Waiting for a moderator</Badge>
-  if (status === 'approved') return <Badge tone="success">Acted on</Badge>
-  return <Badge>Nothing had to be done</Badge>
+  if (status === 'open') return <Badge tone="accent">In review</Badge>
+  if (status === 'approved') return <Badge tone="success">Action taken</Badge>
+  return <Badge>No violation found</Badge>
 }
 
 interface ListedProps {

@@ -27,7 +27,7 @@ export function BlockedNotice({ person }: { person: SafetyPerson }) {
   return (
     <EmptyState
       title={`You blocked ${person.username}`}
-      text="You do not see what they keep or say, and they do not see what you do."
+      text="You won't see each other's bookmarks or comments."
     >
       <Button busy={busy} onClick={() => void unblock()}>
         Unblock

@@ -17,7 +17,7 @@ export function SafetySection() {
   return (
     <Section
       title="Blocked and muted"
-      lead="Nobody is told that you blocked or muted them. Both are done from a profile or a comment; a tag is muted where you look at it."
+      lead="People aren't notified when you block or mute them. Block or mute someone from their profile or a comment. Mute a tag from its page."
     >
       <BlockedGroup />
       <MutedGroup />
@@ -65,13 +65,13 @@ function BlockedGroup() {
   return (
     <Listed
       title="Blocked people"
-      lead="You and they are out of each other’s sight: no follow, comment, reply or notification either way."
+      lead="You can't see, follow or reply to each other."
       list={blocks}
       entries={entries}
       word="Unblock"
       since="Blocked"
       said={(name) => `You unblocked ${name}.`}
-      nothing="You blocked nobody."
+      nothing="You haven't blocked anyone."
     />
   )
 }
@@ -93,13 +93,13 @@ function MutedGroup() {
   return (
     <Listed
       title="Muted people and tags"
-      lead="Left out of Explore, searches and your feed. What muted people say is folded away. Their own pages stay as they are."
+      lead="Hidden from Explore, search and your feed. Their comments are collapsed. You can still visit their pages."
       list={mutes}
       entries={entries}
       word="Unmute"
       since="Muted"
       said={(name) => `You unmuted ${name}.`}
-      nothing="You muted nobody, and no tag."
+      nothing="You haven't muted anyone or any tags."
     />
   )
 }

@@ -97,7 +97,7 @@ export function NewPlace({ inside, onMade, onCancel, className = '' }: NewPlaceP
       {inside === undefined && (
         <Checkbox
           label="Private"
-          hint="Only you see it and what is in it."
+          hint="Only you can see this collection and its bookmarks."
           checked={isPrivate}
           onChange={(event) => setPrivate(event.target.checked)}
         />

@@ -77,7 +77,7 @@ export function manualProblems(values: SaveValues, collections: readonly Collect
   for (const field of ['source_url', 'thumbnail_url', 'embed_url'] as const) {
     const text = values[field].trim()
     if (text === '') problems[field] = `${fieldLabels[field]} is required.`
-    else if (!isHttpUrl(text)) problems[field] = 'This is not a whole address: it should start with https://'
+    else if (!isHttpUrl(text)) problems[field] = 'Enter a full URL starting with https://'
   }
   if (values.title.trim() === '') problems.title = 'Video Title is required.'
   if (values.collection === null) problems.collection = 'Collection is required.'

@@ -9,10 +9,7 @@ import { WatchedGroup } from './watched-group.tsx'
 /** Taking everything along, and bringing it in. */
 export function DataSection() {
   return (
-    <Section
-      title="Data"
-      lead="What you keep here is yours: take all of it along, or bring it in from another account."
-    >
+    <Section title="Data" lead="Your data belongs to you. Export it or import from another account.">
       <ExportsGroup />
       <ImportGroup />
       <WatchedGroup />

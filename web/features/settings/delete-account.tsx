@@ -40,14 +40,14 @@ export function DeleteAccountGroup({ hasPassword }: { hasPassword: boolean }) {
         open={open}
         onClose={() => setOpen(false)}
         title="Delete your account?"
-        description="At once, and for good."
+        description="You can't undo this."
       >
         {hasPassword ? (
           <DeleteForm onCancel={() => setOpen(false)} />
         ) : (
           <div className="flex flex-col gap-5 pt-1">
             <Notice tone="info">
-              <p>Deleting asks for your password, and you have none yet. Set one on this page first.</p>
+              <p>You need a password to delete your account. Set one on this page first.</p>
             </Notice>
             <div className="flex justify-end">
               <Button onClick={() => setOpen(false)}>Close</Button>
@@ -88,8 +88,8 @@ function DeleteForm({ onCancel }: { onCancel: () => void }) {
           Everything that <strong className="font-semibold">{username}</strong> saved, liked and followed is
           deleted, private bookmarks too.
         </li>
-        <li>Comments stay where they were said, signed 'Deleted user'.</li>
-        <li>You are logged out on every device, and access tokens stop working.</li>
+        <li>Your comments stay, shown as “Deleted user”.</li>
+        <li>You're logged out everywhere and your access tokens stop working.</li>
       </ul>
       {/* For password managers, which keep a password with its name. */}
       <input type="text" name="username" autoComplete="username" value={username ?? ''} readOnly hidden />

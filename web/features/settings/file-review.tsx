@@ -38,7 +38,7 @@ export function FileReview({ name, file, busy, onConfirm, onCancel }: FileReview
       </dl>
       <div className="flex flex-wrap gap-2">
         <Button tone="accent" busy={busy} busyText="Sending..." onClick={onConfirm}>
-          Bring it in
+          Import
         </Button>
         <Button tone="quiet" disabled={busy} onClick={onCancel}>
           Choose another file

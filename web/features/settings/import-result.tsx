@@ -11,10 +11,9 @@ export function ImportResult({ result }: { result: Import }) {
   const { state, added, already_there, left_out, problems, finished_at, created_at } = result
   if (state === 'failed') {
     return (
-      <Notice tone="danger" polite title="The import did not finish.">
+      <Notice tone="danger" polite title="Import stopped">
         <p className="text-quiet">
-          What was brought in before it stopped is there. Bring the same file in again: nothing is added
-          twice.
+          Some items were imported. Import the same file again to continue; duplicates are skipped.
         </p>
       </Notice>
     )

@@ -33,10 +33,10 @@ export function RecoveryGroup({ left, onCodes }: RecoveryGroupProps) {
           {left} of {limits.recoveryCodes} left
         </Badge>
       }
-      lead="For when your phone or passkey is not at hand. Each works once."
+      lead="Log in without your phone or passkey. Each code works once."
       action={
         <Button ref={button} onClick={() => setAsking(true)}>
-          Make new ones
+          Generate new codes
         </Button>
       }
     >

@@ -24,7 +24,7 @@ export function TokensSection() {
   return (
     <Section
       title="Access tokens"
-      lead="For scripts and extensions that work with your account. None of them gets at your password, sessions or other tokens."
+      lead="Give scripts and extensions access to your account. Tokens can't access your password, sessions or other tokens."
     >
       <Group
         title="Your tokens"
@@ -40,9 +40,7 @@ export function TokensSection() {
           ) : tokens.isError ? (
             <LoadFailed what="Your tokens" onRetry={() => void tokens.refetch()} />
           ) : tokens.data.length === 0 ? (
-            <NothingYet>
-              No token yet. Create one for each script, so that you can remove them one by one.
-            </NothingYet>
+            <NothingYet>No tokens yet. Create one per script so you can revoke them individually.</NothingYet>
           ) : (
             <Rows label="Tokens">
               {tokens.data.map((token) => (
@@ -57,7 +55,7 @@ export function TokensSection() {
       <RemoveDialog
         open={removing !== null}
         title={`Remove ${removing?.name ?? 'the token'}?`}
-        action="Remove it"
+        action="Revoke token"
         call={() => api(removeAccessToken, { params: { id: removing?.id ?? 0 } })}
         onClose={() => setRemoving(null)}
         onDone={() => {
@@ -67,7 +65,7 @@ export function TokensSection() {
           list.current?.focus()
         }}
       >
-        Whatever uses it stops working at once.
+        Anything using this token will stop working immediately.
       </RemoveDialog>
     </Section>
   )

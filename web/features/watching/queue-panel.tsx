@@ -60,7 +60,7 @@ export function QueuePanel({ view, through }: { view: QueueView; through: PlayTh
           <ChevronRight aria-hidden="true" className="size-5" strokeWidth={1.75} />
         </Step>
         <IconButton
-          label={isOpen ? 'Hide the list' : 'Show the list'}
+          label={isOpen ? 'Hide queue' : 'Show queue'}
           aria-expanded={isOpen}
           aria-controls={listId}
           className="lg:hidden"
@@ -82,7 +82,7 @@ export function QueuePanel({ view, through }: { view: QueueView; through: PlayTh
         </ol>
         <div className="border-t border-line px-4">
           <Switch
-            label="Play the next by itself"
+            label="Autoplay"
             className="py-1!"
             checked={playOn}
             onChange={(event) => setPlayOn(event.target.checked)}
@@ -90,7 +90,7 @@ export function QueuePanel({ view, through }: { view: QueueView; through: PlayTh
         </div>
       </div>
       <p role="status" className="sr-only">
-        {through.isEnded && next === null ? 'That was the last one.' : ''}
+        {through.isEnded && next === null ? 'End of the collection.' : ''}
       </p>
     </section>
   )
