@@ -33,7 +33,7 @@ function Contact() {
       {chat !== null && (
         <TextSection title="Join the community">
           <p>
-            Ideas, questions and help are at home in <a href={chat}>our chat</a>.
+            Share ideas and ask questions in <a href={chat}>our chat</a>.
           </p>
         </TextSection>
       )}

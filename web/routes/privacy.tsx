@@ -23,21 +23,20 @@ function Privacy() {
     >
       <TextSection title="Who can use Reelmark">
         <p>
-          Reelmark is for people who are 18 or older. We do not knowingly keep data about anyone younger; if
-          you learn of such an account, please tell us and it will be removed.
+          Reelmark is for people who are 18 or older. We don't knowingly store data about anyone younger. If
+          you find such an account, tell us and we'll remove it.
         </p>
       </TextSection>
       <TextSection title="What we store if you have an account">
         <ul>
           <li>
-            Your account: username, e-mail address, and your password as an Argon2id hash that nobody can
-            read. Where you use them: passkeys (their public half), the key of your authenticator app
-            (sealed), recovery codes and access tokens (as hashes), and the other site that you sign in
-            through.
+            Your account: username, email address, and your password as an Argon2id hash that no one can read.
+            If you use them: passkeys (public keys), your authenticator key (encrypted), recovery codes and
+            access tokens (hashed), and any linked account.
           </li>
           <li>
-            What you put in: your profile and its picture, bookmarks, tags, collections, likes, follows,
-            comments, reports, whom and what you block or mute, and which videos you marked as watched.
+            Content you add: your profile and photo, bookmarks, tags, collections, likes, follows, comments,
+            reports, blocks, mutes and watched videos.
           </li>
           <li>Moderation decisions about you and your content, and your appeals.</li>
           <li>
@@ -59,9 +58,9 @@ function Privacy() {
       </TextSection>
       <TextSection title="What others can see">
         <p>
-          Public bookmarks, your profile, comments, likes, followers and whom you follow can be seen by
-          anyone. Private bookmarks, and everything in a private collection, can be seen by you alone. Your
-          e-mail address is never shown.
+          Public bookmarks, your profile, comments, likes, followers and whom you follow are visible to
+          everyone. Only you can see private bookmarks and anything in a private collection. Your email
+          address is never shown.
         </p>
       </TextSection>
       <TextSection title="What stays on your device">
@@ -89,11 +88,10 @@ function Privacy() {
       <TextSection title="How long we keep data, and your rights">
         <p>
           We keep your data as long as your account exists; deleted bookmarks stay in your trash for 30 days.
-          In Settings you can download a copy of everything, correct it, and delete your account, each by
-          yourself and at once. Deleting removes your profile, bookmarks, collections, likes and follows; your
-          comments stay where they were said, signed ‘Deleted user’, unless you delete them first. Reports
-          stay without your name. What moderators did is kept in a log. Copies that are kept against the loss
-          of the database may hold what was deleted until they are replaced.
+          In Settings you can download a copy of everything, correct it, and delete your account at any time.
+          Deleting removes your profile, bookmarks, collections, likes and follows; your comments stay, shown
+          as “Deleted user”, unless you delete them first. Reports are kept without your name. Moderator
+          actions stay in a log. Backups may contain deleted data until they expire.
         </p>
         <p>
           We don't sell or share your data, except when the law requires it. Questions go to{' '}

@@ -45,17 +45,17 @@ function Terms() {
       </TextSection>
       <TextSection title="Content involving minors">
         <p>
-          Sexual content involving minors is forbidden without exception. Whoever saves, shares or asks for it
-          is permanently banned, and we report it to the authorities. If you see it, report it at once: it is
-          hidden while we look.
+          Sexual content involving minors is forbidden without exception. Anyone who saves, shares or asks for
+          it is permanently banned and reported to the authorities. If you see it, report it immediately. We
+          hide it during review.
         </p>
       </TextSection>
       <TextSection title="Reports and moderation">
         <p>
           Reported videos are hidden until a moderator reviews them. Moderators may edit or remove content
           that breaks these terms, and suspend or close accounts for repeated violations. We'll tell you what
-          was decided and why, and you can appeal once. <Link to="/transparency">How we moderate</Link> says
-          how, and how often.
+          was decided and why, and you can appeal once. Learn more in{' '}
+          <Link to="/transparency">How we moderate</Link>.
         </p>
       </TextSection>
       <TextSection title="Your account">
@@ -72,8 +72,8 @@ function Terms() {
       </TextSection>
       <TextSection title="Changes and contact">
         <p>
-          We may change these terms and say so on this page; using Reelmark afterwards means that you accept
-          them. Questions go to <a href={`mailto:${email}`}>{email}</a>. See also the{' '}
+          We may update these terms and will post changes here. By continuing to use Reelmark you accept the
+          changes. Questions? Email <a href={`mailto:${email}`}>{email}</a>. See also the{' '}
           <Link to="/privacy">Privacy Policy</Link>.
         </p>
       </TextSection>

@@ -50,7 +50,7 @@ export const Route = createFileRoute('/users/$username')({
       ? { meta: [{ title: 'Error loading profile · Reelmark' }] }
       : pageHead({
           title: loaderData.username,
-          description: loaderData.bio.trim() || `The videos that ${loaderData.username} keeps on Reelmark.`,
+          description: loaderData.bio.trim() || `Videos saved by ${loaderData.username} on Reelmark.`,
           publicUrl: match.context.publicUrl,
           path: `/users/${encodeURIComponent(loaderData.username)}${stringifySearch({ ...match.search, orientation: undefined })}`,
           type: 'profile',

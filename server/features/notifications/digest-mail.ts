@@ -30,10 +30,10 @@ export function digestMail(
           ...results.map(sentence),
           ...(rest > 0 ? [`And ${rest} more.`] : []),
         ],
-        action: { label: 'See them all', path: '/notifications' },
+        action: { label: 'View notifications', path: '/notifications' },
         footnotes: [
-          `You get this ${rhythm === 'daily' ? 'once a day' : 'once a week'}, when there is something new, because you asked for it in Settings.`,
-          `To get no more of these mails: ${publicUrl}${unsubscribePath}`,
+          `You're receiving this ${rhythm} digest because you turned it on in Settings.`,
+          `Unsubscribe: ${publicUrl}${unsubscribePath}`,
         ],
       },
       publicUrl,

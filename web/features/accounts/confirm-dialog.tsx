@@ -27,7 +27,7 @@ export function ConfirmDialog({ why = 'This change affects your account security
       open={question !== null}
       onClose={() => question?.answer(false)}
       title="Confirm it's you"
-      description={`${why} It is asked once every ${minutes} minutes.`}
+      description={`${why} We'll ask at most every ${minutes} minutes.`}
     >
       {question !== null &&
         (question.ways.length === 0 ? <SignInAgain /> : <Confirmation question={question} />)}
@@ -143,8 +143,8 @@ function SignInAgain() {
   return (
     <div className="flex flex-col gap-5 pt-1">
       <p className="text-14 text-ink">
-        Your account has neither a password nor a passkey to confirm with. Log out and in again: for {minutes}{' '}
-        minutes after that nothing needs to be confirmed.
+        Your account has no password or passkey. Log out and back in to continue. You won't need to confirm
+        for {minutes} minutes.
       </p>
       <div className="flex justify-end">
         <Button

@@ -116,7 +116,7 @@ function Done({ email }: { email: string }) {
     <div className="flex flex-col gap-5">
       <Notice ref={notice} tone="success" polite>
         <p>
-          The address of your account is now <span className="font-medium wrap-anywhere">{email}</span>.
+          Your email is now <span className="font-medium wrap-anywhere">{email}</span>.
         </p>
       </Notice>
       {status === 'signed-in' ? (

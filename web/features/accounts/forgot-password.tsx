@@ -95,7 +95,7 @@ function ForgotPasswordForm({ email, onSent }: { email: string; onSent: (email: 
         Send Password Reset Email
       </Button>
       <p className="text-14 text-quiet">
-        Remembered it?{' '}
+        Remember your password?{' '}
         <Link to="/login" className={textLink}>
           Log in
         </Link>
@@ -112,8 +112,8 @@ function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
         <p>{resetRequested}</p>
       </Notice>
       <p className="text-14 text-quiet">
-        Look for it at <span className="font-medium wrap-anywhere text-ink">{email}</span>, and among the spam
-        if it is not there in a minute. The link works once, within one hour.
+        Check <span className="font-medium wrap-anywhere text-ink">{email}</span>, including your spam folder.
+        The link expires in one hour.
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <Button size="lg" onClick={onAgain}>

@@ -186,9 +186,10 @@ export function LoginForm(props: LoginFormProps) {
         </OtherWays>
       )}
       <p className="text-14 text-quiet">
-        New here?{' '}
+        New to Reelmark?{' '}
         <Link to="/register" search={redirect === undefined ? {} : { redirect }} className={textLink}>
-          Create an account
+          {' '}
+          Sign up
         </Link>
       </p>
     </form>

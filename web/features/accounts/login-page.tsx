@@ -55,7 +55,7 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
 function SecondStepLead({ username }: WaitingLogin) {
   return (
     <>
-      One more step to log in as <span className="font-medium wrap-anywhere text-ink">{username}</span>.
+      Verify it's you to log in as <span className="font-medium wrap-anywhere text-ink">{username}</span>.
     </>
   )
 }

@@ -63,7 +63,7 @@ export function OidcPage({ returned }: { returned: Partial<Returned> }) {
       setState({ kind: 'working', text: 'Linking your account…' })
       try {
         const { issuer } = await api(addIdentity, { body })
-        toast(`You can now sign in through ${issuer}.`, { tone: 'success' })
+        toast(`You can now log in with ${issuer}.`, { tone: 'success' })
         go(securityPath)
       } catch (error) {
         setState({ kind: 'failed', failure: linkFailure(error) })

@@ -115,7 +115,7 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
       )}
       <Field
         label="Username"
-        hint={`${limits.usernameMin} to ${limits.usernameMax} letters, digits, dots, dashes or underscores.`}
+        hint={`${limits.usernameMin}–${limits.usernameMax} characters: letters, numbers, dots, dashes or underscores.`}
         error={problems.fields.username}
       >
         <Input

@@ -103,13 +103,13 @@ function DeleteForm({ place, title, onClose }: { place: ShownPlace; title: strin
       {isEmpty ? (
         <p className="text-14 text-ink">
           {place.channels.length > 0
-            ? `It is empty. Its ${countOf(place.channels.length, 'channel')} will be gone with it.`
-            : "This collection is empty. You can't undo this."}
+            ? `This collection is empty. Its ${countOf(place.channels.length, 'channel')} will be deleted too.`
+            : `This ${place.kind} is empty. You can't undo this.`}
         </p>
       ) : (
         <>
           <RadioChoices
-            label={`What becomes of the ${countOf(place.bookmarksCount, 'bookmark')} in it?`}
+            label={`What should happen to its ${countOf(place.bookmarksCount, 'bookmark')}?`}
             name="bookmarks"
             value={fate}
             onChange={setFate}
@@ -119,7 +119,7 @@ function DeleteForm({ place, title, onClose }: { place: ShownPlace; title: strin
                 : ([
                     {
                       value: 'stay',
-                      label: `Keep them in ${place.parent.name}`,
+                      label: `Keep in ${place.parent.name}`,
                       hint: "They won't be in a channel.",
                     },
                   ] as const)),
@@ -127,7 +127,7 @@ function DeleteForm({ place, title, onClose }: { place: ShownPlace; title: strin
               {
                 value: 'delete',
                 label: 'Move to trash',
-                hint: `They can be restored for ${limits.trashDays} days.`,
+                hint: `You can restore them for ${limits.trashDays} days.`,
               },
             ]}
           />
@@ -172,12 +172,12 @@ function useOwnOthers(place: ShownPlace) {
   return { ...own, list }
 }
 
-/** '3 bookmarks moved, 1 now in the trash.' */
+/** '3 bookmarks moved, 1 moved to trash.' */
 function becameOf({ moved, trashed }: Emptied): string {
   const parts = [
     moved > 0 && `${countOf(moved, 'bookmark')} moved`,
     trashed > 0 &&
-      `${moved > 0 ? trashed.toLocaleString('en') : countOf(trashed, 'bookmark')} now in the trash`,
+      `${moved > 0 ? trashed.toLocaleString('en') : countOf(trashed, 'bookmark')} moved to trash`,
   ].filter((part) => part !== false)
   return parts.length === 0 ? '' : `${parts.join(', ')}.`
 }

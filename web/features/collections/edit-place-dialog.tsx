@@ -60,7 +60,7 @@ function EditForm({ place, onClose }: { place: ShownPlace; onClose: () => void }
     onClose()
     const what = place.kind === 'collection' ? 'Collection' : 'Channel'
     const isHidden = access === 'private' && place.access === 'public'
-    toast(isHidden ? `${what} updated. Only you see it now.` : `${what} updated.`, { tone: 'success' })
+    toast(isHidden ? `${what} updated. It's now private.` : `${what} updated.`, { tone: 'success' })
   }
 
   return (
@@ -90,6 +90,6 @@ function accessHint({ access: before, bookmarksCount }: ShownPlace, access: stri
   }
   if (before === 'private')
     return 'Only you can see this collection and everything in it, including public bookmarks.'
-  const all = bookmarksCount === 0 ? 'everything in it' : `the ${countOf(bookmarksCount, 'bookmark')} in it`
-  return `It will be hidden from everyone else, with ${all}, whatever those say.`
+  const all = bookmarksCount === 0 ? 'everything in it' : `its ${countOf(bookmarksCount, 'bookmark')}`
+  return `This collection and ${all} will be hidden from everyone else.`
 }

@@ -7,7 +7,7 @@ export function PlaceMissing({ kind }: { kind: 'collection' | 'channel' }) {
   return (
     <Message
       code="404"
-      title={`There is no such ${kind}`}
+      title={`${kind === 'collection' ? 'Collection' : 'Channel'} not found`}
       text="It may be private or deleted. If it's yours, log in to see it."
     >
       <Link to="/explore" className={buttonClass('accent')}>

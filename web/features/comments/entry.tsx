@@ -124,7 +124,7 @@ export function Entry<Row extends Reply>({
                 {talk.username !== null && !isOwn && (
                   <Suspense>
                     {user === null || user.username === '' ? (
-                      <ReportMenu label={`More about this ${kind}`} target={reported} />
+                      <ReportMenu label={`More options for this ${kind}`} target={reported} />
                     ) : (
                       <PersonMenu
                         person={user}
@@ -172,7 +172,7 @@ function Muted({ entry, kind, onShow }: { entry: Reply; kind: 'comment' | 'reply
       className="-mx-3 flex min-h-11 flex-wrap items-center gap-x-2 rounded-card px-3 text-13 text-quiet"
     >
       <p>
-        {kind === 'comment' ? 'A comment' : 'A reply'} by {nameOf(entry)}, whom you muted.
+        {kind === 'comment' ? 'Comment' : 'Reply'} from {nameOf(entry)} (muted)
       </p>
       <Button
         tone="quiet"

@@ -180,7 +180,7 @@ function Deciding({ appeal, onDecided }: AppealProps) {
       )}
       <Field
         label="Answer"
-        hint={`Told to ${appeal.user.username}. Granting takes the decision back at once.`}
+        hint={`Sent to ${appeal.user.username}. Granting the appeal reverses the decision immediately.`}
       >
         <Textarea
           rows={2}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { counted } from '../../ui/counted.ts'
 import { PictureFrame } from '../../ui/picture.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { useAdultConsent } from '../adult/consent.ts'
@@ -30,7 +31,7 @@ export function CaseContext({ whole }: { whole: WholeCase }) {
           {it.user !== null && (
             <figcaption className="mt-2 text-13 text-quiet">
               {it.user.username}
-              {content === null && ', as it was when it was reported'}
+              {content === null && ' · original version'}
             </figcaption>
           )}
         </figure>
@@ -101,8 +102,7 @@ function VideoFacts({ whole: { case: it }, video }: { whole: WholeCase; video: V
       </Fact>
       <Fact name="Orientation">{orientationLabels[video.orientation]}</Fact>
       <Fact name="Saved">
-        {video.saves_count === 1 ? 'Once' : `${video.saves_count.toLocaleString('en')} times`}, first on{' '}
-        {dayOf(video.created_at)}
+        {counted(video.saves_count, 'save')} · first on {dayOf(video.created_at)}
       </Fact>
       {video.tags.length > 0 && <Fact name="Tags">{video.tags.map((tag) => `#${tag}`).join(' ')}</Fact>}
       {video.description !== '' && (

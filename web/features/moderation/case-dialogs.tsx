@@ -44,7 +44,7 @@ export function SanctionDialog({ open, onClose, user, action, ...rest }: Sanctio
     <Dialog
       open={open}
       onClose={onClose}
-      title={action === undefined ? `Act on ${user.username}` : `${titles[action]} ${user.username}`}
+      title={action === undefined ? `Take action on ${user.username}` : `${titles[action]} ${user.username}`}
     >
       <SanctionForm {...rest} user={user} action={action} onClose={onClose} />
     </Dialog>
@@ -145,7 +145,7 @@ export function OrientationDialog({
       open={open}
       onClose={onClose}
       title="Set orientation"
-      description={`It is ${orientationLabels[current]} now.${suggested === null ? '' : ` Suggested: ${orientationLabels[suggested]}.`}`}
+      description={`Currently ${orientationLabels[current]}.${suggested === null ? '' : ` Suggested: ${orientationLabels[suggested]}.`}`}
     >
       <form
         method="post"
@@ -244,7 +244,7 @@ export function RejectDialog({
     <Dialog
       open={open}
       onClose={onClose}
-      title="Reject"
+      title="Reject reports"
       description="The content becomes visible again when no reports are left."
       actions={
         <>
@@ -267,10 +267,11 @@ export function RejectDialog({
             <Button
               size="sm"
               disabled={busy}
-              aria-label={`Reject only ${typeNames[report_type]} by ${reporter?.username ?? 'the site'}`}
+              aria-label={`Reject this report: ${typeNames[report_type]} by ${reporter?.username ?? 'the site'}`}
               onClick={() => onReject(id)}
             >
-              Only this
+              {' '}
+              Reject this report
             </Button>
           </li>
         ))}

@@ -38,7 +38,7 @@ export function FiguresPage({
           onChange={(value) => onSearch(readFiguresSearch({ days: value }))}
         />
       </div>
-      <Loaded query={figures} what="the figures">
+      <Loaded query={figures} what="statistics">
         {(data) => <Figures data={data} />}
       </Loaded>
     </div>

@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { saveAs } from '../settings/save-as.ts'
 import { Loaded, listClass } from './list-state.tsx'
-import { deedChoices, deedText, noteText, targetText } from './log-words.ts'
+import { capital, deedChoices, deedText, noteText, targetText } from './log-words.ts'
 import { auditQuery } from './queries.ts'
 import { Filter } from './queue-filters.tsx'
 import { type LogSearch, logKinds, readLogSearch } from './tab-searches.ts'
@@ -60,7 +60,7 @@ export function LogPage({ search, onSearch }: { search: LogSearch; onSearch: (se
         {log.data !== undefined && counted(log.data.count, 'entry', 'entries')}
         {search.id !== undefined && (
           <>
-            {` of ${search.kind ?? 'number'} ${search.id} alone. `}
+            {` for ${search.kind ?? 'number'} ${search.id}. `}
             <Link
               to="/moderator/log"
               search={{ ...filters, kind: undefined, id: undefined }}
@@ -157,15 +157,15 @@ function LogFilters({ search, onSearch }: { search: LogSearch; onSearch: (search
           className={`${field} sm:max-w-44`}
         />
         <Filter
-          label="What they did"
+          label="Action"
           value={search.action ?? ''}
           choices={[['', 'Any action'], ...deedChoices]}
           onChange={(action) => look({ action })}
         />
         <Filter
-          label="To what"
+          label="Target"
           value={search.kind ?? ''}
-          choices={[['', 'Any target'], ...logKinds.map((kind) => [kind, `To a ${kind}`] as const)]}
+          choices={[['', 'Any target'], ...logKinds.map((kind) => [kind, capital(kind)] as const)]}
           onChange={(value) => look({ kind: logKinds.find((kind) => kind === value), id: undefined })}
         />
         <Button type="submit" size="sm">

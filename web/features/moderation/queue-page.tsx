@@ -93,7 +93,7 @@ export function QueuePage({ search, onSearch }: QueuePageProps) {
           </div>
           {cases.data === undefined ? (
             cases.isError ? (
-              <EmptyState title="Couldn't load the queue" text="This is usually over in a moment.">
+              <EmptyState title="Couldn't load the queue" text="This is usually temporary. Try again.">
                 <Button tone="accent" onClick={() => void cases.refetch()}>
                   Try again
                 </Button>

@@ -47,8 +47,8 @@ export function RecordPage({ username }: { username: string }) {
       </Link>
       <Loaded
         query={record}
-        what="the record"
-        missing={<EmptyState title="User not found" text={`There is no account “${username}”.`} />}
+        what="this user's record"
+        missing={<EmptyState title="User not found" text={`No account named “${username}”.`} />}
       >
         {(data) => <Record record={data} />}
       </Loaded>
@@ -146,7 +146,7 @@ function Record({ record }: { record: UserRecord }) {
               disabled={busy}
               onClick={simply(
                 () => moderatorCall(unbanUser, { params, body: {} }),
-                `${user.username} is let in again.`,
+                `${user.username} is no longer banned.`,
               )}
             >
               End ban
@@ -173,7 +173,7 @@ function Record({ record }: { record: UserRecord }) {
                       disabled={busy}
                       onClick={simply(
                         () => moderatorCall(unsuspendUser, { params, body: {} }),
-                        `${user.username} is suspended no more.`,
+                        `${user.username} is no longer suspended.`,
                       )}
                     >
                       End suspension
@@ -197,9 +197,9 @@ function Record({ record }: { record: UserRecord }) {
                   user.is_verified
                     ? simply(
                         () => moderatorCall(unverifyUser, { params }),
-                        `${user.username} has no badge any more.`,
+                        `${user.username} is no longer verified.`,
                       )
-                    : simply(() => moderatorCall(verifyUser, { params }), `${user.username} has a badge now.`)
+                    : simply(() => moderatorCall(verifyUser, { params }), `${user.username} is now verified.`)
                 }
               >
                 {user.is_verified ? 'Remove verification' : 'Verify'}
@@ -235,10 +235,10 @@ function Record({ record }: { record: UserRecord }) {
         open={asked === 'promote'}
         onClose={close}
         busy={busy}
-        title={`Let ${user.username} moderate?`}
+        title={`Make ${user.username} a moderator?`}
         action="Make moderator"
         onAct={() =>
-          void act(() => moderatorCall(promoteUser, { params }), `${user.username} moderates this site now.`)
+          void act(() => moderatorCall(promoteUser, { params }), `${user.username} is now a moderator.`)
         }
       >
         <RoleText problem={problem}>
@@ -253,10 +253,7 @@ function Record({ record }: { record: UserRecord }) {
         title={`Demote ${user.username}?`}
         action="Demote"
         onAct={() =>
-          void act(
-            () => moderatorCall(demoteUser, { params }),
-            `${user.username} moderates this site no more.`,
-          )
+          void act(() => moderatorCall(demoteUser, { params }), `${user.username} is no longer a moderator.`)
         }
       >
         <RoleText problem={problem}>They keep their account. Their past decisions don't change.</RoleText>

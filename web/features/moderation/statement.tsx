@@ -35,7 +35,7 @@ export function Statement({
         />
       </Field>
       <p className="flex flex-wrap items-center gap-1.5 text-13 text-quiet">
-        Words for
+        Insert template:{' '}
         {types.map((type) => (
           <button
             key={type}

@@ -6,7 +6,7 @@ import { problemText } from '../settings/problem-text.ts'
 
 export const typeNames: Record<ReportType, string> = {
   broken_source: 'Broken link',
-  broken_thumbnail: 'Broken picture',
+  broken_thumbnail: 'Broken thumbnail',
   broken_embed: 'Broken player',
   wrong_orientation: 'Wrong orientation',
   request_moderation: 'Needs moderation',
@@ -61,7 +61,7 @@ export const statusNames = { open: 'Open', approved: 'Approved', rejected: 'Reje
 /** Sentences for whom it concerns, to start from. */
 export const statementTemplates: Record<ReportType, string> = {
   broken_source: 'The link no longer leads to a video.',
-  broken_thumbnail: 'The picture is missing or does not show the video.',
+  broken_thumbnail: "The thumbnail is missing or doesn't show the video.",
   broken_embed: 'The player no longer works.',
   wrong_orientation: "The orientation didn't match the video.",
   request_moderation: "This doesn't follow our rules.",
@@ -88,7 +88,7 @@ export function decidedFirst(error: unknown): string | null {
   if (!isCallError(error) || error.status !== 409) return null
   const { status } = (error.body ?? {}) as { status?: unknown }
   if (typeof status !== 'string') return null
-  return `Another moderator decided this first: it was ${status}. This is how it is now.`
+  return 'Another moderator already resolved this case.'
 }
 
 /** `5400` → `1 h 30 min`: the two largest units. */

@@ -85,7 +85,7 @@ export function NotificationLine({ notification, onOpen }: LineProps) {
 /** What they did, in the words of the mails that tell the same. */
 const deeds: Record<Notification['kind'], (target: ReactNode) => ReactNode> = {
   follow: () => 'followed you',
-  own_video_bookmarked: (target) => <>saved {target}, which you saved first</>,
+  own_video_bookmarked: (target) => <>saved your bookmark {target}</>,
   new_bookmark_from_followed_user: (target) => <>saved {target}</>,
   own_video_liked: (target) => <>liked {target}</>,
   reply: (target) => <>replied to your comment on {target}</>,
@@ -124,7 +124,7 @@ function Names({ notification: { actors, actors_count, kind }, opened }: PartPro
           </Link>
         </Fragment>
       ))}
-      {others > 0 && ` and ${actors_count >= limits.unreadMax ? 'more than 98' : others} others`}
+      {others > 0 && ` and ${actors_count >= limits.unreadMax ? '98+' : others} others`}
     </>
   )
 }

@@ -36,7 +36,7 @@ export function BulkDialogs({ question, picked, onClose, ...rest }: BulkDialogsP
     move: `Move ${bookmarks}`,
     tag: `Add tags to ${bookmarks}`,
     untag: `Remove tags from ${bookmarks}`,
-    access: `Who sees ${bookmarks}`,
+    access: `Change access for ${bookmarks}`,
   }
   const [only] = picked.keys()
   const asked = question === 'edit' ? null : question

@@ -201,8 +201,8 @@ function PickMany({ query, total, picker, items }: PickManyProps) {
         </Button>
       )}
       <p className="ml-auto text-13 text-quiet pointer-coarse:hidden max-lg:hidden">
-        <Key>Space</Key> selects, arrows go on, <Key>Shift</Key> selects a range, <Key>Ctrl A</Key> all of the
-        page, <Key>Ctrl Z</Key> undoes, <Key>Esc</Key> leaves
+        <Key>Space</Key> to select · Arrows to move · <Key>Shift</Key> for a range · <Key>Ctrl A</Key> for all
+        · <Key>Ctrl Z</Key> to undo · <Key>Esc</Key> to exit
       </p>
     </div>
   )

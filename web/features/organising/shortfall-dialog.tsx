@@ -6,13 +6,13 @@ import { inlineLink } from '../saving/save-failed.tsx'
 import type { Shortfall } from './use-bulk.ts'
 
 const verbs: Record<Shortfall['action'], string> = {
-  move: 'moved',
-  tag: 'tagged',
-  untag: 'changed',
-  access: 'changed',
-  trash: 'deleted',
-  restore: 'restored',
-  remove: 'deleted',
+  move: 'move',
+  tag: 'tag',
+  untag: 'change',
+  access: 'change',
+  trash: 'delete',
+  restore: 'restore',
+  remove: 'delete',
 }
 
 /** Names what could not be done, one by one, with the way to what stood in its way. */
@@ -29,7 +29,7 @@ export function ShortfallDialog({
     <Dialog
       open={shortfall !== null}
       onClose={onClose}
-      title={`${counted(failed.length, 'bookmark')} could not be ${verb}`}
+      title={`Couldn't ${verb} ${counted(failed.length, 'bookmark')}`}
       actions={
         <Button tone="accent" data-autofocus onClick={onClose}>
           OK

@@ -74,7 +74,7 @@ export function TrashPage({ page }: { page: number }) {
     const done = await bulk.runOrThrow(
       { action: 'remove' },
       which,
-      (bookmarks) => `${bookmarks} deleted for good.`,
+      (bookmarks) => `${bookmarks} permanently deleted.`,
     )
     picker.drop(done)
   }
@@ -102,7 +102,8 @@ export function TrashPage({ page }: { page: number }) {
             Trash
           </h1>
           <p className="measure mt-1 text-14 text-quiet">
-            What you delete is kept here for {limits.trashDays} days, for you alone, and then goes for good.
+            Bookmarks stay here for {limits.trashDays} days before they're permanently deleted. Only you can
+            see them.
           </p>
         </div>
         {count > 0 && (
@@ -208,25 +209,25 @@ export function TrashPage({ page }: { page: number }) {
 
       <RemoveDialog
         open={leaving !== null}
-        title={`Delete ${counted(leaving?.size ?? 1, 'bookmark')} for good`}
-        action="Delete for good"
+        title={`Permanently delete ${counted(leaving?.size ?? 1, 'bookmark')}?`}
+        action="Delete permanently"
         call={() => giveUp(leaving ?? new Map())}
         onClose={() => setLeaving(null)}
         onDone={goOn}
       >
-        {leaving?.size === 1 ? `“${[...leaving.values()][0]}” goes` : 'They go'} at once and cannot be
-        restored.
+        You can't undo this.
       </RemoveDialog>
       <RemoveDialog
         open={emptying}
-        title="Empty trash"
+        title="Empty trash?"
         action="Empty trash"
         call={empty}
         onClose={() => setEmptying(false)}
         onDone={goOn}
       >
-        {count === 1 ? 'The bookmark' : `All ${counted(count, 'bookmark')}`} in the trash
-        {count === 1 ? ' goes' : ' go'} at once and cannot be restored.
+        This permanently deletes{' '}
+        {count === 1 ? 'the bookmark in the trash' : `all ${counted(count, 'bookmark')}`}. You can't undo
+        this.
       </RemoveDialog>
       <ShortfallDialog shortfall={shortfall} onClose={() => setShortfall(null)} />
     </div>

@@ -36,7 +36,7 @@ export function useBulk({ onShortfall }: BulkParts) {
         : api(putBackBookmarks, { body: { bookmarks: outcome.before } }))
       bookmarksChanged(client)
       if (failed.length === 0) toast('Undone.', { tone: 'success' })
-      else toast(`${counted(failed.length, 'bookmark')} could not be put back.`, { tone: 'danger' })
+      else toast(`Couldn't undo for ${counted(failed.length, 'bookmark')}.`, { tone: 'danger' })
     } catch {
       toast("Couldn't undo. Try again.", { tone: 'danger' })
     }

@@ -167,7 +167,7 @@ function Collections({
           text={
             isOwn
               ? 'Every bookmark belongs to a collection. Add your first one.'
-              : `${username} shows none to others.`
+              : `${username} has no public collections.`
           }
         >
           {isOwn ? (

@@ -49,20 +49,20 @@ function NothingHere({ username, search, isOwn }: Omit<ProfileListingProps, 'sel
     return (
       <EmptyState
         title="No liked videos found"
-        text={isOwn ? 'Videos you like appear here.' : `What ${username} likes gathers here.`}
+        text={isOwn ? 'Videos you like appear here.' : `${username} hasn't liked anything yet.`}
       >
         <ExploreLink />
       </EmptyState>
     )
   }
-  const what = search.tab === 'collections' ? 'saves here' : 'saves publicly'
+  const what = search.tab === 'collections' ? 'added anything here' : 'saved any public bookmarks'
   return (
     <EmptyState
       title="No bookmarks found"
       text={
         isOwn
           ? 'Your bookmarks appear here. Only you can see private ones.'
-          : `What ${username} ${what} appears here.`
+          : `${username} hasn't ${what} yet.`
       }
     >
       {isOwn ? (

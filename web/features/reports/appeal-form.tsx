@@ -67,7 +67,7 @@ export function AppealForm({ decisionId, onDone, onCancel }: AppealFormProps) {
     <form method="post" noValidate className="flex flex-col gap-3" onSubmit={(event) => void submit(event)}>
       <Field
         label="Your appeal"
-        hint={`Why this was wrong. You can appeal once; it has ${text.length.toLocaleString('en')} of ${limits.notesMax.toLocaleString('en')} characters.`}
+        hint={`Explain why this decision should be reversed. You can appeal once. (${text.length.toLocaleString('en')} / ${limits.notesMax.toLocaleString('en')})`}
         error={problem}
       >
         <Textarea

@@ -49,7 +49,7 @@ function Reported({ filed, onClose }: { filed: ReportFiled | 'before'; onClose: 
       <Notice ref={notice} tone={isNew ? 'success' : 'info'} polite>
         <p>{isNew ? filed.detail : "You've already reported this. A moderator will review it."}</p>
         <p className="text-quiet">
-          You will be told what was decided. Your reports are in{' '}
+          We'll notify you of the decision. See your reports in{' '}
           <Link
             to="/settings/reports"
             className="text-accent-ink underline underline-offset-2"

@@ -18,9 +18,9 @@ export function ReportsSection() {
       title="Reports and decisions"
       lead={
         <>
-          How moderation works here, and how much of it there is, stands on{' '}
+          Learn how moderation works in our{' '}
           <Link to="/transparency" className="text-accent-ink underline underline-offset-2">
-            a page for everybody
+            transparency report
           </Link>
           .
         </>
@@ -107,14 +107,14 @@ interface ListedProps {
 
 function Listed({ what, list, shown, nothing }: ListedProps) {
   if (shown === undefined) {
-    if (list.isError) return <LoadFailed what={what} onRetry={() => void list.refetch()} />
+    if (list.isError) return <LoadFailed what={what.toLowerCase()} onRetry={() => void list.refetch()} />
     return <RowsSkeleton label={`Loading ${what.toLowerCase()}`} />
   }
   if (shown.length === 0) return <NothingYet>{nothing}</NothingYet>
   return (
     <>
       <Rows label={what}>{shown}</Rows>
-      <LoadMore list={list} failed={(retry) => <LoadFailed what="The rest" onRetry={retry} />} />
+      <LoadMore list={list} failed={(retry) => <LoadFailed what="the rest" onRetry={retry} />} />
     </>
   )
 }

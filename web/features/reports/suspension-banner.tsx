@@ -24,7 +24,7 @@ export function SuspensionBanner() {
             <p className="font-medium">Your account is suspended until {momentOf(until)}.</p>
             <p className="measure text-quiet wrap-anywhere">
               You can browse, but you can't save, comment or make changes.
-              {decision !== undefined && decision.statement !== '' && ` Why: ${decision.statement}`}
+              {decision !== undefined && decision.statement !== '' && ` Reason: ${decision.statement}`}
             </p>
           </div>
         </div>

@@ -42,21 +42,22 @@ export function TransparencyPage({ months }: Counts) {
             We may warn you, suspend your account for a number of days (you can still browse), or ban you.
           </li>
           <li>
-            They can appeal once against each decision, within {limits.appealDays} days, in{' '}
-            <Link to="/settings/reports">Settings</Link>. Another moderator answers, where there is another.
-            Who is banned is told why where they log in, and can <Link to="/contact">write to us</Link>.
+            You can appeal each decision once within {limits.appealDays} days in{' '}
+            <Link to="/settings/reports">Settings</Link>. A different moderator reviews it when possible. If
+            you're banned, you'll see the reason when you log in and can <Link to="/contact">contact us</Link>
+            .
           </li>
           <li>
-            What was removed can be restored for {limits.appealDays} days. What involves minors cannot: its
-            link is refused for good, and whoever brought it is banned.
+            Removed content can be restored for {limits.appealDays} days. Content involving minors is never
+            restored: its link is blocked permanently and the user who added it is banned.
           </li>
         </ul>
       </TextSection>
       <TextSection title="What moderators can see and do">
         <p>
-          Moderators see what is public and what a report names; private bookmarks that nobody reported they
-          do not see. Everything they do is written down in a log that nobody can change. The rules themselves
-          are the <Link to="/terms">Terms of Service</Link>.
+          Moderators can see public content and reported content. They can't see private bookmarks that
+          haven't been reported. Every moderator action is recorded in a log that can't be edited. The rules
+          are in the <Link to="/terms">Terms of Service</Link>.
         </p>
       </TextSection>
       <section className="flex flex-col gap-3">

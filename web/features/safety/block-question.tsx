@@ -51,7 +51,7 @@ export function BlockQuestion({ person, open, onClose, onBlocked }: BlockQuestio
       }
     >
       <div className="measure flex flex-col gap-3 text-14 text-ink">
-        <p>You and {username} will be out of each other’s sight:</p>
+        <p>If you block {username}:</p>
         <ul className="flex list-disc flex-col gap-1.5 pl-5">
           <li>You'll unfollow each other and can't follow again.</li>
           <li>You won't see each other's bookmarks or comments, or get notified about them.</li>

@@ -59,7 +59,7 @@ export function PersonMenu({
           onSelect: () =>
             void say(
               setMuted(client, person, null),
-              `You muted ${username}: what they keep does not come up any more. They are not told.`,
+              `${username} muted. You won't see their bookmarks in Explore. They won't be notified.`,
               `Failed to mute ${username}.`,
             ),
         }
@@ -93,7 +93,12 @@ export function PersonMenu({
 
   return (
     <>
-      <Menu label={`More about ${username}`} size={size} tone={tone} items={[reporting.item, mute, block]} />
+      <Menu
+        label={`More options for ${username}`}
+        size={size}
+        tone={tone}
+        items={[reporting.item, mute, block]}
+      />
       {reporting.dialog}
       {asking !== 'never' && (
         <Suspense>

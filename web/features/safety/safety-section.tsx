@@ -165,7 +165,7 @@ function Listed({ title, lead, list, entries, word, since, said, nothing }: List
       <div ref={box} role="group" aria-label={title} tabIndex={-1} className="flex flex-col gap-4">
         {shown === undefined ? (
           list.isError ? (
-            <LoadFailed what="This list" onRetry={() => void list.refetch()} />
+            <LoadFailed what="this list" onRetry={() => void list.refetch()} />
           ) : (
             <RowsSkeleton label={`Loading ${title.toLowerCase()}`} />
           )
@@ -193,7 +193,7 @@ function Listed({ title, lead, list, entries, word, since, said, nothing }: List
           </Rows>
         )}
         {shown !== undefined && (
-          <LoadMore list={list} failed={(retry) => <LoadFailed what="The rest" onRetry={retry} />} />
+          <LoadMore list={list} failed={(retry) => <LoadFailed what="the rest" onRetry={retry} />} />
         )}
       </div>
     </Group>

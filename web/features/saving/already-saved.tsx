@@ -42,7 +42,11 @@ export function AlreadySaved({ url, place = null, className = '' }: AlreadySaved
           </li>
         ))}
       </ul>
-      {data.length > named && <p className="text-quiet">And in {data.length - named} more places.</p>}
+      {data.length > named && (
+        <p className="text-quiet">
+          And {data.length - named} more {data.length - named === 1 ? 'collection' : 'collections'}.
+        </p>
+      )}
       <p className="text-quiet">
         {isHere
           ? "It's already in this collection. Choose a different one to save it again."

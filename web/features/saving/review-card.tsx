@@ -124,7 +124,9 @@ export function ReviewCard({
             >
               Save Bookmark
             </Button>
-            {needed.length > 0 && <p className="text-13 text-quiet">Still needed: {needed.join(', ')}.</p>}
+            {needed.length > 0 && (
+              <p className="text-13 text-quiet">Add {new Intl.ListFormat('en').format(needed)} to save.</p>
+            )}
           </div>
           {savedAs !== null && (
             <Notice {...banner} tone="success" polite>

@@ -102,9 +102,9 @@ function needsChannel(values: SaveValues, collections: readonly Collection[]): b
 
 function tagProblems(line: string): FieldProblems {
   const tags = splitTags(line)
-  if (tags.length > limits.tagsMax) return { tags: `At most ${limits.tagsMax} tags.` }
+  if (tags.length > limits.tagsMax) return { tags: `Use up to ${limits.tagsMax} tags.` }
   if (tags.some((tag) => [...tag].length > limits.tagMax)) {
-    return { tags: `A tag has at most ${limits.tagMax} characters.` }
+    return { tags: `Tags can be up to ${limits.tagMax} characters.` }
   }
   return {}
 }

@@ -26,7 +26,7 @@ export function AccountSection() {
         </>
       ) : security.isError ? (
         <Group title="Email and password">
-          <LoadFailed what="Your email and password settings" onRetry={() => void security.refetch()} />
+          <LoadFailed what="your email and password settings" onRetry={() => void security.refetch()} />
         </Group>
       ) : (
         <>

@@ -15,11 +15,16 @@ const themes = [
   {
     value: 'system',
     label: 'System',
-    hint: 'Follows your device.',
+    hint: 'Follows your device setting.',
     picture: <ThemePicture themes={['dark', 'light']} />,
   },
-  { value: 'dark', label: 'Dark', hint: 'The pictures glow.', picture: <ThemePicture themes={['dark']} /> },
-  { value: 'light', label: 'Light', hint: 'For bright rooms.', picture: <ThemePicture themes={['light']} /> },
+  { value: 'dark', label: 'Dark', hint: 'Best for watching.', picture: <ThemePicture themes={['dark']} /> },
+  {
+    value: 'light',
+    label: 'Light',
+    hint: 'Best in bright rooms.',
+    picture: <ThemePicture themes={['light']} />,
+  },
 ] as const
 
 const motions = [
@@ -63,7 +68,7 @@ function AdultGroup() {
   return (
     <Group
       title="Adult content"
-      badge={<Badge tone={isAdult ? 'accent' : 'quiet'}>{isAdult ? 'Visible' : 'Covered'}</Badge>}
+      badge={<Badge tone={isAdult ? 'accent' : 'quiet'}>{isAdult ? 'Visible' : 'Hidden'}</Badge>}
       lead={
         <p aria-live="polite">
           {isAdult

@@ -42,9 +42,9 @@ export function AuthenticatorSetup({ secret, url, onDone, onCancel }: Authentica
           <p className="font-medium text-ink">Can't scan it?</p>
           <p className="text-quiet">
             <a href={url} className="font-medium text-accent-ink underline underline-offset-4">
-              Open the app
-            </a>{' '}
-            or type this key into it:
+              Open your app
+            </a>
+            , or enter this key manually:
           </p>
           <p className="w-full rounded-control border border-line bg-sunken px-3 py-2 font-mono text-14 wrap-anywhere">
             {grouped(secret)}

@@ -15,7 +15,7 @@ export function DataSection() {
       <WatchedGroup />
       <Group
         title="Trash"
-        lead={`What you delete can be restored for ${limits.trashDays} days.`}
+        lead={`Deleted bookmarks can be restored for ${limits.trashDays} days.`}
         action={
           <Link to="/trash" className={buttonClass()}>
             Open trash

@@ -22,12 +22,12 @@ export function DeleteAccountGroup({ hasPassword }: { hasPassword: boolean }) {
       title="Delete account"
       lead={
         <>
-          Your profile, its picture, your collections, bookmarks, likes and follows go. Your comments stay,
-          signed 'Deleted user'. This cannot be undone, so{' '}
+          This permanently deletes your profile, collections, bookmarks, likes and follows. Your comments
+          stay, shown as “Deleted user”.{' '}
           <Link to="/settings/data" className={textLink}>
-            download everything
+            Download your data
           </Link>{' '}
-          first.
+          first if you want a copy.
         </>
       }
       action={
@@ -84,10 +84,7 @@ function DeleteForm({ onCancel }: { onCancel: () => void }) {
         </Notice>
       )}
       <ul className="flex list-disc flex-col gap-1 pl-5 text-14 text-ink">
-        <li>
-          Everything that <strong className="font-semibold">{username}</strong> saved, liked and followed is
-          deleted, private bookmarks too.
-        </li>
+        <li>All bookmarks (including private ones), likes and follows are deleted.</li>
         <li>Your comments stay, shown as “Deleted user”.</li>
         <li>You're logged out everywhere and your access tokens stop working.</li>
       </ul>

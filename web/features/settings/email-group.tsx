@@ -78,8 +78,8 @@ function PendingEmail({
   return (
     <Notice ref={notice} tone="info" polite={arrived} title="Confirm your new email">
       <p className="text-quiet">
-        A mail with a link was sent to <span className="font-medium wrap-anywhere text-ink">{pending}</span>.
-        Follow it within a day; until then the address above stays.
+        We sent a link to <span className="font-medium wrap-anywhere text-ink">{pending}</span>. It expires in
+        24 hours. Until you confirm, we'll keep using your current email.
       </p>
       {problem !== null && (
         <p role="alert" className="text-danger">

@@ -61,7 +61,7 @@ export function ExportsGroup() {
       {exports.isPending ? (
         <RowsSkeleton rows={1} label="Loading downloads" />
       ) : exports.isError ? (
-        <LoadFailed what="Your downloads" onRetry={() => void exports.refetch()} />
+        <LoadFailed what="your exports" onRetry={() => void exports.refetch()} />
       ) : finished.length > 0 ? (
         <Rows label="Downloads">
           {finished.map((one) => (
@@ -101,14 +101,14 @@ function ExportRow({ file }: { file: Export }) {
       icon={<FileJson className="size-5" strokeWidth={1.75} />}
       title={
         <>
-          Made <RelativeTime time={file.created_at} />
+          Created <RelativeTime time={file.created_at} />
         </>
       }
       badge={failed ? <Badge tone="danger">Failed</Badge> : isOver ? <Badge>Expired</Badge> : null}
       facts={
         <>
           {file.size !== null && <span>{byteSize(file.size)}</span>}
-          {!failed && !isOver && <span>Kept until {dayOf(file.expires_at)}</span>}
+          {!failed && !isOver && <span>Available until {dayOf(file.expires_at)}</span>}
           {failed && <span>Export failed. Create a new one.</span>}
           {problem !== null && (
             <span role="alert" className="basis-full text-danger">
@@ -123,7 +123,7 @@ function ExportRow({ file }: { file: Export }) {
           <Button
             size="sm"
             busy={busy}
-            aria-label={`Download the file of ${dayOf(file.created_at)}`}
+            aria-label={`Download export from ${dayOf(file.created_at)}`}
             onClick={async () => {
               const params = { id: file.id }
               const got = await run(() => download(downloadExport, { params }, `reelmark-${day}.json`))

@@ -38,7 +38,7 @@ export function IdentitiesGroup() {
       lead={
         other === null
           ? 'Accounts you can use to log in to Reelmark.'
-          : `With your account at ${other.name} linked, it signs you in here.`
+          : `Link your ${other.name} account to log in with it.`
       }
       action={
         other !== null && (
@@ -57,7 +57,7 @@ export function IdentitiesGroup() {
         {identities.isPending ? (
           <RowsSkeleton rows={1} label="Loading linked sign-ins" />
         ) : identities.isError ? (
-          <LoadFailed what="Your linked sign-ins" onRetry={() => void identities.refetch()} />
+          <LoadFailed what="your linked accounts" onRetry={() => void identities.refetch()} />
         ) : identities.data.length === 0 ? (
           <NothingYet>No linked accounts.</NothingYet>
         ) : (

@@ -13,7 +13,7 @@ const notOurs = "This isn't a Reelmark export. Choose a .json file created in Se
 export async function readTransferFile(chosen: File): Promise<ReadFile> {
   if (chosen.size > limits.importMax) {
     const most = byteSize(limits.importMax)
-    return refuse(`The file is ${byteSize(chosen.size)} large. At most ${most} can be brought in at once.`)
+    return refuse(`This file is too large (${byteSize(chosen.size)}). The limit is ${most}.`)
   }
   let content: unknown
   try {

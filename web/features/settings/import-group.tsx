@@ -84,7 +84,7 @@ export function ImportGroup() {
           onFile={(file) => void choose(file)}
         />
       )}
-      {imports.isError && <LoadFailed what="Earlier imports" onRetry={() => void imports.refetch()} />}
+      {imports.isError && <LoadFailed what="earlier imports" onRetry={() => void imports.refetch()} />}
       {newest !== undefined && underWay === null && chosen === null && <Outcome result={newest} />}
     </Group>
   )

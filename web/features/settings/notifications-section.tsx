@@ -26,11 +26,11 @@ export function NotificationsSection() {
       title="Notifications"
       lead={
         <>
-          What you are told of, behind the bell and on{' '}
+          Choose what appears in{' '}
           <Link to="/notifications" className="text-accent-ink underline underline-offset-2">
             your notifications
           </Link>
-          . Each choice counts at once. Replies to your comments are always told.
+          . Changes save automatically. You're always notified of replies to your comments.
         </>
       }
     >
@@ -44,7 +44,7 @@ export function NotificationsSection() {
           ))}
         </div>
       ) : profile.isError ? (
-        <LoadFailed what="Your choices" onRetry={() => void profile.refetch()} />
+        <LoadFailed what="your notification settings" onRetry={() => void profile.refetch()} />
       ) : (
         <>
           <div className="divide-y divide-line border-t border-line pb-4">

@@ -38,7 +38,7 @@ export function PasskeysGroup({ onCodes }: { onCodes: (codes: readonly string[])
         {passkeys.isPending ? (
           <RowsSkeleton rows={1} label="Loading passkeys" />
         ) : passkeys.isError ? (
-          <LoadFailed what="Your passkeys" onRetry={() => void passkeys.refetch()} />
+          <LoadFailed what="your passkeys" onRetry={() => void passkeys.refetch()} />
         ) : passkeys.data.length === 0 ? (
           <NothingYet>No passkeys yet.</NothingYet>
         ) : (

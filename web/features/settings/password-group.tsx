@@ -156,8 +156,8 @@ function MailSent({ email }: { email: string }) {
   return (
     <Notice ref={notice} tone="success" polite title="Check your email">
       <p className="text-quiet">
-        Follow the link in it, at <span className="font-medium wrap-anywhere text-ink">{email}</span>, within
-        one hour. Setting a password logs you out everywhere.
+        We sent a link to <span className="font-medium wrap-anywhere text-ink">{email}</span>. It expires in
+        one hour. Setting a password logs you out on all devices.
       </p>
     </Notice>
   )

@@ -24,8 +24,8 @@ export function SecuritySection() {
           <RowsSkeleton rows={1} label="Loading" />
         </Group>
       ) : security.isError ? (
-        <Group title="Two-step sign-in">
-          <LoadFailed what="How you sign in" onRetry={() => void security.refetch()} />
+        <Group title="Two-step verification">
+          <LoadFailed what="your login settings" onRetry={() => void security.refetch()} />
         </Group>
       ) : (
         <AuthenticatorGroup security={security.data} onCodes={setCodes} />

@@ -40,7 +40,7 @@ export function SessionsGroup() {
         {sessions.isPending ? (
           <RowsSkeleton label="Loading sessions" />
         ) : sessions.isError ? (
-          <LoadFailed what="Your sessions" onRetry={() => void sessions.refetch()} />
+          <LoadFailed what="your sessions" onRetry={() => void sessions.refetch()} />
         ) : (
           <Rows label="Sessions">
             {sorted?.map((session) => (
@@ -55,14 +55,14 @@ export function SessionsGroup() {
       </div>
       <RemoveDialog
         open={endingOthers}
-        title="End all other sessions?"
+        title="Log out all other sessions?"
         action="Log out all"
         call={() => api(endOtherSessions, {})}
         onClose={() => setEndingOthers(false)}
         onDone={() => gone(({ is_current }) => !is_current, 'All other sessions logged out.')}
       >
-        {others === 1 ? 'The other device is' : `The ${others} other devices are`} logged out at once. This
-        one stays.
+        This logs out {others === 1 ? '1 other device' : `${others} other devices`}. You'll stay logged in
+        here.
       </RemoveDialog>
     </Group>
   )
@@ -113,9 +113,9 @@ function SessionRow({ session, onEnded }: { session: Session; onEnded: () => voi
         ) : (
           <Button
             size="sm"
-            aria-label={`End the session ${device}`}
+            aria-label={`Log out ${device}`}
             busy={busy}
-            busyText="Ending..."
+            busyText="Logging out..."
             onClick={async () => {
               if ((await run(() => api(endSession, { params: { id: session.id } }))) !== null) onEnded()
             }}

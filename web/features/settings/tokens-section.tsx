@@ -38,7 +38,7 @@ export function TokensSection() {
           {tokens.isPending ? (
             <RowsSkeleton label="Loading tokens" />
           ) : tokens.isError ? (
-            <LoadFailed what="Your tokens" onRetry={() => void tokens.refetch()} />
+            <LoadFailed what="your tokens" onRetry={() => void tokens.refetch()} />
           ) : tokens.data.length === 0 ? (
             <NothingYet>No tokens yet. Create one per script so you can revoke them individually.</NothingYet>
           ) : (

@@ -27,7 +27,7 @@ export function QueuePanel({ view, through }: { view: QueueView; through: PlayTh
   usePageKeys({ N: () => goTo(next), P: () => goTo(previous) })
   const list = useCurrentInSight(`${queue.results[index]?.id} ${isOpen}`)
   const total = queue.count.toLocaleString('en')
-  const where = position === null ? `of about ${total}` : `${position.toLocaleString('en')} of ${total}`
+  const where = position === null ? `About ${total} videos` : `${position.toLocaleString('en')} of ${total}`
   return (
     <section
       aria-labelledby="queue"
@@ -37,7 +37,7 @@ export function QueuePanel({ view, through }: { view: QueueView; through: PlayTh
         <ListVideo aria-hidden="true" className="mr-2 size-5 shrink-0 text-quiet" strokeWidth={1.75} />
         <div className="min-w-0 flex-1">
           <h2 id="queue" className="truncate text-14 font-semibold">
-            <span className="sr-only">Playing </span>
+            <span className="sr-only">Now playing: </span>
             <Link
               to="/users/$username"
               params={{ username: queue.user_username }}
