@@ -35,7 +35,7 @@ test('the form solves what it is asked, tells so, and goes on by itself', async 
   await page.getByLabel('Password', { exact: true }).fill(ana.password)
   await page.getByLabel('Confirm Password').fill(ana.password)
   await page.getByRole('button', { name: 'Sign up' }).press('Enter')
-  await expect(page.getByRole('progressbar', { name: 'Checking that you are not a robot…' })).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: "Checking you're human…" })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'not a robot' })).toBeAttached()
   await expectAccessible(page)
   looked()

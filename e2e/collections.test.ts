@@ -91,7 +91,7 @@ test('a collection is made, described, put in order and given channels by its ow
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Order Channels' })
+    const dialog = page.getByRole('dialog', { name: 'Reorder channels' })
     await dialog.getByRole('button', { name: 'Move Storms down' }).focus()
     await page.keyboard.press('Enter')
     await expect(dialog.getByText('Storms, 2 of 2')).toHaveCount(1)
@@ -105,7 +105,7 @@ test('a collection is made, described, put in order and given channels by its ow
 
   await test.step('collections are dragged into an order', async () => {
     await page.goto(`/users/${ana.username}?tab=collections`)
-    await page.getByRole('button', { name: 'Order', exact: true }).click()
+    await page.getByRole('button', { name: 'Reorder', exact: true }).click()
     const rows = page.getByRole('dialog').getByRole('listitem')
     // A row further up moves as soon as the pointer is above its middle.
     await rows.last().locator('span').first().hover()
@@ -127,9 +127,9 @@ test('a collection is made, described, put in order and given channels by its ow
     await dialog.getByLabel('Access').selectOption('Private')
     await expect(dialog.getByText(/hidden from everyone else/)).toBeVisible()
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText('Collection updated. Only you see it now.')).toBeVisible()
+    await expect(page.getByText("Collection updated. It's now private.")).toBeVisible()
     expect((await otherPage.goto(address))?.status()).toBe(404)
-    await expect(otherPage.getByRole('heading', { name: 'There is no such collection' })).toBeVisible()
+    await expect(otherPage.getByRole('heading', { name: 'Collection not found' })).toBeVisible()
     await expectAccessible(otherPage)
     expect((await otherPage.goto('/collections/99999999'))?.status()).toBe(404)
     await page.reload()
@@ -194,7 +194,7 @@ test('a visitor collects all of somebody’s after logging in; the owner deletes
     await expect(page).toHaveURL(`/collections/${id}`)
     await expect(page.getByText('Short deleted. 2 bookmarks moved.')).toBeVisible()
     await expect(page.getByText('3 bookmarks')).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Add to this collection' })).toHaveAttribute(
+    await expect(page.getByRole('link', { name: 'Add bookmark' })).toHaveAttribute(
       'href',
       new RegExp(`^/bookmarks/create\\?collection=${id}\\b`),
     )

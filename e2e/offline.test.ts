@@ -51,7 +51,7 @@ test.describe('with the worker', () => {
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
       await page.goto('/terms')
-      await expect(page.getByRole('heading', { name: 'This page cannot be reached' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: "You're offline" })).toBeVisible()
       await expectAccessible(page)
     }
     await context.setOffline(false)

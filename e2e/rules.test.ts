@@ -36,7 +36,7 @@ test('a rule is tried by keyboard before it is added, and what it holds waits', 
   await expect(page.getByRole('alert')).toHaveText('Enter a word, or several that stand together.')
   await page.getByRole('textbox', { name: /^Word/ }).fill(word.toUpperCase())
   await page.keyboard.press('Enter')
-  const found = page.getByRole('region', { name: 'What it would have found' })
+  const found = page.getByRole('region', { name: 'Test results' })
   await expect(found).toContainText('1 of the newest')
   await expect(found.getByRole('link', { name: title })).toBeVisible()
   await expectAccessible(page)
@@ -51,7 +51,7 @@ test('a rule is tried by keyboard before it is added, and what it holds waits', 
   const held = await save(newName('film'), `Another night at ${word}`)
   expect(held.is_held).toBe(true)
   await comesIn(otherPage, site, bo, `/bookmarks/${held.id}`)
-  await expect(otherPage.getByText('Waits for a moderator')).toBeVisible()
+  await expect(otherPage.getByText('Pending review')).toBeVisible()
 
   await rule.getByRole('button', { name: /^Remove/ }).click()
   await page.getByRole('button', { name: 'Undo' }).click()

@@ -72,20 +72,20 @@ test('another address counts once its mail was followed', async ({ page, site })
     await expect(page.getByText(`A mail with a link was sent to ${address}`)).toBeVisible()
     if (address === wanted) break
     await expectAccessibleAtBothWidths(page)
-    await page.getByRole('button', { name: 'Cancel this change' }).click()
-    await expect(page.getByText('Waiting to be confirmed')).toBeHidden()
+    await page.getByRole('button', { name: 'Cancel change' }).click()
+    await expect(page.getByText('Confirm your new email')).toBeHidden()
   }
   await page.goto(await linkMailedTo(site, wanted, /\/confirm-email\//))
   await page.getByRole('main').getByRole('button').click()
   await expect(page.getByText(wanted)).toBeVisible()
   await page.goto('/settings/account')
   await expect(page.getByText(wanted)).toBeVisible()
-  await expect(page.getByText('Waiting to be confirmed')).toBeHidden()
+  await expect(page.getByText('Confirm your new email')).toBeHidden()
 })
 
 test('notices and appearance are as they were left', async ({ page, site }) => {
   await comesIn(page, site, await anAccount(site), '/settings/notifications')
-  const follows = page.getByRole('switch', { name: 'Somebody follows you' })
+  const follows = page.getByRole('switch', { name: 'Someone follows you' })
   await expect(follows).toBeChecked()
   await expectAccessibleAtBothWidths(page)
   await Promise.all([
@@ -104,7 +104,7 @@ test('notices and appearance are as they were left', async ({ page, site }) => {
     .first()
     .check()
   await page.getByRole('radio', { name: /^Reduce/ }).check()
-  await page.getByRole('button', { name: 'I am 18 or older, show them' }).click()
+  await page.getByRole('button', { name: "I'm 18+. Show them" }).click()
   await page.getByRole('combobox', { name: 'Orientation' }).selectOption('trans')
   await expectAccessibleAtBothWidths(page)
   await page.reload()
@@ -112,8 +112,8 @@ test('notices and appearance are as they were left', async ({ page, site }) => {
   await expect(page.locator('html')).toHaveAttribute('data-motion', 'reduce')
   await expect(page.getByRole('radio', { name: /^Reduce/ })).toBeChecked()
   await expect(page.getByRole('combobox', { name: 'Orientation' })).toHaveValue('trans')
-  await page.getByRole('button', { name: 'Cover them again' }).click()
-  await expect(page.getByRole('button', { name: 'I am 18 or older, show them' })).toBeVisible()
+  await page.getByRole('button', { name: 'Hide adult thumbnails' }).click()
+  await expect(page.getByRole('button', { name: "I'm 18+. Show them" })).toBeVisible()
 })
 
 test('everything is downloaded, and brought into another account', async ({ page, otherPage, site }) => {
@@ -122,7 +122,7 @@ test('everything is downloaded, and brought into another account', async ({ page
   await comesIn(page, site, ana, '/settings/data')
   await expect(page.getByText(/Nothing prepared yet/)).toBeVisible()
   await expectAccessibleAtBothWidths(page)
-  await page.getByRole('button', { name: 'Prepare a download' }).click()
+  await page.getByRole('button', { name: 'Create export' }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: /^Download the file/ }).click(),
@@ -139,7 +139,7 @@ test('everything is downloaded, and brought into another account', async ({ page
   await input.setInputFiles(file(await readFile(await download.path())))
   await expect(otherPage.getByText(`From ${ana.username}`)).toBeVisible()
   await expectAccessibleAtBothWidths(otherPage)
-  await otherPage.getByRole('button', { name: 'Bring it in' }).click()
+  await otherPage.getByRole('button', { name: 'Import' }).click()
   await expect(otherPage.getByText(/^1 added/)).toBeVisible({ timeout: 60_000 })
   await expectAccessibleAtBothWidths(otherPage)
   await otherPage.getByRole('link', { name: 'See your profile' }).click()

@@ -40,7 +40,7 @@ test('who has set up an authenticator app logs in by a code of it, or by a recov
   await expect(code).toHaveAttribute('aria-invalid', 'true')
   await expect(code).toHaveValue('000000')
   await expectAccessibleAtBothWidths(page)
-  await page.getByRole('button', { name: 'Back to the password' }).click()
+  await page.getByRole('button', { name: 'Back' }).click()
   await expect(page.getByLabel('Username')).toHaveValue(ada.username)
   await expect(page.getByLabel('Keep me logged in for a week')).not.toBeChecked()
   await page.getByLabel('Password', { exact: true }).press('Enter')
@@ -78,7 +78,7 @@ test('a passkey is a way in by itself, and a second step', async ({ page, site, 
 
   await device.verifies(false)
   await page.goto('/login?redirect=%2Fexplore')
-  const passkey = page.getByRole('button', { name: 'Sign in with a passkey' })
+  const passkey = page.getByRole('button', { name: 'Log in with a passkey' })
   await passkey.click()
   // The device refused: nothing is said, and one can go on.
   await expect(passkey).toBeEnabled()
@@ -197,7 +197,7 @@ test('a new address counts once it is confirmed by a press, wherever its mail is
   await expect(page.locator('meta[name=referrer]')).toHaveAttribute('content', 'no-referrer')
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/)
   await expectAccessibleAtBothWidths(page)
-  await page.getByRole('button', { name: 'Confirm the new address' }).click()
+  await page.getByRole('button', { name: 'Confirm email' }).click()
   await expect(page.getByText(email)).toBeVisible()
   await expectAccessibleAtBothWidths(page)
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
@@ -205,7 +205,7 @@ test('a new address counts once it is confirmed by a press, wherever its mail is
   await expect(page).toHaveURL(`/users/${una.username}`)
 
   await otherPage.goto(link)
-  await otherPage.getByRole('button', { name: 'Confirm the new address' }).click()
+  await otherPage.getByRole('button', { name: 'Confirm email' }).click()
   await expect(otherPage.getByText('The link is invalid or has expired.')).toBeVisible()
   await expectAccessibleAtBothWidths(otherPage)
   await otherPage.goto('/confirm-email')

@@ -97,7 +97,7 @@ describe('the site as a whole', () => {
     expect([broken.statusCode, broken.json()]).toEqual([400, { detail: 'The body is not valid JSON.' }])
     for (const name of [' ', '\u200b', '\u2060\u00ad', '\u3164', '\u2800', '\u0001\u0002', '\u202e']) {
       const blank = await send(JSON.stringify({ name }))
-      expect(blank.json(), JSON.stringify(name)).toEqual({ name: ['This field may not be blank.'] })
+      expect(blank.json(), JSON.stringify(name)).toEqual({ name: ['This field is required.'] })
     }
     for (const name of ['\u200dé', '💥', '🏳️‍🌈', '한', '.']) {
       expect((await send(JSON.stringify({ name }))).json()).toMatchObject({ name: name.normalize('NFC') })

@@ -66,7 +66,7 @@ function Careers() {
           <a
             href={`mailto:${email}?subject=${encodeURIComponent(subject)}`}
             className={buttonClass('accent')}
-            aria-label={`Apply by e-mail as ${title.toLowerCase()}`}
+            aria-label={`Apply by email as ${title.toLowerCase()}`}
           >
             Apply by email
           </a>

@@ -66,9 +66,9 @@ function Privacy() {
       <TextSection title="What stays on your device">
         <ul>
           <li>
-            In your browser’s storage: your session, theme and motion, the orientation filter, where you saved
+            In your browser's storage: your session, theme and motion, the orientation filter, where you saved
             last, dismissed notices, drafts of what you are writing (until you close the tab or log out), and
-            whether you said that you are 18 or older.
+            whether you confirmed that you're 18 or older.
           </li>
           <li>
             We use two cookies, both for logging in: one remembers for a year that you've logged in from this

@@ -5,7 +5,7 @@ import { UnsubscribePage } from '../features/notifications/unsubscribe-page.tsx'
 export const Route = createFileRoute('/unsubscribe/$token')({
   head: ({ match }) =>
     resetHead({
-      title: 'No more mails',
+      title: 'Unsubscribe from emails',
       description: 'Unsubscribe from notification emails.',
       publicUrl: match.context.publicUrl,
       path: '/unsubscribe',

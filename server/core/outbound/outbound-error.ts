@@ -1,17 +1,17 @@
 /** What a person may be told; nothing in it tells what is behind the wall. */
 const texts = {
-  'bad-url': 'The address is not a valid web address.',
-  scheme: 'Only http and https addresses can be fetched.',
+  'bad-url': "This isn't a valid URL.",
+  scheme: 'Only http and https URLs can be fetched.',
   credentials: "The URL can't contain a username or password.",
   port: 'Only the usual web ports can be fetched.',
-  'not-public': 'The address is not public.',
+  'not-public': "This URL isn't public.",
   unresolved: "We couldn't find this site.",
   unreachable: "We couldn't reach this site.",
   'bad-certificate': 'The site has no valid certificate.',
-  'too-slow': 'The site took too long to answer.',
-  'too-large': 'The answer is too large.',
+  'too-slow': 'The site took too long to respond.',
+  'too-large': 'The page is too large.',
   'bad-answer': "We couldn't read this page.",
-  'bad-redirect': 'The site redirects to somewhere that cannot be followed.',
+  'bad-redirect': "The site redirects to a page we can't open.",
   'too-many-redirects': 'The site redirects too many times.',
   aborted: 'The request timed out.',
 } as const

@@ -96,7 +96,7 @@ describe('somebody who deletes their account', () => {
     expect(await failure(leave())).toEqual({
       status: 400,
       body: {
-        password: ['Your account has no password yet. Set one first by the mail that resets passwords.'],
+        password: ['Your account has no password. Set one from Settings → Account.'],
       },
     })
     expect((await failure(site.call(deleteAccount, { body: { password: 'x' } }, null))).status).toBe(401)

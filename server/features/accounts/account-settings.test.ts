@@ -124,7 +124,7 @@ describe('showing that it is oneself', () => {
     expect(await failure(confirm('any password'))).toEqual({
       status: 400,
       body: {
-        password: ['Your account has no password yet. Set one first by the mail that resets passwords.'],
+        password: ['Your account has no password. Set one from Settings → Account.'],
       },
     })
   })

@@ -78,7 +78,7 @@ export function registerEmailChange(app: FastifyInstance): void {
 const uniqueViolation = '23505'
 
 function sameAddress(): InvalidFields {
-  return new InvalidFields({ email: ['This is your email address already.'] })
+  return new InvalidFields({ email: ['This is already your email.'] })
 }
 
 /** Mails the link to the address where it is free; where it is not, tells whose it is. */

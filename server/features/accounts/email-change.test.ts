@@ -164,7 +164,7 @@ describe('somebody who wants another address', () => {
     await site.db`update sessions set confirmed_at = now() - interval '15 minutes' where user_id = ${alice.id}`
     expect(await failure(ask())).toEqual({
       status: 403,
-      body: { detail: 'Confirm that it is you.', confirm: ['password'] },
+      body: { detail: "Confirm it's you.", confirm: ['password'] },
     })
   })
 
@@ -221,7 +221,7 @@ describe('an address that is somebody’s already', () => {
     const reason = answers.find((answer) => answer.status === 'rejected')?.reason
     expect([reason.status, reason.body]).toEqual([
       400,
-      { detail: 'Another account has this email address by now.' },
+      { detail: 'This email is already used by another account.' },
     ])
     expect([await emailOf(loser), await pendingOf(loser)]).toEqual([loser.email, null])
     expect(await failure(confirm(token))).toEqual(badLink)
@@ -234,7 +234,7 @@ describe('an address that is somebody’s already', () => {
       body: { username: `Quick${people}`, email: wanted, password, password2: password },
     })
     expect((await failure(confirm(token))).body).toEqual({
-      detail: 'Another account has this email address by now.',
+      detail: 'This email is already used by another account.',
     })
   })
 })

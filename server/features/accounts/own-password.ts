@@ -28,7 +28,7 @@ export async function requirePassword(
 
 export function wrongPassword(): InvalidFields {
   return new InvalidFields({
-    password: ['Your password was entered incorrectly. Please enter it again.'],
+    password: ['Incorrect password. Try again.'],
   })
 }
 

@@ -123,9 +123,9 @@ describe('saying something', () => {
   })
 
   test.each([
-    ['   ', 'This field may not be blank.'],
-    ['\u200b\u2063', 'This field may not be blank.'],
-    ['\u2800 \u3164\u034f', 'This field may not be blank.'],
+    ['   ', 'This field is required.'],
+    ['\u200b\u2063', 'This field is required.'],
+    ['\u2800 \u3164\u034f', 'This field is required.'],
     ['😀'.repeat(501), 'Ensure this field has no more than 500 characters.'],
     ['a'.repeat(501), 'Ensure this field has no more than 500 characters.'],
     ['a bell \u0007 rings', 'Control characters are not allowed.'],

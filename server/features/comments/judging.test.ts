@@ -105,7 +105,7 @@ describe('the same again', () => {
     await say(`${text}!`, old, 1)
     expect(await failure(say(`THIS one — made my whole évening`, old, 2))).toEqual({
       status: 400,
-      body: { content: ['You said this on several videos already. Say it in other words, or wait an hour.'] },
+      body: { content: ["You've posted this comment on several videos. Change the text or wait an hour."] },
     })
     // Short words are everybody's.
     for (const n of [0, 1, 2, 3]) await say('Lovely!', old, n)

@@ -51,7 +51,7 @@ export async function judge(
     })
   }
   if (held === null && past.others >= sameByOthers && viewer.account_age < 7 * day) {
-    held = { report_type: 'spam', notes: 'Held because several new accounts said the same.' }
+    held = { report_type: 'spam', notes: 'Held because several new accounts posted the same comment.' }
   }
   if (held === null && hasLink && (viewer.account_age < day || past.comments < firstComments)) {
     held = {

@@ -50,13 +50,13 @@ describe('with no network at all', () => {
       suggested_tags: [],
       channel_name: null,
       partial: true,
-      warnings: ['The site could not be reached.', 'No title was found.'],
+      warnings: ["We couldn't reach this site.", 'Title not found.'],
     })
   })
 
   test('any other link fails and says why', async () => {
     await expect(extract(page, { outbound: offline })).rejects.toThrow(
-      new ExtractionError('The site could not be reached.'),
+      new ExtractionError("We couldn't reach this site."),
     )
     await expect(extract('not a link', { outbound: offline })).rejects.toThrow(
       'This is not the address of a web page.',
@@ -144,7 +144,7 @@ test('a page that frames a known player has that player', async () => {
     provider: 'vimeo',
     embed_url: 'https://player.vimeo.com/video/76979871',
   })
-  expect(warnings).toEqual(['No picture was found.'])
+  expect(warnings).toEqual(['Thumbnail not found.'])
 })
 
 test("an unlisted video's player keeps the key that only the page knows", async () => {
@@ -170,7 +170,7 @@ test('adult sites and pages that say so are left for the person to sort', async 
   const { outbound } = await web({
     [page]: html('<title>A film</title><meta name="rating" content="RTA-5042-1996-1400-1577-RTA">'),
   })
-  const warning = 'This looks like adult content: please choose an orientation.'
+  const warning = 'This looks like adult content. Choose an orientation.'
   const said = await extract(page, { outbound })
   expect([said.video.orientation, said.warnings.includes(warning)]).toEqual(['sfw', true])
   const known = await extract('https://www.redtube.com/123456', { outbound: offline })

@@ -38,7 +38,7 @@ type Fetched = { page: { url: string; facts: PageFacts } | null; problem: string
 export async function extract(link: string, options: ExtractOptions): Promise<Extraction> {
   const { outbound, ownHosts = [], popularTags } = options
   const url = normaliseUrl(link)
-  if (url === null) throw new ExtractionError('This is not the address of a web page.')
+  if (url === null) throw new ExtractionError("This isn't the URL of a web page.")
   const [parentHost] = ownHosts
   const recognise = (text: string) => recogniseVideo(text, parentHost === undefined ? {} : { parentHost })
 
@@ -110,7 +110,7 @@ async function fetchPage(
     return { page: null, url: answer.url, problem: `The site answered with an error (${answer.status}).` }
   }
   if (answer.contentType !== '' && !/html|xml|^text\/plain$/.test(answer.contentType)) {
-    return { page: null, url: answer.url, problem: 'The address is not that of a web page.' }
+    return { page: null, url: answer.url, problem: "This isn't the URL of a web page." }
   }
   const html = decodePage(answer.body, String(answer.headers['content-type'] ?? ''))
   return { page: { url: answer.url, facts: await readPage(html) }, url: answer.url, problem: null }

@@ -169,7 +169,7 @@ describe('a report', () => {
     expect(await sent({ video_id: video, user_id: ana.id })).toMatchObject({ status: 400 })
     expect(await sent({ video_id: video, report_type: 'other' })).toMatchObject({
       status: 400,
-      body: { error: 'Please say what is wrong.', notes: ['Please say what is wrong.'] },
+      body: { error: 'Describe the problem.', notes: ['Describe the problem.'] },
     })
   })
 
@@ -501,7 +501,7 @@ test('many are decided at once: all that is said of each, and what cannot be is 
   const again = { report_ids: [first.id, second.id], decision: 'reject' as const, all: true }
   expect(await site.call(decideMany, { body: again }, mod)).toEqual({
     decided: [second.id],
-    failed: [{ report_id: first.id, detail: 'This was decided already.' }],
+    failed: [{ report_id: first.id, detail: 'This has already been resolved.' }],
   })
   expect(await seenBy(null)).toBe('visible')
 

@@ -56,7 +56,7 @@ function sentence({ kind, actors, actors_count, bookmark, comment, decision }: N
     case 'follow':
       return `${who} followed you.`
     case 'own_video_bookmarked':
-      return `${who} saved${what}, which you saved first.`
+      return `${who} saved ${isHushed ? 'one of your bookmarks' : `your bookmark${what}`}.`
     case 'new_bookmark_from_followed_user':
       return `${who} saved${what}.`
     case 'own_video_liked':
@@ -64,17 +64,17 @@ function sentence({ kind, actors, actors_count, bookmark, comment, decision }: N
     case 'moderation':
       return decision?.appeal_status == null
         ? 'A moderator made a decision about your content.'
-        : 'An appeal of yours was decided.'
+        : 'We reviewed your appeal.'
     case 'report_decided':
-      return 'A report of yours was decided.'
+      return 'We reviewed your report.'
     case 'reply':
       return `${who} replied to your comment on${what}${isHushed ? '.' : `: ${comment?.excerpt}`}`
   }
 }
 
 /** 'ana', 'ana and bob', 'ana and 12 others'. */
-function names([first = 'Somebody', second]: string[], count: number): string {
+function names([first = 'Someone', second]: string[], count: number): string {
   if (count <= 1) return first
   if (count === 2 && second !== undefined) return `${first} and ${second}`
-  return `${first} and ${count >= 100 ? 'more than 98' : count - 1} others`
+  return `${first} and ${count >= 100 ? '98+' : count - 1} others`
 }

@@ -298,7 +298,7 @@ test('a row that the database will not have is left out alone', async () => {
   const done = await importFor(site, alice, { ...blank, bookmarks })
   await site.db`alter table bookmarks drop constraint odd`
   expect(done).toMatchObject({ state: 'done', added: 9, left_out: 1 })
-  expect(done.problems).toEqual([{ what: 'Number 5 of the bookmarks', why: 'This could not be kept.' }])
+  expect(done.problems).toEqual([{ what: 'Number 5 of the bookmarks', why: "This item couldn't be saved." }])
   const told = site.log.findIndex(({ msg }) => msg === 'a row of an import was refused')
   expect(site.log.splice(told, 1)).toMatchObject([{ place: 4, kind: 'bookmarks' }])
 })

@@ -186,14 +186,14 @@ export async function* readPieces(
 }
 
 function expect(isSo: boolean): asserts isSo {
-  if (!isSo) throw new MalformedFile('The file is not a JSON object.')
+  if (!isSo) throw new MalformedFile("The file isn't a JSON object.")
 }
 
 function textOf(bytes: Buffer): string {
   try {
     return JSON.parse(bytes.toString()) as string
   } catch {
-    throw new MalformedFile('The file is not a JSON object.')
+    throw new MalformedFile("The file isn't a JSON object.")
   }
 }
 

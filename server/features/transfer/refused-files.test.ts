@@ -43,7 +43,7 @@ describe('a file that is none', () => {
     ],
     [
       text({ bookmarks: [bookmark('https://a.example.org/', { title: 'a\0b' })] }),
-      { bookmarks: { 0: { title: ['Null characters and lone surrogates are not allowed.'] } } },
+      { bookmarks: { 0: { title: ["This contains characters we can't store."] } } },
     ],
     [
       text({ bookmarks: [{ ...bookmark('https://a.example.org/'), user_id: 1 }] }),

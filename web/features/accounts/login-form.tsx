@@ -169,7 +169,7 @@ export function LoginForm(props: LoginFormProps) {
               disabled={!hydrated || busy !== null}
               onClick={() => void logInByPasskey(askForPasskey)}
             >
-              Log in with a passkey (one verb: the page and button say Log in)
+              Log in with a passkey
             </PasskeyButton>
           )}
           {oidcName !== null && (
@@ -188,7 +188,6 @@ export function LoginForm(props: LoginFormProps) {
       <p className="text-14 text-quiet">
         New to Reelmark?{' '}
         <Link to="/register" search={redirect === undefined ? {} : { redirect }} className={textLink}>
-          {' '}
           Sign up
         </Link>
       </p>

@@ -25,7 +25,7 @@ type State =
  * the page, or coming back to it, posts nothing.
  */
 export function OidcPage({ returned }: { returned: Partial<Returned> }) {
-  const [state, setState] = useState<State>({ kind: 'working', text: 'Signing you in...' })
+  const [state, setState] = useState<State>({ kind: 'working', text: 'Logging you in…' })
   const [title, setTitle] = useState('Log in')
   const { history } = useRouter()
   const go = useGoInstead()

@@ -101,7 +101,7 @@ test.for<[FakeAnswer, string, string, string]>([
   [[403, { detail: errors.banned[1] }], errors.banned[1], 'Back to login', '/login?redirect=%2Fexplore'],
   [
     [404, { detail: 'Not found.' }],
-    'Signing in this way is not offered here any more.',
+    'This sign-in method is no longer available.',
     'Back to login',
     '/login?redirect=%2Fexplore',
   ],
@@ -137,7 +137,7 @@ test('somebody new chooses a username, and has an account', async () => {
   expect(document.activeElement).toBe(field)
   expect(screen.getByText('alice@id.example')).toBeTruthy()
   expect(screen.getByText(/By signing up you confirm/).textContent).toBe(
-    'By signing up you confirm that you are 18 or older and accept the Terms and Privacy Policy',
+    "By signing up, you confirm you're 18 or older and agree to the Terms and Privacy Policy.",
   )
   await user.clear(field)
   await user.click(screen.getByRole('button', { name: 'Sign up' }))
@@ -186,7 +186,7 @@ test.for<[FakeAnswer, string, string]>([
   [[409, { detail: errors['identity-taken'][1] }], errors['identity-taken'][1], 'Back to Settings'],
   [
     [403, { detail: errors['confirm-needed'][1], confirm: [] }],
-    'This took too long. Confirm again in Settings that it is you, then link it.',
+    'This request timed out. Go to Settings and try again.',
     'Back to Settings',
   ],
   ['offline', errors.unavailable[1], 'Back to Settings'],

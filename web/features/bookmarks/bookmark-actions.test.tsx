@@ -185,7 +185,7 @@ test('collectors that cannot be loaded can be asked for again', async () => {
   await user.click(button('Collectors'))
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to load users.')
   await user.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByText('Nobody keeps this video in public.')).toBeTruthy()
+  expect(await screen.findByText('No one has bookmarked this publicly yet.')).toBeTruthy()
 })
 
 test('visitors who ask for the collectors are led to the login', async () => {

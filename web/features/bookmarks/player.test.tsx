@@ -56,7 +56,7 @@ describe('the player', () => {
     const { container } = show({ orientation: 'trans' })
     expect(container.querySelector('img')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Play Sintel' })).toBeNull()
-    await userEvent.click(screen.getByRole('button', { name: 'I am 18 or older' }))
+    await userEvent.click(screen.getByRole('button', { name: "I'm 18 or older" }))
     expect(screen.getByRole('button', { name: 'Play Sintel' })).toBeTruthy()
     expect(localStorage.getItem('adult-confirmed')).toBe('yes')
   })

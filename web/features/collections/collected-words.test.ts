@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { collectedWords } from './collected-words.ts'
 
 test.for<[Parameters<typeof collectedWords>[0], string]>([
-  [{ added: 0, already_there: 0 }, 'There was nothing to collect.'],
+  [{ added: 0, already_there: 0 }, 'This collection is empty.'],
   [{ added: 0, already_there: 3, refused: 0 }, 'All of it was in Films already.'],
   [{ added: 1, already_there: 0 }, '1 bookmark added to Films.'],
   [{ added: 1200, already_there: 1 }, '1,200 bookmarks added to Films. 1 was there already.'],

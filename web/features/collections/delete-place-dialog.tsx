@@ -145,7 +145,7 @@ function DeleteForm({ place, title, onClose }: { place: ShownPlace; title: strin
           )}
           {place.channels.length > 0 && (
             <p className="text-13 text-quiet">
-              Its {countOf(place.channels.length, 'channel')} will be gone with it.
+              Its {countOf(place.channels.length, 'channel')} will be deleted too.
             </p>
           )}
         </>

@@ -94,7 +94,7 @@ describe('a comment', () => {
     signedInAs('ana')
     aServer({ [`GET ${video}`]: page([aComment(1, '', 'Long ago', { user: null })]) })
     await show()
-    await user.click(await screen.findByRole('button', { name: 'More about this comment' }))
+    await user.click(await screen.findByRole('button', { name: 'More options for this comment' }))
     await user.click(screen.getByRole('menuitem', { name: 'Report comment', hidden: true }))
     const dialog = await screen.findByRole('dialog', { name: 'Report comment' })
     expect(within(dialog).getByText('by Deleted user')).toBeTruthy()

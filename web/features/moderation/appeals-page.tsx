@@ -127,7 +127,7 @@ function AppealItem({ appeal, onDecided }: AppealProps) {
         {appeal.status !== 'open' ? (
           <p className="text-quiet">
             {appeal.status === 'granted' ? 'Granted' : 'Rejected'} by{' '}
-            <PersonLink person={appeal.decided_by} nobody="somebody who is gone" />
+            <PersonLink person={appeal.decided_by} nobody="a deleted user" />
             {appeal.answer !== '' && `: “${appeal.answer}”`}
           </p>
         ) : appeal.may_decide ? (

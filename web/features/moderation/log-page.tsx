@@ -85,7 +85,7 @@ export function LogPage({ search, onSearch }: { search: LogSearch; onSearch: (se
         {({ results, next, previous }) =>
           results.length === 0 ? (
             <EmptyState
-              title={isFiltered ? 'Nothing matches these filters' : 'No entries yet'}
+              title={isFiltered ? 'No entries match these filters' : 'No entries yet'}
               text="Every moderator action is recorded here permanently."
             />
           ) : (

@@ -113,7 +113,7 @@ test('the queue is worked through by single keys: look, approve, reject, and on 
   await heading('Film 3')
   expect(sent(requests, '/moderation/reject/')).toEqual([{ report_id: 20, all: true, statement: '' }])
   await user.keyboard('a')
-  expect(await screen.findByText('Nothing waits for you')).toBeDefined()
+  expect(await screen.findByText('No open cases')).toBeDefined()
   // What one looked at alone is let go of.
   const let_go = requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)
   expect(new Set(let_go).size).toBe(3)
@@ -123,10 +123,10 @@ test('a statement stays with its case until it is sent, and ready words leave it
   const requests = aServer({ wholes: [aWhole(1), aWhole(2)] })
   await renderPage(<Queue start={{ case: 'video-1' }} />)
   await heading('Film 1')
-  const typed = () => screen.getByLabelText<HTMLTextAreaElement>('Statement')
+  const typed = () => screen.getByLabelText<HTMLTextAreaElement>('Message to the user')
   await user.type(typed(), 'Please stop.')
   await user.click(screen.getByRole('button', { name: /^Use the words for/ }))
-  const words = 'Please stop. Advertising and repeated content are not allowed here.'
+  const words = "Please stop. Advertising and repetitive content isn't allowed."
   expect(typed().value).toBe(words)
   ;(document.activeElement as HTMLElement).blur()
   await user.keyboard('j')
@@ -160,7 +160,7 @@ test('of a bookmark that waits its own state and words are shown, and it alone i
   expect(article.getByText('Held for review')).toBeDefined()
   expect(article.queryByText('Visible')).toBeNull()
   expect(article.getByText(/removes this one bookmark/)).toBeDefined()
-  const words = await article.findByRole('region', { name: 'The bookmark that waits' })
+  const words = await article.findByRole('region', { name: 'Held bookmark' })
   expect(words.textContent).toContain('At the casino')
   await user.keyboard('a')
   await vi.waitFor(() =>
@@ -172,7 +172,7 @@ test('keys do nothing where they are turned off, or while somebody types', async
   const requests = aServer({ wholes: [aWhole(1), aWhole(2)] })
   await renderPage(<Queue start={{ case: 'video-1' }} />)
   await heading('Film 1')
-  await user.type(screen.getByLabelText('Statement'), 'bar')
+  await user.type(screen.getByLabelText('Message to the user'), 'bar')
   setSingleKeys(false)
   ;(document.activeElement as HTMLElement).blur()
   await user.keyboard('arj')
@@ -192,7 +192,11 @@ test('who lost is told so, and sees how it is now', async () => {
       path === '/moderation/approve/'
         ? [
             409,
-            { detail: 'This was decided already.', error: 'This was decided already.', status: 'rejected' },
+            {
+              detail: 'This has already been resolved.',
+              error: 'This has already been resolved.',
+              status: 'rejected',
+            },
           ]
         : null,
   })
@@ -211,12 +215,12 @@ test('what somebody else looks at is theirs until it is taken over', async () =>
     wholes: [aWhole(1)],
     answer: ({ path, body }) =>
       path.endsWith('/claim/') && (body as { take_over?: boolean } | null)?.take_over === false
-        ? [409, { detail: 'Another moderator is looking at this.', claim: others }]
+        ? [409, { detail: 'Another moderator is reviewing this.', claim: others }]
         : null,
   })
   await renderPage(<Queue start={{ case: 'video-1' }} />)
   expect(await screen.findByText('olga')).toBeDefined()
-  expect(screen.getByRole('button', { name: 'Approve' })).toHaveProperty('disabled', true)
+  expect(screen.getByRole('button', { name: 'Remove' })).toHaveProperty('disabled', true)
   await user.keyboard('a')
   expect(sent(requests, '/moderation/approve/')).toEqual([])
   await user.click(screen.getByRole('button', { name: 'Take over' }))
@@ -240,9 +244,9 @@ test('an orientation is asked for, and what cannot be taken back is confirmed', 
     { report_id: 10, orientation: 'gay', statement: '' },
   ])
   await user.keyboard('a')
-  const question = await screen.findByRole('dialog', { name: 'Remove for good' })
+  const question = await screen.findByRole('dialog', { name: 'Remove permanently' })
   expect(question.textContent).toContain('banned for good')
-  await user.click(within(question).getByRole('button', { name: 'Remove for good' }))
+  await user.click(within(question).getByRole('button', { name: 'Remove permanently' }))
   await vi.waitFor(() => expect(sent(requests, '/moderation/approve/')).toHaveLength(2))
 })
 

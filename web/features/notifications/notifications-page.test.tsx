@@ -99,7 +99,7 @@ test('says who did what, and leads to where it is', async () => {
     'ana and ben saved The Harbour, which you saved first',
     'ana replied to your comment on The Harbour',
     'ana saved The Harbour',
-    'ana and more than 98 others followed you',
+    'ana and 98+ others followed you',
   ])
   const where = (line: number) =>
     within(lines()[line] as HTMLElement)
@@ -113,7 +113,7 @@ test('says who did what, and leads to where it is', async () => {
 
 test('what is gone since is named without a link', async () => {
   await show([told(1, { bookmark: null })])
-  expect(words(lines()[0])).toBe('ana liked a bookmark that is gone')
+  expect(words(lines()[0])).toBe('ana liked a deleted bookmark')
   expect(within(lines()[0] as HTMLElement).getAllByRole('link')).toHaveLength(1)
 })
 
@@ -142,7 +142,7 @@ test('what moderators did is told without a name, and leads to where one can app
   expect(lines().map(words)).toEqual([
     '“The Harbour” was hidden for a moderator to look at: it was reported as spam.',
     'Your report of “Buy now” was right, and was acted on. Thank you.',
-    'Moderators warned you.',
+    'You received a warning.',
   ])
   await user.click(
     within(lines()[0] as HTMLElement).getByRole('link', { name: /was hidden for a moderator/ }),
@@ -179,7 +179,7 @@ test('pictures of adult content are covered until somebody says that they are ol
   await show([told(1, { bookmark: { ...harbour, orientation: 'bi' } })])
   expect(lines()[0]?.textContent).toContain('18+')
   expect(lines()[0]?.querySelector('img[src="/media/a.webp"]')).toBeNull()
-  await user.click(screen.getByRole('button', { name: 'I am 18 or older, show them' }))
+  await user.click(screen.getByRole('button', { name: "I'm 18+. Show them" }))
   expect(lines()[0]?.textContent).not.toContain('18+')
 })
 
@@ -197,7 +197,7 @@ test('all that is shown is marked as read, and taken back where it failed', asyn
   const { read } = await show([told(1), told(2)], () => (works ? [200, { count: 0 }] : [503, {}]))
   const button = screen.getByRole('button', { name: 'Mark all as read' })
   await user.click(button)
-  expect(await screen.findByText('That could not be marked as read.')).toBeTruthy()
+  expect(await screen.findByText("Couldn't mark as read. Try again.")).toBeTruthy()
   await waitFor(() => expect(lines()[0]?.textContent).toContain('New'))
   expect(getUnread()).toBe(2)
   works = true
@@ -226,11 +226,11 @@ test('more is loaded, and nothing is shown twice where new ones came meanwhile',
 test('what comes while one looks is offered, not pushed in', async () => {
   const results = [told(2)]
   await show(results)
-  expect(screen.queryByRole('button', { name: 'Show what is new' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Show new notifications' })).toBeNull()
   results.unshift(told(1, { actors: [person(3, 'cyd')] }))
   await new Promise((done) => setTimeout(done, 2))
   setUnread(3)
-  await user.click(await screen.findByRole('button', { name: 'Show what is new' }))
+  await user.click(await screen.findByRole('button', { name: 'Show new notifications' }))
   await waitFor(() => expect(lines()).toHaveLength(2))
   await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Notifications'))
 })
@@ -242,5 +242,5 @@ test('an empty list says what comes here; one that cannot be had can be asked fo
   expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded')
   fails = false
   await user.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByText('Nothing has happened yet.')).toBeTruthy()
+  expect(await screen.findByText('No notifications yet')).toBeTruthy()
 })

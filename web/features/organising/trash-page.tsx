@@ -119,7 +119,7 @@ export function TrashPage({ page }: { page: number }) {
           <RowsOnTheirWay />
         ) : trash.isError ? (
           isCallError(trash.error) && trash.error.status === 404 && page > 1 ? (
-            <EmptyState title="There are not that many pages">
+            <EmptyState title="This page doesn't exist">
               <Link to="/trash" className={buttonClass('accent')}>
                 Go to the first page
               </Link>
@@ -240,7 +240,8 @@ export function TrashSkeleton() {
     <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
       <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Trash</h1>
       <p className="measure mt-1 text-14 text-quiet">
-        What you delete is kept here for {limits.trashDays} days, for you alone, and then goes for good.
+        Bookmarks stay here for {limits.trashDays} days before they're permanently deleted. Only you can see
+        them.
       </p>
       <div className="mt-8">
         <RowsOnTheirWay />

@@ -219,7 +219,7 @@ test('a collection without channels says so, one that is not there leads back', 
   expect(await screen.findByText('No channels found in this collection.')).toBeTruthy()
   cleanup()
   await show({ search: { tab: 'collections', collection: 99 } })
-  expect(await screen.findByText('This is not there, or not any more')).toBeTruthy()
+  expect(await screen.findByText('Collection not found')).toBeTruthy()
   expect(href('Back to collections')).toBe('/users/mara?tab=collections')
 })
 

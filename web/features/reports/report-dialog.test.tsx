@@ -89,7 +89,7 @@ test('every type of report is there in plain words, in groups', async () => {
     'request_moderation',
     'other',
   ])
-  expect(dialog.getByRole('group', { name: 'It harms somebody' })).toBeTruthy()
+  expect(dialog.getByRole('group', { name: 'Harmful content' })).toBeTruthy()
   expect(dialog.getByText(/It is hidden until a moderator has looked at it/)).toBeTruthy()
 })
 
@@ -99,10 +99,10 @@ test('of a wrong orientation one says which is right, and something else has to 
   const dialog = await openReport()
   await user.click(dialog.getByRole('radio', { name: 'Something else' }))
   await submit(dialog)
-  expect(dialog.getByRole('alert').textContent).toBe('Please say what is wrong.')
+  expect(dialog.getByRole('alert').textContent).toBe('Describe the problem.')
   expect(document.activeElement).toBe(dialog.getByLabelText(/^Notes/))
   await user.click(dialog.getByRole('radio', { name: 'The orientation is wrong' }))
-  await user.selectOptions(dialog.getByLabelText('Which one is right?'), 'Gay')
+  await user.selectOptions(dialog.getByLabelText('What should it be?'), 'Gay')
   await submit(dialog)
   await dialog.findByRole('status')
   expect(requests[0]?.body).toMatchObject({ report_type: 'wrong_orientation', orientation: 'gay' })
@@ -162,7 +162,7 @@ test('a person is reported from their menu, for what people can be reported for'
   await renderPage(<PersonMenu person={{ id: 12, username: 'mara' }} muteId={null} />)
   await user.click(await screen.findByRole('menuitem', { name: 'Report mara', hidden: true }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Report mara' }))
-  expect(dialog.queryByRole('radio', { name: 'The player does not play it' })).toBeNull()
+  expect(dialog.queryByRole('radio', { name: "The video won't play" })).toBeNull()
   expect(dialog.getByText(/A moderator looks at what they do here/)).toBeTruthy()
   await user.click(dialog.getByRole('radio', { name: 'Involves minors' }))
   await submit(dialog)

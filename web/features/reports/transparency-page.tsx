@@ -74,7 +74,7 @@ function Figures({ months }: Counts) {
   if (months.every((month) => columns.every(({ key }) => month[key] === 0))) {
     return (
       <p className="rounded-card border border-dashed border-line px-4 py-5 text-14 text-quiet">
-        Nothing was reported in the last twelve months.
+        No reports in the last twelve months.
       </p>
     )
   }

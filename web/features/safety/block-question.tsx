@@ -63,7 +63,7 @@ export function BlockQuestion({ person, open, onClose, onBlocked }: BlockQuestio
         </p>
         {state === 'failed' && (
           <Notice tone="danger" urgent>
-            <p>Failed to block {username}. Please try again.</p>
+            <p>Couldn't block {username}. Try again.</p>
           </Notice>
         )}
       </div>

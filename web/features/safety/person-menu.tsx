@@ -60,7 +60,7 @@ export function PersonMenu({
             void say(
               setMuted(client, person, null),
               `${username} muted. You won't see their bookmarks in Explore. They won't be notified.`,
-              `Failed to mute ${username}.`,
+              `Couldn't mute ${username}. Try again.`,
             ),
         }
       : {
@@ -69,8 +69,8 @@ export function PersonMenu({
           onSelect: () =>
             void say(
               setMuted(client, person, muteId),
-              `You unmuted ${username}.`,
-              `Failed to unmute ${username}.`,
+              `${username} unmuted.`,
+              `Couldn't unmute ${username}. Try again.`,
             ),
         }
   const block = isBlocked
@@ -80,8 +80,8 @@ export function PersonMenu({
         onSelect: () =>
           void say(
             setBlocked(client, person, false),
-            `You unblocked ${username}.`,
-            `Failed to unblock ${username}.`,
+            `${username} unblocked.`,
+            `Couldn't unblock ${username}. Try again.`,
           ),
       }
     : {

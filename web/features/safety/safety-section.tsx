@@ -154,7 +154,8 @@ function Listed({ title, lead, list, entries, word, since, said, nothing }: List
       toast(said(name), { tone: 'success' })
       await list.refetch()
     } catch (error) {
-      if (!isSaidAsSuspension(error)) toast(`Failed to ${word.toLowerCase()} ${name}.`, { tone: 'danger' })
+      if (!isSaidAsSuspension(error))
+        toast(`Couldn't ${word.toLowerCase()} ${name}. Try again.`, { tone: 'danger' })
     }
     setEnding((before) => before.filter((each) => each !== key))
   }

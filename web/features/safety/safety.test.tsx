@@ -164,5 +164,5 @@ test('the lists are read on, and who could not be unblocked stays', async () => 
   expect(await screen.findByText('Failed to unblock bo.')).toBeTruthy()
   await waitFor(() => expect(screen.getByRole('button', { name: 'Unblock bo' })).toBeTruthy())
   expect(requests.map(({ path }) => path)).toContain('/blocks/?page=2&cursor=abc')
-  expect(screen.getByText('You muted nobody, and no tag.')).toBeTruthy()
+  expect(screen.getByText("You haven't muted anyone or any tags.")).toBeTruthy()
 })

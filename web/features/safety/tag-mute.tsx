@@ -36,7 +36,8 @@ export function TagMute({ tag }: { tag: string }) {
         { tone: 'success' },
       )
     },
-    onFailure: () => void toast(`Failed to ${data == null ? 'mute' : 'unmute'} the tag.`, { tone: 'danger' }),
+    onFailure: () =>
+      void toast(`Couldn't ${data == null ? 'mute' : 'unmute'} the tag. Try again.`, { tone: 'danger' }),
   })
   if (data === undefined) return null
   const Icon = isOn ? Volume2 : VolumeX

@@ -94,10 +94,10 @@ test('an export shows how far it is, and then its file', async () => {
   await show({ exports: () => list, answers: { 'POST /transfer/exports/': [201, running] } })
   expect(await screen.findByText(/Nothing prepared yet/)).toBeTruthy()
   list = [running]
-  await user.click(screen.getByRole('button', { name: 'Prepare a download' }))
+  await user.click(screen.getByRole('button', { name: 'Create export' }))
   expect(await screen.findByText('1,200 of 3,400')).toBeTruthy()
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('35')
-  expect(screen.getByRole('button', { name: 'Prepare a download' })).toHaveProperty('disabled', true)
+  expect(screen.getByRole('button', { name: 'Create export' })).toHaveProperty('disabled', true)
   list = [anExport()]
   expect(await screen.findByText('2.5 MB')).toBeTruthy()
   expect(screen.getByText('Your file is ready.')).toBeTruthy()
@@ -169,7 +169,7 @@ test('what a file holds is shown before it is sent, and then how far it is and w
   expect(await screen.findByText(/From bob/)).toBeTruthy()
   expect(screen.getByText('Bookmarks').parentElement?.textContent).toBe('Bookmarks2')
   list = [running]
-  await user.click(screen.getByRole('button', { name: 'Bring it in' }))
+  await user.click(screen.getByRole('button', { name: 'Import' }))
   expect(await screen.findByText('1 of 2')).toBeTruthy()
   expect(requests.find(({ method }) => method === 'POST')?.body).toEqual(JSON.parse(JSON.stringify(aFile)))
   list = [
@@ -189,13 +189,13 @@ test('a file that the server refuses stays chosen, and its problems are read out
     answers: { 'POST /transfer/imports/': [400, { bookmarks: { 3: { video: { title: ['Too long.'] } } } }] },
   })
   await choose(fileOf(aFile))
-  await user.click(await screen.findByRole('button', { name: 'Bring it in' }))
+  await user.click(await screen.findByRole('button', { name: 'Import' }))
   expect(await screen.findByText('bookmarks, number 4, video, title: Too long.')).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Bring it in' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Import' })).toBeTruthy()
 })
 
 test('problems without a field are none of a field', () => {
-  expect(fieldProblems(new CallError(409, { detail: 'One is under way already.' }))).toEqual([])
+  expect(fieldProblems(new CallError(409, { detail: 'One is already in progress.' }))).toEqual([])
   expect(fieldProblems(new CallError(400, { non_field_errors: ['Odd.'], likes: ['Too many.'] }))).toEqual([
     'Odd.',
     'likes: Too many.',

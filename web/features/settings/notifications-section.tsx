@@ -65,7 +65,7 @@ export function NotificationsSection() {
             lead="Get a summary of unread notifications, only when there's something new. You can unsubscribe at any time. We always send security emails."
           >
             <ChoiceCards
-              label="Mails about notifications"
+              label="Email digest"
               name="notify_by_email"
               choices={rhythms}
               value={rhythm}

@@ -30,11 +30,11 @@ async function show(answer: (body: Record<string, boolean>) => FakeAnswer | Prom
     method === 'PATCH' ? answer(body as Record<string, boolean>) : [200, aProfile('alice', all)],
   )
   await renderPage(<NotificationsSection />)
-  await screen.findByRole('switch', { name: 'Somebody follows you' })
+  await screen.findByRole('switch', { name: 'Someone follows you' })
   return requests
 }
 
-const follows = () => screen.getByRole<HTMLInputElement>('switch', { name: 'Somebody follows you' })
+const follows = () => screen.getByRole<HTMLInputElement>('switch', { name: 'Someone follows you' })
 const likes = () => screen.getByRole<HTMLInputElement>('switch', { name: /^Somebody likes/ })
 
 test('a choice shows at once, is saved by itself, and is known to the rest of the page', async () => {

@@ -54,7 +54,7 @@ export function TokensSection() {
       <NewTokenDialog open={creating} onClose={() => setCreating(false)} />
       <RemoveDialog
         open={removing !== null}
-        title={`Remove ${removing?.name ?? 'the token'}?`}
+        title={`Revoke ${removing?.name ?? 'the token'}?`}
         action="Revoke token"
         call={() => api(removeAccessToken, { params: { id: removing?.id ?? 0 } })}
         onClose={() => setRemoving(null)}
@@ -102,13 +102,13 @@ function TokenRow({ token, onRemove }: { token: AccessToken; onRemove: () => voi
             )}
           </span>
           {!isOver && (
-            <span>{expires_at === null ? 'Does not expire' : `Expires on ${dayOf(expires_at)}`}</span>
+            <span>{expires_at === null ? "Doesn't expire" : `Expires on ${dayOf(expires_at)}`}</span>
           )}
         </>
       }
       action={
-        <Button size="sm" aria-label={`Remove ${name}`} onClick={onRemove}>
-          Remove
+        <Button size="sm" aria-label={`Revoke ${name}`} onClick={onRemove}>
+          Revoke
         </Button>
       }
     />

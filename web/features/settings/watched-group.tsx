@@ -23,7 +23,7 @@ export function WatchedGroup() {
     >
       <RemoveDialog
         open={asking}
-        title="Clear watched videos?"
+        title="Clear watch history?"
         action="Clear"
         call={() => api(clearWatched, {})}
         onClose={() => setAsking(false)}

@@ -52,7 +52,7 @@ test('looks for the server by itself, and a call that comes through is as good',
 
 test('a page that broke because nobody was there says that, and not that it is our fault', async () => {
   await renderPage(<ErrorPage />)
-  expect(screen.getByRole('heading').textContent).toBe('Something went wrong on our side')
+  expect(screen.getByRole('heading').textContent).toBe('Something went wrong')
   serverAnswered(false)
-  await waitFor(() => expect(screen.getByRole('heading').textContent).toBe('This page cannot be reached'))
+  await waitFor(() => expect(screen.getByRole('heading').textContent).toBe("You're offline"))
 })
