@@ -166,7 +166,7 @@ test('no page that a visitor opens holds an adult picture or asks for one, until
   }
   // Said once: nothing asks again, and nothing that asked goes away as the page comes alive.
   await page.reload()
-  expect(await page.getByText('Pictures of adult content').isVisible()).toBe(false)
+  expect(await page.getByText('Adult thumbnails').isVisible()).toBe(false)
   await expect(page.locator('article .veil')).toHaveCount(0)
 })
 
@@ -221,14 +221,14 @@ test('what is one’s own is covered too: notices, trash, what is picked and wha
   await expect(page.getByRole('list', { name: 'Select bookmarks' })).toBeVisible()
   await expect(veil).toBeVisible()
   await page.goto(`/collections/${collection}`)
-  await page.getByRole('button', { name: /^More about / }).click()
+  await page.getByRole('button', { name: /^More options for / }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   await expect(page.getByRole('group', { name: 'Cover' }).getByText('18+').first()).toBeVisible()
   await page.goto('/bookmarks/create')
   await page.getByLabel('Embed URL').fill('https://player.example.org/embed/1')
   await page.getByRole('combobox', { name: 'Orientation' }).selectOption('gay')
   const preview = page.getByRole('article', { name: 'Preview' })
-  await expect(preview.getByText('This is adult content.')).toBeVisible()
+  await expect(preview.getByText('This video contains adult content.')).toBeVisible()
   expect(asked.filter((path) => adultPictures.includes(path))).toEqual([])
   await preview.getByRole('button', { name: "I'm 18 or older" }).click()
   await expect(preview.getByRole('button', { name: /Load player/ })).toBeFocused()

@@ -103,7 +103,7 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
 
   await test.step('what another moderator opens too is told to be looked at, taken over, and gone for all', async () => {
     await comesIn(otherPage, site, una, `${filters}&case=video-${bad.video.id}`)
-    await expect(otherPage.getByText(`${mo.username} is looking at this`).first()).toBeVisible()
+    await expect(otherPage.getByText(`${mo.username} is reviewing this`).first()).toBeVisible()
     await expect(otherPage.getByRole('button', { name: 'Remove' })).toBeDisabled()
     await expectAccessible(otherPage)
     await otherPage.getByRole('button', { name: 'Take over' }).press('Enter')
@@ -120,9 +120,7 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
     await expect(title(bad)).toBeVisible()
     await page.unroute(frozen)
     await page.keyboard.press('a')
-    await expect(page.getByRole('alert')).toContainText(
-      'Another moderator decided this first: it was approved.',
-    )
+    await expect(page.getByRole('alert')).toContainText('Another moderator already resolved this case.')
     await expect(page.getByText('Removed', { exact: true }).first()).toBeVisible()
     await expect(page.getByRole('button', { name: 'Remove' })).toBeDisabled()
     await expectAccessible(page)
@@ -139,7 +137,9 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
 
     const appealed = (where: Page) => where.getByRole('article', { name: `Appeal by ${ana.username}` })
     await otherPage.getByRole('link', { name: 'Appeals' }).press('Enter')
-    await expect(appealed(otherPage).getByText('Another moderator decides about this')).toBeVisible()
+    await expect(
+      appealed(otherPage).getByText('You made this decision, so another moderator must review'),
+    ).toBeVisible()
     await expectAccessible(otherPage)
     await page.getByRole('link', { name: 'Appeals' }).press('Enter')
     await expect(appealed(page).getByText('All of them agreed')).toBeVisible()

@@ -121,15 +121,15 @@ test('what was deleted is restored from the trash, or goes for good', async ({ p
   await page.getByRole('button', { name: 'Restore Film 3' }).click()
   await expect(page.getByText('1 bookmark restored to My Vault, General.')).toBeVisible()
   await expect(card(page, 'Film 3')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Delete now: Film 4' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
+  await page.getByRole('button', { name: 'Delete permanently: Film 4' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click()
   await expect(card(page, 'Film 4')).toHaveCount(0)
 
   // Saved again meanwhile, it cannot come back; it says where it is.
   await saveFilms(site, ana, 1)
   await page.getByRole('button', { name: /^Select all/ }).click()
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
-  const problem = page.getByRole('dialog', { name: '1 bookmark could not be restored' })
+  const problem = page.getByRole('dialog', { name: "Couldn't restore 1 bookmark" })
   await expect(problem.getByText('Already in that collection.')).toBeVisible()
   await expectAccessibleAtBothWidths(page)
   await problem.getByRole('button', { name: 'OK' }).click()

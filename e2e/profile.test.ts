@@ -45,7 +45,7 @@ test('a profile is given a face, looked through and followed', async ({ page, ot
     await otherPage.getByRole('link', { name: 'Next' }).click()
     await expect(otherPage).toHaveURL(/page=2$/)
     await expect(otherPage.getByRole('article')).toHaveCount(1)
-    const tabs = otherPage.getByRole('navigation', { name: /keeps$/ })
+    const tabs = otherPage.getByRole('navigation', { name: /'s bookmarks$/ })
     await tabs.getByRole('link', { name: 'Liked' }).click()
     await expect(otherPage).toHaveURL(/\?tab=liked$/)
     await expect(otherPage.getByText('No liked videos found')).toBeVisible()

@@ -69,7 +69,7 @@ test('a video is reported by keyboard alone, and its owner reads why and appeals
     await otherPage.getByRole('link', { name: 'View decision or appeal' }).press('Enter')
     await expect(otherPage).toHaveURL(/\/settings\/reports#decision-\d+$/)
     await expect(
-      otherPage.getByText(`“${title}” was hidden for a moderator to look at: it was reported as spam.`),
+      otherPage.getByText(`“${title}” was hidden pending review: it was reported as spam.`),
     ).toBeVisible()
     await otherPage.getByRole('button', { name: 'Appeal' }).press('Enter')
     await expect(otherPage.getByLabel('Your appeal')).toBeFocused()

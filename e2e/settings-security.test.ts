@@ -15,8 +15,8 @@ test('a session is ended from another device', async ({ page, otherPage, site, e
   await page.getByRole('button', { name: 'Log out all other sessions' }).click()
   await expectAccessibleAtBothWidths(page)
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: /^End the session/ }).click()
-  await expect(page.getByRole('button', { name: /^End the session/ })).toBeHidden()
+  await page.getByRole('button', { name: /^Log out (?!all)/ }).click()
+  await expect(page.getByRole('button', { name: /^Log out (?!all)/ })).toBeHidden()
   await otherPage.goto('/settings')
   await expect(otherPage).toHaveURL(/\/login/)
 
@@ -38,7 +38,7 @@ test('an authenticator app is set up by a real code, by keyboard alone', async (
   await expect(field).toBeFocused()
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
   await expectAccessibleAtBothWidths(page)
-  const link = await page.getByRole('link', { name: 'Open the app' }).getAttribute('href')
+  const link = await page.getByRole('link', { name: 'Open your app' }).getAttribute('href')
   const secret = new URL(link ?? '').searchParams.get('secret') ?? ''
   await page.keyboard.type('12')
   await page.keyboard.press('Enter')
@@ -81,7 +81,7 @@ test('a passkey is added, confirms, is renamed and removed', async ({ page, site
   expectedNoise.push(/403/)
   await giveAuthenticator(page)
   await comesIn(page, site, await anAccount(site), '/settings/security')
-  await expect(page.getByText(/No passkey yet/)).toBeVisible()
+  await expect(page.getByText(/No passkeys yet/)).toBeVisible()
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Windows computer')
   await expectAccessibleAtBothWidths(page)
@@ -107,7 +107,7 @@ test('a passkey is added, confirms, is renamed and removed', async ({ page, site
   await page.getByRole('button', { name: 'Remove passkey' }).click()
   await expectAccessibleAtBothWidths(page)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
-  await expect(page.getByText(/No passkey yet/)).toBeVisible()
+  await expect(page.getByText(/No passkeys yet/)).toBeVisible()
 })
 
 test('a token works for a script until it is removed', async ({ page, site, expectedNoise }) => {

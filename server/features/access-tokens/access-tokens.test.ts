@@ -71,7 +71,7 @@ describe('somebody who makes a token', () => {
     const { token, ...shown } = made
     expect(await list()).toEqual({ count: 1, next: null, previous: null, results: [shown] })
     const [mail] = await mailsTo(site, alice.email)
-    expect(mail?.text).toContain('created an access token (My script).')
+    expect(mail?.text).toContain('An access token was created for your account (My script).')
     expect(mail?.text).not.toContain(token)
   })
 

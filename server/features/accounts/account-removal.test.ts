@@ -90,7 +90,7 @@ describe('somebody who deletes their account', () => {
     await site.db`update users set password_hash = ${await hashPassword(others)} where id = ${bob.id}`
     expect(await failure(leave(alice, others))).toEqual({
       status: 400,
-      body: { password: ['Your password was entered incorrectly. Please enter it again.'] },
+      body: { password: ['Incorrect password. Try again.'] },
     })
     await site.db`update users set password_hash = null where id = ${alice.id}`
     expect(await failure(leave())).toEqual({

@@ -122,7 +122,7 @@ describe('somebody who wants another address', () => {
     for (const email of [alice.email, alice.email.toUpperCase()]) {
       expect(await failure(ask(email))).toEqual({
         status: 400,
-        body: { email: ['This is your email address already.'] },
+        body: { email: ['This is already your email.'] },
       })
     }
   })
@@ -197,7 +197,7 @@ describe('an address that is somebody’s already', () => {
 
     await ask(bob.email.toUpperCase())
     const [mail] = await mailsTo(site, bob.email)
-    expect(mail?.headers.subject).toBe('This email address has a Reelmark account already')
+    expect(mail?.headers.subject).toBe('This email address already has a Reelmark account')
     expect(mail?.text).toContain(`Hello ${bob.username},`)
     expect(mail?.text).not.toContain(alice.username)
     expect(mail?.text).not.toContain('confirm-email')

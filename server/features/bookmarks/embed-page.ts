@@ -112,7 +112,7 @@ function answerGone(reply: FastifyReply): FastifyReply {
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
     .send(
-      '<!doctype html><meta charset="utf-8"><title>Not found</title><p>This video can't be played here.</p>',
+      '<!doctype html><meta charset="utf-8"><title>Not found</title><p>This video cannot be played here.</p>',
     )
 }
 

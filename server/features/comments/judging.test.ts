@@ -121,7 +121,7 @@ describe('the same again', () => {
     const third = await say(words, three, 2)
     expect(third.is_held).toBe(true)
     expect(await reportOf(third.id)).toMatchObject({
-      notes: 'Held because several new accounts said the same.',
+      notes: 'Held because several new accounts posted the same comment.',
     })
     expect((await say(words, old, 3)).is_held).toBe(false)
   })

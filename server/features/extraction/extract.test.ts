@@ -59,7 +59,7 @@ describe('with no network at all', () => {
       new ExtractionError("We couldn't reach this site."),
     )
     await expect(extract('not a link', { outbound: offline })).rejects.toThrow(
-      'This is not the address of a web page.',
+      "This isn't the URL of a web page.",
     )
   })
 })
@@ -187,14 +187,14 @@ describe('what stands before a video', () => {
     })
     const { video, partial, warnings } = await extract(link, { outbound })
     expect([video.title, video.description, partial]).toEqual(['', '', true])
-    expect(warnings[0]).toMatch('a page that stands before the video')
+    expect(warnings[0]).toMatch('a login, consent or bot-check page')
   })
 
   test('is a failure where it is not', async () => {
     const { outbound } = await web({
       [page]: html('<title>Just a moment...</title><meta property="og:image" content="/logo.png">'),
     })
-    await expect(extract(page, { outbound })).rejects.toThrow('a page that stands before the video')
+    await expect(extract(page, { outbound })).rejects.toThrow('a login, consent or bot-check page')
   })
 
   test('an error page or a file is no page', async () => {
@@ -204,7 +204,7 @@ describe('what stands before a video', () => {
     })
     await expect(extract(page, { outbound })).rejects.toThrow('The site answered with an error (404).')
     await expect(extract('https://site.example/x.zip', { outbound })).rejects.toThrow(
-      'not that of a web page',
+      "isn't the URL of a web page",
     )
   })
 })

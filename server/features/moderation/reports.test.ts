@@ -150,7 +150,11 @@ describe('a report', () => {
     // Although it is hidden, and not there for them any more.
     expect(await failure(report('other', ben, { notes: 'Still' }))).toEqual({
       status: 409,
-      body: { detail: 'You already reported this.', error: 'You already reported this.', report_id: id },
+      body: {
+        detail: "You've already reported this.",
+        error: "You've already reported this.",
+        report_id: id,
+      },
     })
     await reject(id)
     expect((await report('spam')).id).not.toBe(id)
@@ -487,7 +491,7 @@ test('what moderators set right is so for all, and is written down', async () =>
   const back = { params: { id: video }, body: { source_url: refused } }
   expect(await failure(site.call(editVideo, back, mod))).toMatchObject({
     status: 400,
-    body: { source_url: ['The video of this link was removed for good.'] },
+    body: { source_url: ['The video at this link was permanently removed.'] },
   })
   expect(await differences(site)).toEqual([])
 })

@@ -210,9 +210,9 @@ test('every change is mailed to the account’s owner; what changed nothing is n
   const mails = (await mailsTo(site, alice.email, 4)).map(({ text }) => text.replace(/\s+/g, ' '))
   for (const told of [
     'set up an authenticator app.',
-    'used a recovery code to log in; it does not work again (9 left).',
-    'made new recovery codes; the old ones do not work any more.',
-    'removed the authenticator app.',
+    'A recovery code was used to log in (9 left).',
+    'New recovery codes were generated, and the old ones stopped working.',
+    'The authenticator app was removed from your account.',
   ]) {
     expect(mails.filter((text) => text.includes(told))).toHaveLength(1)
   }

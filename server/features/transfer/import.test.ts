@@ -142,7 +142,7 @@ describe('places', () => {
     expect(done).toMatchObject({ state: 'done', added: 1, left_out: 3 })
     expect(done.problems[0]).toEqual({
       what: 'Bookmark of https://films.example.org/a',
-      why: 'The channel it is in is not in the file.',
+      why: 'Its channel is missing from the file.',
     })
     expect(await bookmarksOf(bob)).toBe(0)
   })
@@ -202,7 +202,7 @@ test('likes and follows are of what is there to see; settings that were made sta
   expect(done).toMatchObject({ state: 'done', added: 2, left_out: 5 })
   expect(done.problems).toContainEqual({
     what: `Like of ${secret.video.source_url}`,
-    why: 'There is no such video here.',
+    why: 'Video not found.',
   })
   const { collection_id } = await vaultOf(site, alice)
   expect(

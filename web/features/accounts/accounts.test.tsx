@@ -77,7 +77,7 @@ test('the login links a forgotten password and the registration', async () => {
   await renderPage(<LoginPage redirect="/settings" />)
   const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
   expect(link('Forgot password?')).toBe('/forgot-password')
-  expect(link('Create an account')).toBe('/register?redirect=%2Fsettings')
+  expect(link('Sign up')).toBe('/register?redirect=%2Fsettings')
 })
 
 test('a login without name or password is not sent, and the empty field has the focus', async () => {
@@ -239,7 +239,7 @@ test.for<[FakeAnswer]>([['offline'], [[502, null]]])(
 
 test('signing up says how old one must be, and links what one accepts', async () => {
   await renderPage(<RegisterPage redirect={undefined} />)
-  const statement = screen.getByText(/By signing up you confirm/)
+  const statement = screen.getByText(/By signing up, you confirm/)
   expect(statement.textContent).toBe(
     "By signing up, you confirm you're 18 or older and agree to the Terms and Privacy Policy.",
   )

@@ -118,5 +118,5 @@ test('a page that came over plain HTTP cannot solve it, and says so', async () =
   await renderPage(<RegisterPage redirect={undefined} />)
   await signUp()
   const alert = await screen.findByRole('alert')
-  expect(within(alert).getByText(/only over a secure connection/)).toBeTruthy()
+  expect(within(alert).getByText(/requires a secure connection/)).toBeTruthy()
 })

@@ -66,21 +66,21 @@ test('what the other site sent is handed over once, with what was said at the lo
 test('the address forgets it at once, so that a reload sends nothing', async () => {
   const requests = aServer({ '/token/oidc/': [400, { detail: errors['sign-in-refused'][1] }] })
   const page = await back(login)
-  await screen.findByText('The sign-in was not completed. Please try again.')
+  await screen.findByText("Login wasn't completed. Try again.")
   expect(page.path()).toBe('/login/oidc')
   expect(screen.getByRole('link', { name: 'Back to login' }).getAttribute('href')).toBe(
     '/login?redirect=%2Fexplore',
   )
   cleanup()
   await back(null, {})
-  await screen.findByText(/Please start again/)
+  await screen.findByText(/Start again/)
   expect(countOf(requests, '/token/oidc/')).toBe(1)
 })
 
 test('what the other site refused is handed over, too, so that it is over', async () => {
   const requests = aServer({ '/token/oidc/': [400, { detail: errors['sign-in-refused'][1] }] })
   await back(login, { state: 'state-1', error: 'access_denied' })
-  await screen.findByText('The sign-in was not completed. Please try again.')
+  await screen.findByText("Login wasn't completed. Try again.")
   expect(requests[0]?.body).toMatchObject({ error: 'access_denied' })
 })
 
@@ -136,7 +136,7 @@ test('somebody new chooses a username, and has an account', async () => {
   expect(field.value).toBe('alice')
   expect(document.activeElement).toBe(field)
   expect(screen.getByText('alice@id.example')).toBeTruthy()
-  expect(screen.getByText(/By signing up you confirm/).textContent).toBe(
+  expect(screen.getByText(/By signing up, you confirm/).textContent).toBe(
     "By signing up, you confirm you're 18 or older and agree to the Terms and Privacy Policy.",
   )
   await user.clear(field)

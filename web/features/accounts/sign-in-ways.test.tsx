@@ -156,7 +156,7 @@ test('a passkey is a second step, too', async () => {
 test('where the browser has no passkeys, no button offers them, and a second step by one only says so', async () => {
   await atSecondStep(['passkey'])
   expect(screen.queryByRole('button', { name: /passkey/ })).toBeNull()
-  expect(screen.getByText(/this browser cannot use one/)).toBeTruthy()
+  expect(screen.getByText(/which this browser doesn't support/)).toBeTruthy()
 })
 
 test('one can sign in with a passkey alone', async () => {
@@ -186,17 +186,17 @@ test('whoever closes the dialog for their passkey is told nothing', async () => 
 
 test('a passkey that is refused, by the server or the browser, is told as such', async () => {
   fakePasskeys(async () => aCredential())
-  aServer({ '/token/passkey/': [400, { detail: 'This passkey could not be used.' }] })
+  aServer({ '/token/passkey/': [400, { detail: "This passkey couldn't be used. Try again." }] })
   await renderPage(<LoginPage redirect={undefined} />)
   await user.click(screen.getByRole('button', { name: 'Log in with a passkey' }))
-  await screen.findByText('This passkey could not be used.')
+  await screen.findByText("This passkey couldn't be used. Try again.")
   cleanup()
   fakePasskeys(async () => {
     throw new DOMException('', 'InvalidStateError')
   })
   await renderPage(<LoginPage redirect={undefined} />)
   await user.click(screen.getByRole('button', { name: 'Log in with a passkey' }))
-  await screen.findByText('This passkey could not be used.')
+  await screen.findByText("This passkey couldn't be used. Try again.")
 })
 
 test.for([

@@ -164,7 +164,7 @@ test('a moderator deletes a video: a report, its approval, and home after 1.2 s'
 
 test('a report that is there already is approved in its place', async () => {
   const { requests } = await show({
-    'POST /report/': [409, { error: 'You already reported this.', report_id: 12 }],
+    'POST /report/': [409, { error: "You've already reported this.", report_id: 12 }],
     'POST /moderation/approve/': [200, {}],
   })
   const dialog = await askToDelete()

@@ -159,7 +159,7 @@ test('of a bookmark that waits its own state and words are shown, and it alone i
   const article = within(await screen.findByRole('article', { name: 'Win now' }))
   expect(article.getByText('Held for review')).toBeDefined()
   expect(article.queryByText('Visible')).toBeNull()
-  expect(article.getByText(/removes this one bookmark/)).toBeDefined()
+  expect(article.getByText(/deletes this bookmark/)).toBeDefined()
   const words = await article.findByRole('region', { name: 'Held bookmark' })
   expect(words.textContent).toContain('At the casino')
   await user.keyboard('a')
@@ -204,9 +204,7 @@ test('who lost is told so, and sees how it is now', async () => {
   await heading('Film 1')
   await user.keyboard('a')
   const alert = await screen.findByRole('alert')
-  expect(alert.textContent).toBe(
-    'Another moderator decided this first: it was rejected. This is how it is now.',
-  )
+  expect(alert.textContent).toBe('Another moderator already resolved this case.')
 })
 
 test('what somebody else looks at is theirs until it is taken over', async () => {
@@ -245,7 +243,7 @@ test('an orientation is asked for, and what cannot be taken back is confirmed', 
   ])
   await user.keyboard('a')
   const question = await screen.findByRole('dialog', { name: 'Remove permanently' })
-  expect(question.textContent).toContain('banned for good')
+  expect(question.textContent).toContain('bans the user who added it')
   await user.click(within(question).getByRole('button', { name: 'Remove permanently' }))
   await vi.waitFor(() => expect(sent(requests, '/moderation/approve/')).toHaveLength(2))
 })
@@ -257,7 +255,7 @@ test('of several reports all are rejected, or one', async () => {
   await heading('Film 1')
   await user.keyboard('r')
   const asked = await screen.findByRole('dialog', { name: 'Reject' })
-  await user.click(within(asked).getByRole('button', { name: 'Reject only Other by cleo' }))
+  await user.click(within(asked).getByRole('button', { name: 'Reject this report: Other by cleo' }))
   await vi.waitFor(() => expect(sent(requests, '/moderation/reject/')).toHaveLength(1))
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await heading('Film 1')
@@ -281,9 +279,9 @@ test('many are decided at once, and what failed is named and stays selected', as
   await renderPage(<Queue />)
   await user.click(await screen.findByRole('checkbox', { name: 'Select Film 1' }))
   await user.click(screen.getByRole('checkbox', { name: 'Select Film 2' }))
-  await user.click(screen.getByRole('button', { name: 'Approve…' }))
+  await user.click(screen.getByRole('button', { name: 'Take action…' }))
   await user.click(await screen.findByRole('button', { name: 'Approve 2 cases' }))
-  const failed = await screen.findByRole('dialog', { name: '1 case could not be decided' })
+  const failed = await screen.findByRole('dialog', { name: "Couldn't resolve 1 case" })
   expect(failed.textContent).toContain('Film 2Choose an orientation for this one.')
   expect(sent(requests, '/moderation/decide/')).toEqual([
     { report_ids: [10, 20], decision: 'approve', all: true, statement: '' },
@@ -304,7 +302,7 @@ test('a page whose last case was decided is left for the first', async () => {
 test('whoever moderates no more is led away by the next call', async () => {
   fakeApi(({ path }): FakeAnswer => {
     if (path.startsWith('/profile/')) return [200, aProfile('mod')]
-    return [403, { detail: 'You do not have permission to do this.' }]
+    return [403, { detail: "You don't have permission to do this." }]
   })
   const page = await renderPage(
     <>

@@ -96,7 +96,7 @@ test('says who did what, and leads to where it is', async () => {
   ])
   expect(lines().map(words)).toEqual([
     'ana and 12 others liked The Harbour',
-    'ana and ben saved The Harbour, which you saved first',
+    'ana and ben saved your bookmark The Harbour',
     'ana replied to your comment on The Harbour',
     'ana saved The Harbour',
     'ana and 98+ others followed you',
@@ -140,13 +140,11 @@ test('what moderators did is told without a name, and leads to where one can app
     }),
   ])
   expect(lines().map(words)).toEqual([
-    '“The Harbour” was hidden for a moderator to look at: it was reported as spam.',
-    'Your report of “Buy now” was right, and was acted on. Thank you.',
+    '“The Harbour” was hidden pending review: it was reported as spam.',
+    'We took action on your report of “Buy now”. Thank you.',
     'You received a warning.',
   ])
-  await user.click(
-    within(lines()[0] as HTMLElement).getByRole('link', { name: /was hidden for a moderator/ }),
-  )
+  await user.click(within(lines()[0] as HTMLElement).getByRole('link', { name: /was hidden pending review/ }))
   expect(path()).toBe('/settings/reports#decision-3')
   await waitFor(() => expect(read()).toEqual([{ ids: [1] }]))
 })
@@ -169,8 +167,8 @@ test('what became of an appeal is told with what the moderators answered, and le
   expect(lines()[0]?.textContent).toContain('It sells something')
   const links = lines().map((line) => within(line as HTMLElement).getByRole('link'))
   expect(links.map((link) => link.textContent)).toEqual([
-    'Your appeal against the removal of “The Harbour” was rejected.',
-    'Your appeal against a warning was granted.',
+    'Your appeal about “The Harbour” was rejected.',
+    'Your appeal about a warning was granted.',
   ])
   expect(links[0]?.getAttribute('href')).toBe('/settings/reports#decision-3')
 })
@@ -239,7 +237,7 @@ test('an empty list says what comes here; one that cannot be had can be asked fo
   let fails = true
   fakeApi(() => (fails ? [503, {}] : [200, pageOf([])]))
   await renderPage(<NotificationsPage />)
-  expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded')
+  expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load")
   fails = false
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('No notifications yet')).toBeTruthy()

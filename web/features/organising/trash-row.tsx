@@ -62,7 +62,7 @@ export function TrashRow({ item, box, busy, onRestore, onRemove }: TrashRowProps
           tone="quiet"
           disabled={busy}
           aria-haspopup="dialog"
-          aria-label={`Delete now: ${title}`}
+          aria-label={`Delete permanently: ${title}`}
           onClick={onRemove}
         >
           Delete permanently

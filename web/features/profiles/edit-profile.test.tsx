@@ -133,8 +133,8 @@ test('the picture can be removed, where there is one', async () => {
 test.each<[string, FakeAnswer, string]>([
   [
     'with the reason',
-    [403, { detail: 'You do not have permission to do this.' }],
-    'You do not have permission',
+    [403, { detail: "You don't have permission to do this." }],
+    "You don't have permission",
   ],
   ['without one', [500, null], 'Failed to update profile.'],
   ['for want of a connection', 'offline', 'Failed to update profile.'],
@@ -171,7 +171,7 @@ test('what is too long or too large is said without asking the server', async ()
   const large = new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'me.png', { type: 'image/png' })
   await user.upload(dialog.getByLabelText('Upload photo'), large)
   await save(dialog)
-  expect(await dialog.findByText('Ensure this field has no more than 500 characters.')).toBeTruthy()
+  expect(await dialog.findByText('Must be 500 characters or fewer.')).toBeTruthy()
   expect(dialog.getByText('The file is larger than 5 MB.')).toBeTruthy()
   expect(sent).toEqual([])
 })

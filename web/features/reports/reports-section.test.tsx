@@ -75,9 +75,9 @@ test('one sees what was decided about one’s own, why, in whose words, and unti
       decision(3, { action: 'hide', is_undone: true }),
     ],
   })
-  await screen.findByText('Moderators removed “Film 1”: it was reported for copyright.')
+  await screen.findByText('“Film 1” was removed by a moderator: it was reported for copyright.')
   expect(entry(/“Film 1”/).getByText('The studio asked us to.')).toBeTruthy()
-  expect(entry(/suspended your account/).getByText(/^Until .*2026/)).toBeTruthy()
+  expect(entry(/Your account was suspended/).getByText(/^Until .*2026/)).toBeTruthy()
   expect(entry(/“Film 3”/).getByText('Reversed')).toBeTruthy()
 })
 
@@ -152,7 +152,7 @@ test('a list that cannot be loaded can be asked for again', async () => {
   await show({ decisions: [decision(1)] }, ({ path }) =>
     path.startsWith('/decisions/') && fails ? [500, {}] : null,
   )
-  expect((await screen.findByRole('alert')).textContent).toContain('Decisions could not be loaded.')
+  expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load decisions.")
   fails = false
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText(/“Film 1”/)).toBeTruthy()

@@ -69,7 +69,7 @@ test('it says whether the place chosen is one of them, and stands in nobody’s 
   expect(told.getByText('You can also save it to another collection.')).toBeTruthy()
   await user.selectOptions(screen.getByLabelText('Collection'), 'Films')
   await user.selectOptions(screen.getByLabelText('Channel'), 'Blender')
-  expect(told.getByText(/It is in the place chosen below/)).toBeTruthy()
+  expect(told.getByText(/It's already in this collection/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Save Bookmark & Video' })).toHaveProperty('disabled', false)
 })
 

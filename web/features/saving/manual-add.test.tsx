@@ -203,7 +203,7 @@ test('the preview shows what was typed, and loads a player only when asked to', 
   expect(preview().getByText('A fine film')).toBeTruthy()
   expect(preview().getByText('Blender')).toBeTruthy()
   expect(preview().getByText('short film')).toBeTruthy()
-  expect(preview().getByText(/The picture is fetched when you save\./)).toBeTruthy()
+  expect(preview().getByText(/Thumbnail appears after you save\./)).toBeTruthy()
   const source = preview().getByRole('link', { name: /View Source/ })
   expect(source.getAttribute('href')).toBe('https://video.example/1')
   expect(source.getAttribute('target')).toBe('_blank')

@@ -176,11 +176,11 @@ test.for<[FakeAnswer, string, string | null]>([
     [
       429,
       {
-        error: 'Too many requests. Please try again later.',
-        detail: 'Too many requests. Please try again later.',
+        error: 'Too many requests. Try again later.',
+        detail: 'Too many requests. Try again later.',
       },
     ],
-    'Too many requests. Please try again later.',
+    'Too many requests. Try again later.',
     null,
   ],
   [
@@ -226,7 +226,7 @@ test('it can be saved once it has a channel, a title and a tag', async () => {
   await extract()
   await panel().findByRole('heading', { name: 'Review & Save' })
   expect(save()).toHaveProperty('disabled', true)
-  expect(panel().getByText('Still needed: a channel.')).toBeTruthy()
+  expect(panel().getByText('Add a channel to save.')).toBeTruthy()
   await user.selectOptions(await collections(), 'Films')
   expect(save()).toHaveProperty('disabled', true)
   await user.selectOptions(field('Channel'), 'Shorts')

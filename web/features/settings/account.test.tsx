@@ -53,7 +53,7 @@ test('a new address waits until its mail was followed, and can be cancelled', as
   expect(document.activeElement).toBe(field)
   await user.type(field, ' new@b.example {Enter}')
   const told = await screen.findByRole('status')
-  expect(told.textContent).toContain('A mail with a link was sent to new@b.example')
+  expect(told.textContent).toContain('We sent a link to new@b.example')
   expect(document.activeElement).toBe(told)
   expect(screen.getByText('a@b.example')).toBeTruthy()
   expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ email: 'new@b.example' })
@@ -124,7 +124,7 @@ test('who has no password is mailed the way to one', async () => {
   expect((await screen.findByRole('status')).textContent).toContain('Check your email')
   expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ email: 'a@b.example' })
   await user.click(screen.getByRole('button', { name: 'Delete account' }))
-  expect(screen.getByText(/you have none yet\. Set one/)).toBeTruthy()
+  expect(screen.getByText(/You don't have a password\. Set one/)).toBeTruthy()
 })
 
 test('deleting the account asks for the password, signs out and leads home with a message', async () => {

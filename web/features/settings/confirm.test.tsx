@@ -123,7 +123,7 @@ test('a passkey that was not given is told, and the password is still a way', as
   await aServer(['password', 'passkey'])
   const dialog = within(await question())
   await user.click(dialog.getByRole('button', { name: 'Use a passkey' }))
-  await waitFor(() => expect(dialog.getByRole('alert').textContent).toMatch(/^Nothing was done/))
+  await waitFor(() => expect(dialog.getByRole('alert').textContent).toMatch(/^Cancelled or timed out/))
   await user.type(dialog.getByLabelText('Your password'), 'secret words{Enter}')
   expect(await screen.findByText('rmk_abcdefgh')).toBeTruthy()
 })

@@ -92,7 +92,7 @@ test('an export shows how far it is, and then its file', async () => {
   let list: Export[] = []
   const running = anExport({ state: 'running', done: 1200, total: 3400, size: null, finished_at: null })
   await show({ exports: () => list, answers: { 'POST /transfer/exports/': [201, running] } })
-  expect(await screen.findByText(/Nothing prepared yet/)).toBeTruthy()
+  expect(await screen.findByText(/No exports yet/)).toBeTruthy()
   list = [running]
   await user.click(screen.getByRole('button', { name: 'Create export' }))
   expect(await screen.findByText('1,200 of 3,400')).toBeTruthy()
@@ -123,7 +123,7 @@ test('the file is fetched as who is signed in, and saved under the name that the
       ],
     },
   })
-  await user.click(await screen.findByRole('button', { name: /^Download the file/ }))
+  await user.click(await screen.findByRole('button', { name: /^Download export/ }))
   await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['reelmark-alice.json']))
   expect(await saved[0]?.blob.text()).toBe('{"format":"reelmark"}')
   expect(requests.find(({ path }) => path.endsWith('/file/'))?.headers.authorization).toBe('Bearer access-1')
@@ -132,15 +132,15 @@ test('the file is fetched as who is signed in, and saved under the name that the
 test('an expired file is listed and not offered', async () => {
   await show({ exports: () => [anExport({ expires_at: earlier })] })
   expect(await screen.findByText('Expired')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: /^Download the file/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Download export/ })).toBeNull()
 })
 
 test.for<[string, unknown, string]>([
-  ['no JSON', 'not json at all', 'This is not a file of Reelmark.'],
-  ['another format', { format: 'other' }, 'This is not a file of Reelmark.'],
-  ['a list', [1], 'This is not a file of Reelmark.'],
-  ['a newer version', { ...aFile, version: 2 }, 'The file was made by a newer Reelmark'],
-  ['half a file', { ...aFile, likes: undefined }, 'The file is not complete.'],
+  ['no JSON', 'not json at all', "This isn't a Reelmark export."],
+  ['another format', { format: 'other' }, "This isn't a Reelmark export."],
+  ['a list', [1], "This isn't a Reelmark export."],
+  ['a newer version', { ...aFile, version: 2 }, 'This file was created by a newer version of Reelmark'],
+  ['half a file', { ...aFile, likes: undefined }, 'This file is incomplete.'],
 ])('a file that is %s is refused before it is sent', async ([, content, text]) => {
   const requests = await show()
   await choose(fileOf(content))
@@ -180,7 +180,7 @@ test('what a file holds is shown before it is sent, and then how far it is and w
       problems: [{ what: 'https://a.example/v', why: 'It is gone.' }],
     }),
   ]
-  expect(await screen.findByText('1 added, 1 already there')).toBeTruthy()
+  expect(await screen.findByText('1 imported, 1 already saved')).toBeTruthy()
   expect(screen.getByText('It is gone.')).toBeTruthy()
 })
 

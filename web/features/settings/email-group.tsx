@@ -32,7 +32,7 @@ export function EmailGroup({ security }: { security: AccountSecurity }) {
       action={
         !open && (
           <Button ref={change} onClick={() => setOpen(true)}>
-            {pending === null ? 'Change email' : 'Use another address'}
+            {pending === null ? 'Change email' : 'Use a different email'}
           </Button>
         )
       }

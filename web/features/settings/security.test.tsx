@@ -136,7 +136,7 @@ test('a session elsewhere is ended and gone from the list; ending this one is lo
   await show({ 'DELETE /auth/sessions/2/': [204], 'POST /token/blacklist/': [200, {}] })
   const rows = within(screen.getByRole('list', { name: 'Sessions' })).getAllByRole('listitem')
   expect(rows[0]?.textContent).toContain('This device')
-  await user.click(screen.getByRole('button', { name: 'End the session Firefox on Windows' }))
+  await user.click(screen.getByRole('button', { name: 'Log out Firefox on Windows' }))
   await waitFor(() => expect(screen.queryByText('Firefox on Windows')).toBeNull())
   expect(screen.queryByRole('button', { name: 'Log out all other sessions' })).toBeNull()
   expect(document.activeElement).not.toBe(document.body)
@@ -189,7 +189,7 @@ test('a passkey is renamed in its place', async () => {
 
 test('a browser without passkeys is told so', async () => {
   await show()
-  expect(screen.getByText(/This browser cannot use passkeys/)).toBeTruthy()
+  expect(screen.getByText(/This browser doesn't support passkeys/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull()
 })
 

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const notice = () => screen.queryByText(/^Reelmark cannot be reached\./)
+const notice = () => screen.queryByText(/^You're offline\./)
 
 test('says so when a call finds nobody, and goes on when the server is back', async () => {
   let there = true
