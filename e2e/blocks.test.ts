@@ -55,7 +55,7 @@ test('somebody is muted, blocked and let in again, by keyboard', async ({
     await tokenOf(site, bo),
   )
   for (const each of [page, otherPage]) await each.setViewportSize({ width: 390, height: 900 })
-  const more = `More about ${bo.username}`
+  const more = `More options for ${bo.username}`
 
   await test.step('a muted person’s words are folded away', async () => {
     await comesIn(page, site, ana, `/bookmarks/${anas.id}`)
@@ -111,7 +111,7 @@ test('somebody is muted, blocked and let in again, by keyboard', async ({
     await page.goto(`/explore?tag=${tag}`)
     await page.getByRole('button', { name: 'Mute this tag' }).click()
     await expect(page.getByRole('button', { name: 'Unmute this tag' })).toBeVisible()
-    await expect(page.getByText(`What is tagged ${tag} does not come up`)).toBeVisible()
+    await expect(page.getByText(`${tag} muted.`)).toBeVisible()
     await expectAccessibleAtBothWidths(page)
   })
 
@@ -125,9 +125,9 @@ test('somebody is muted, blocked and let in again, by keyboard', async ({
     await muted.getByRole('button', { name: `Unmute ${bo.username}` }).press('Enter')
     await expect(muted.getByRole('listitem')).toHaveCount(1)
     await blocked.getByRole('button', { name: `Unblock ${bo.username}` }).press('Enter')
-    await expect(page.getByText('You blocked nobody.')).toBeVisible()
+    await expect(page.getByText("You haven't blocked anyone.")).toBeVisible()
     await page.reload()
-    await expect(page.getByText('You blocked nobody.')).toBeVisible()
+    await expect(page.getByText("You haven't blocked anyone.")).toBeVisible()
     await expect(muted.getByRole('listitem')).toHaveCount(1)
     await otherPage.reload()
     await expect(otherPage.getByRole('button', { name: `Follow ${ana.username}` })).toBeVisible()
@@ -135,10 +135,10 @@ test('somebody is muted, blocked and let in again, by keyboard', async ({
 
   await test.step('what was watched is forgotten at once', async () => {
     await page.goto('/settings/data')
-    await page.getByRole('button', { name: 'Clear watched videos' }).click()
-    const question = page.getByRole('dialog', { name: 'Clear watched videos?' })
+    await page.getByRole('button', { name: 'Clear watch history' }).click()
+    const question = page.getByRole('dialog', { name: 'Clear watch history?' })
     await expectAccessibleAtBothWidths(page)
     await question.getByRole('button', { name: 'Clear', exact: true }).click()
-    await expect(page.getByText('No video is marked as watched any more.')).toBeVisible()
+    await expect(page.getByText('Watch history cleared.')).toBeVisible()
   })
 })

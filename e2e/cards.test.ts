@@ -131,7 +131,7 @@ test.describe('with a mouse', () => {
 
     await page.keyboard.press('?')
     const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-    await expect(keys.getByText('Neighbour')).toBeVisible()
+    await expect(keys.getByText('Move in the grid')).toBeVisible()
     await expectAccessible(page)
     await keys.getByRole('switch', { name: 'Single-key shortcuts' }).press('Space')
     await page.keyboard.press('Escape')

@@ -30,7 +30,7 @@ async function aCollection(site: Site, account: Account, name: string): Promise<
 
 /** What only the owner of a collection or channel can do. */
 async function choose(page: Page, what: string): Promise<void> {
-  await page.getByRole('button', { name: /^More about / }).click()
+  await page.getByRole('button', { name: /^More options for / }).click()
   await page.getByRole('menuitem', { name: what }).click()
 }
 
@@ -85,13 +85,13 @@ test('a collection is made, described, put in order and given channels by its ow
   })
 
   await test.step('its channels are put in order by keyboard alone, each move said aloud', async () => {
-    await page.getByRole('button', { name: /^More about / }).focus()
+    await page.getByRole('button', { name: /^More options for / }).focus()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeFocused()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Order Channels' })
+    const dialog = page.getByRole('dialog', { name: 'Reorder channels' })
     await dialog.getByRole('button', { name: 'Move Storms down' }).focus()
     await page.keyboard.press('Enter')
     await expect(dialog.getByText('Storms, 2 of 2')).toHaveCount(1)
@@ -105,7 +105,7 @@ test('a collection is made, described, put in order and given channels by its ow
 
   await test.step('collections are dragged into an order', async () => {
     await page.goto(`/users/${ana.username}?tab=collections`)
-    await page.getByRole('button', { name: 'Order', exact: true }).click()
+    await page.getByRole('button', { name: 'Reorder', exact: true }).click()
     const rows = page.getByRole('dialog').getByRole('listitem')
     // A row further up moves as soon as the pointer is above its middle.
     await rows.last().locator('span').first().hover()
@@ -127,14 +127,14 @@ test('a collection is made, described, put in order and given channels by its ow
     await dialog.getByLabel('Access').selectOption('Private')
     await expect(dialog.getByText(/hidden from everyone else/)).toBeVisible()
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText('Collection updated. Only you see it now.')).toBeVisible()
+    await expect(page.getByText("Collection updated. It's now private.")).toBeVisible()
     expect((await otherPage.goto(address))?.status()).toBe(404)
-    await expect(otherPage.getByRole('heading', { name: 'There is no such collection' })).toBeVisible()
+    await expect(otherPage.getByRole('heading', { name: 'Collection not found' })).toBeVisible()
     await expectAccessible(otherPage)
     expect((await otherPage.goto('/collections/99999999'))?.status()).toBe(404)
     await page.reload()
     await expect(page.getByRole('heading', { level: 1, name: 'Films of the sea' })).toBeVisible()
-    await expect(page.getByText('Only you see this collection and everything in it.')).toBeVisible()
+    await expect(page.getByText('Private. Only you can see this.')).toBeVisible()
   })
 })
 
@@ -168,7 +168,7 @@ test('a visitor collects all of somebody’s after logging in; the owner deletes
   })
 
   await test.step('all of it is collected, once', async () => {
-    for (const told of ['3 bookmarks added to My Vault.', 'All of it was in My Vault already.']) {
+    for (const told of ['3 bookmarks added to My Vault.', 'Everything is already in My Vault.']) {
       await otherPage.getByRole('button', { name: 'Collect all' }).click()
       const dialog = otherPage.getByRole('dialog', { name: 'Collect all' })
       await dialog.getByLabel('Collection').selectOption('My Vault')
@@ -189,12 +189,12 @@ test('a visitor collects all of somebody’s after logging in; the owner deletes
     await expect(page.getByRole('heading', { level: 1, name: 'Short' })).toBeVisible()
     await choose(page, 'Delete')
     const dialog = page.getByRole('dialog', { name: 'Delete Channel' })
-    await expect(dialog.getByLabel('Keep them in Films')).toBeChecked()
+    await expect(dialog.getByLabel('Keep in Films')).toBeChecked()
     await dialog.getByRole('button', { name: 'Delete Channel' }).click()
     await expect(page).toHaveURL(`/collections/${id}`)
     await expect(page.getByText('Short deleted. 2 bookmarks moved.')).toBeVisible()
     await expect(page.getByText('3 bookmarks')).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Add to this collection' })).toHaveAttribute(
+    await expect(page.getByRole('link', { name: 'Add bookmark' })).toHaveAttribute(
       'href',
       new RegExp(`^/bookmarks/create\\?collection=${id}\\b`),
     )

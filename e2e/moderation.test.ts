@@ -83,7 +83,7 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
     await expect(page.getByText('Look at this')).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('r')
-    await expect(page.getByText('Report rejected. It is visible again.')).toBeVisible()
+    await expect(page.getByText('Report rejected. The content is visible again.')).toBeVisible()
     await expect(title(bad)).toBeFocused()
     expect(await seenBy(page, harmless)).toBe(200)
   })
@@ -103,14 +103,14 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
 
   await test.step('what another moderator opens too is told to be looked at, taken over, and gone for all', async () => {
     await comesIn(otherPage, site, una, `${filters}&case=video-${bad.video.id}`)
-    await expect(otherPage.getByText(`${mo.username} is looking at this`).first()).toBeVisible()
-    await expect(otherPage.getByRole('button', { name: 'Approve' })).toBeDisabled()
+    await expect(otherPage.getByText(`${mo.username} is reviewing this`).first()).toBeVisible()
+    await expect(otherPage.getByRole('button', { name: 'Remove' })).toBeDisabled()
     await expectAccessible(otherPage)
     await otherPage.getByRole('button', { name: 'Take over' }).press('Enter')
-    await expect(otherPage.getByRole('button', { name: 'Approve' })).toBeEnabled()
+    await expect(otherPage.getByRole('button', { name: 'Remove' })).toBeEnabled()
     await otherPage.keyboard.press('a')
     await expect(otherPage.getByText(`Removed “${bad.video.title}”.`)).toBeVisible()
-    await expect(otherPage.getByText('Nothing matches these filters')).toBeVisible()
+    await expect(otherPage.getByText('No cases match these filters')).toBeVisible()
     const anas = await tokenOf(site, ana)
     const own = await page.request.get(`/api/bookmarks/${bad.id}/`, { headers: anas })
     expect([await seenBy(page, bad), own.status()]).toEqual([404, 404])
@@ -120,11 +120,9 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
     await expect(title(bad)).toBeVisible()
     await page.unroute(frozen)
     await page.keyboard.press('a')
-    await expect(page.getByRole('alert')).toContainText(
-      'Another moderator decided this first: it was approved.',
-    )
+    await expect(page.getByRole('alert')).toContainText('Another moderator already resolved this case.')
     await expect(page.getByText('Removed', { exact: true }).first()).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Approve' })).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Remove' })).toBeDisabled()
     await expectAccessible(page)
   })
 
@@ -139,7 +137,9 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
 
     const appealed = (where: Page) => where.getByRole('article', { name: `Appeal by ${ana.username}` })
     await otherPage.getByRole('link', { name: 'Appeals' }).press('Enter')
-    await expect(appealed(otherPage).getByText('Another moderator decides about this')).toBeVisible()
+    await expect(
+      appealed(otherPage).getByText('You made this decision, so another moderator must review'),
+    ).toBeVisible()
     await expectAccessible(otherPage)
     await page.getByRole('link', { name: 'Appeals' }).press('Enter')
     await expect(appealed(page).getByText('All of them agreed')).toBeVisible()
@@ -154,11 +154,11 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
     await page.goto(`/moderator/users?q=${ana.username}`)
     await page.getByRole('link', { name: ana.username }).press('Enter')
     await expect(page.getByRole('heading', { level: 2, name: ana.username })).toBeVisible()
-    await expect(page.getByText('Taken back')).toBeVisible()
+    await expect(page.getByText('Reversed')).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Suspend' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: `Suspend ${ana.username}` })
-    await dialog.getByLabel('What they are told').fill('A week to cool down')
+    await dialog.getByLabel('Message to the user').fill('A week to cool down')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Suspend' }).press('Enter')
     await expect(page.getByText(/^Suspended until/)).toBeVisible()

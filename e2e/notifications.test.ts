@@ -35,7 +35,7 @@ test('somebody likes and replies in another browser, and it is told, read and cl
   const params = { id: bookmark.video.id }
   const comment = await call(over(site), postComment, { params, body: { content: 'What a film' } }, token)
   await comesIn(page, site, ana, '/notifications')
-  await expect(page.getByText('Nothing has happened yet.')).toBeVisible()
+  await expect(page.getByText('No notifications yet')).toBeVisible()
   await expectAccessible(page)
   await page.goto('/contact')
   // Another tab of the same browser, which hears it from the first.

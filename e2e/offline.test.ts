@@ -10,7 +10,7 @@ test('a page that is open says so, keeps what is typed and goes on by itself', a
   const search = page.getByRole('main').getByRole('searchbox')
   await search.fill('half a word')
   await context.setOffline(true)
-  const notice = page.getByRole('status').filter({ hasText: 'Reelmark cannot be reached' })
+  const notice = page.getByRole('status').filter({ hasText: "You're offline" })
   await expect(notice).toBeVisible()
   await expectAccessible(page)
   await expect(search).toHaveValue('half a word')
@@ -24,7 +24,7 @@ test('the menu that cannot be fetched takes nothing away', async ({ page, contex
   await page.goto('/contact')
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Menu' }).click()
-  await expect(page.getByText('The menu could not be loaded.')).toBeVisible()
+  await expect(page.getByText("Couldn't open the menu.")).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Contact' })).toBeVisible()
   await context.setOffline(false)
 })
@@ -51,7 +51,7 @@ test.describe('with the worker', () => {
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
       await page.goto('/terms')
-      await expect(page.getByRole('heading', { name: 'This page cannot be reached' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: "You're offline" })).toBeVisible()
       await expectAccessible(page)
     }
     await context.setOffline(false)

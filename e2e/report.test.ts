@@ -66,10 +66,10 @@ test('a video is reported by keyboard alone, and its owner reads why and appeals
     await expect(otherPage.getByText('Hidden pending review')).toBeVisible()
     await expect(otherPage.getByText(/It was reported as spam/)).toBeVisible()
     await expectAccessible(otherPage)
-    await otherPage.getByRole('link', { name: 'See the decision, and appeal' }).press('Enter')
+    await otherPage.getByRole('link', { name: 'View decision or appeal' }).press('Enter')
     await expect(otherPage).toHaveURL(/\/settings\/reports#decision-\d+$/)
     await expect(
-      otherPage.getByText(`“${title}” was hidden for a moderator to look at: it was reported as spam.`),
+      otherPage.getByText(`“${title}” was hidden pending review: it was reported as spam.`),
     ).toBeVisible()
     await otherPage.getByRole('button', { name: 'Appeal' }).press('Enter')
     await expect(otherPage.getByLabel('Your appeal')).toBeFocused()
@@ -77,7 +77,7 @@ test('a video is reported by keyboard alone, and its owner reads why and appeals
     await expectAccessible(otherPage)
     await otherPage.keyboard.press('Tab')
     await otherPage.keyboard.press('Enter')
-    await expect(otherPage.getByText('Appeal under way')).toBeVisible()
+    await expect(otherPage.getByText('Appeal in review')).toBeVisible()
     await otherPage.reload()
     await expect(otherPage.getByText('It sells nothing at all.')).toBeVisible()
     await expect(otherPage.getByRole('button', { name: 'Appeal' })).toHaveCount(0)
@@ -87,7 +87,7 @@ test('a video is reported by keyboard alone, and its owner reads why and appeals
     await page.goto('/settings/reports')
     const reports = page.getByRole('list', { name: 'Your reports' })
     await expect(reports.getByRole('listitem')).toContainText([title])
-    await expect(reports).toContainText('Waiting for a moderator')
+    await expect(reports).toContainText('In review')
     await expectAccessible(page)
   })
 })

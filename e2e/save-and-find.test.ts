@@ -89,7 +89,7 @@ test('a video of a known host is added by hand, by keyboard alone, and plays fro
   await expect(page.getByRole('option', { name: 'My Vault' })).toBeAttached()
   await tabTo(page, page.getByLabel('Source URL'))
   await page.keyboard.type('https://m.youtube.com/watch?v=eRsGyueVLvQ&utm_source=x')
-  await expect(page.getByText('You already saved this')).toBeVisible()
+  await expect(page.getByText('Already in your bookmarks')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Kept before' })).toBeVisible()
   await tabTo(page, page.getByLabel('Thumbnail URL'))
   await page.keyboard.type('https://i.ytimg.com/vi/eRsGyueVLvQ/hqdefault.jpg')

@@ -8,7 +8,7 @@ test('a newcomer registers, sees the success and is taken home after the countdo
   await page.goto('/register')
   await expect(
     page.getByText(
-      'By signing up you confirm that you are 18 or older and accept the Terms and Privacy Policy',
+      "By signing up, you confirm you're 18 or older and agree to the Terms and Privacy Policy.",
     ),
   ).toBeVisible()
   await page.getByRole('button', { name: 'Sign up' }).click()

@@ -86,11 +86,11 @@ test('a channel is played to its end on three hosts, by keyboard alone', async (
   await expect(page).toHaveURL(last)
   // A host that we do not know is named first, as everywhere.
   await expect(page.locator('iframe')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Load the player from tube.example.org' }).press('Enter')
+  await page.getByRole('button', { name: 'Play from tube.example.org' }).press('Enter')
   const inner = page.frameLocator('iframe').frameLocator('iframe').getByRole('button', { name: 'End' })
   await expect(async () => {
     await inner.press('Enter', { timeout: 2_000 })
-    await expect(page.getByText('That was the last one.')).toBeAttached({ timeout: 500 })
+    await expect(page.getByText('End of the collection.')).toBeAttached({ timeout: 500 })
   }).toPass()
   await expectAccessible(page)
 

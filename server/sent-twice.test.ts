@@ -238,7 +238,7 @@ describe.each(takeOne)('%s', (name, endpoint: Endpoint) => {
     for (const reply of waiting) {
       expect([reply.statusCode, reply.json().detail, reply.headers['retry-after']]).toEqual([
         409,
-        'A request with this Idempotency-Key is still under way.',
+        'A request with this Idempotency-Key is still in progress.',
         '1',
       ])
     }

@@ -26,7 +26,7 @@ export function noteSuspension(error: unknown): void {
   const { user } = getSession()
   if (until === null || user === null) return
   storeUser({ ...user.profile, suspended_until: until })
-  toast(`Your account is suspended until ${momentOf(until)}. You can look around, but change nothing.`, {
+  toast(`Your account is suspended until ${momentOf(until)}. You can browse but can't make changes.`, {
     tone: 'danger',
   })
 }

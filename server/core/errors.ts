@@ -155,17 +155,15 @@ function problemText(problem: FastifySchemaValidationError, params: Record<strin
         typeTexts[String(Array.isArray(params.type) ? params.type[0] : params.type)] ?? 'Not a valid value.'
       )
     case 'minLength':
-      return params.limit === 1
-        ? 'This field may not be blank.'
-        : `Ensure this field has at least ${params.limit} characters.`
+      return params.limit === 1 ? 'This field is required.' : `Must be at least ${params.limit} characters.`
     case 'maxLength':
-      return `Ensure this field has no more than ${params.limit} characters.`
+      return `Must be ${params.limit} characters or fewer.`
     case 'minimum':
-      return `Ensure this value is greater than or equal to ${params.limit}.`
+      return `Must be ${params.limit} or more.`
     case 'maximum':
-      return `Ensure this value is less than or equal to ${params.limit}.`
+      return `Must be ${params.limit} or less.`
     case 'maxItems':
-      return `Ensure this field has no more than ${params.limit} elements.`
+      return `Must have ${params.limit} items or fewer.`
     case 'minItems':
       return 'This list may not be empty.'
     case 'enum':
@@ -175,7 +173,7 @@ function problemText(problem: FastifySchemaValidationError, params: Record<strin
     case 'format':
       return formatTexts[String(params.format)] ?? 'Not a valid value.'
     case 'text':
-      return 'Null characters and lone surrogates are not allowed.'
+      return "This contains characters we can't store."
     case 'depth':
       return 'The body is nested too deeply.'
     default:
@@ -184,8 +182,7 @@ function problemText(problem: FastifySchemaValidationError, params: Record<strin
 }
 
 const usernamePattern = (Username as { pattern?: string }).pattern
-const usernameText =
-  'Enter a valid username: letters, digits and _ . - only, starting with a letter or a digit.'
+const usernameText = 'Use letters, numbers, dots, dashes or underscores, and start with a letter or number.'
 
 const typeTexts: Record<string, string> = {
   string: 'Not a valid string.',

@@ -129,5 +129,5 @@ function failure({ code }: { code?: string }, name: string, most: number): Error
   if (code === 'FST_FILES_LIMIT' || code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') {
     return new ApiError('too-large')
   }
-  return new ApiError('malformed-body', { detail: 'The form could not be read.' })
+  return new ApiError('malformed-body', { detail: "Couldn't read the form." })
 }

@@ -34,7 +34,7 @@ export async function answerOnce(
   if (header === undefined) return run()
   const key = String(header)
   if (key === '' || key.length > keyLength) {
-    throw new InvalidFields({ 'idempotency-key': [`Ensure this has 1 to ${keyLength} characters.`] })
+    throw new InvalidFields({ 'idempotency-key': [`Must be 1 to ${keyLength} characters.`] })
   }
   const claim = { user_id: viewer.id, key, request_hash: hashOf(request) }
   const claimed_at = await claimKey(db, claim)

@@ -67,7 +67,7 @@ function asHtml({ heading, paragraphs, footnotes = [] }: MailContent, link: Link
     ...(link === null
       ? []
       : [
-          `If the button does not work, copy this address into your browser:<br><a href="${escapeHtml(link.url)}" style="color:${colours.accentInk};word-break:break-all">${escapeHtml(link.url)}</a>`,
+          `If the button doesn't work, copy this link into your browser:<br><a href="${escapeHtml(link.url)}" style="color:${colours.accentInk};word-break:break-all">${escapeHtml(link.url)}</a>`,
         ]),
     ...footnotes.map(escapeHtml),
   ]

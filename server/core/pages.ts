@@ -163,13 +163,17 @@ async function developWeb(app: FastifyInstance): Promise<Load> {
 
 const brokenPage = plainPage(
   'Something went wrong',
-  'Something went wrong on our side',
-  'Please try again in a moment.',
+  'Something went wrong',
+  "We couldn't load this page. Try again in a moment.",
 )
 
 /** For an address that the pages' router could not read. */
 export function answerNoPage(reply: FastifyReply): FastifyReply {
-  const page = plainPage('Page not found', 'Page not found', 'There is nothing at this address.')
+  const page = plainPage(
+    'Page not found',
+    'Page not found',
+    'The link may be wrong, or the page may have been removed.',
+  )
   return reply.code(404).type('text/html; charset=utf-8').send(page)
 }
 

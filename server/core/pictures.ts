@@ -32,9 +32,9 @@ const maxSide = 8192
 const maxSeconds = 5
 
 const texts = {
-  'not-a-picture': 'Only JPEG, PNG, WebP and GIF pictures can be used.',
-  'too-large': 'The picture is too large: at most 20 MB, 40 megapixels and 8192 pixels a side.',
-  broken: 'The picture is broken.',
+  'not-a-picture': 'Choose a JPEG, PNG, WebP or GIF image.',
+  'too-large': 'Image is too large. Maximum: 20 MB, 40 megapixels, 8192 px per side.',
+  broken: 'This image is damaged.',
 } as const
 
 /** `message` can be shown to the person whose picture it is. */

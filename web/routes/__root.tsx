@@ -19,7 +19,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
     meta: [
       { charSet: 'utf-8' },
       { name: 'viewport', content: 'width=device-width, initial-scale=1' },
-      { title: 'Reelmark: your vault for videos from around the web' },
+      { title: 'Reelmark: save, organise and share videos from anywhere' },
       {
         name: 'description',
         content:

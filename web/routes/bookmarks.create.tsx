@@ -12,7 +12,7 @@ export const Route = createFileRoute('/bookmarks/create')({
   head: ({ match }) =>
     pageHead({
       title: 'Add Bookmark',
-      description: 'Save a video by its link or by hand.',
+      description: 'Save a video from a link, or add it manually.',
       publicUrl: match.context.publicUrl,
       path: '/bookmarks/create',
       unlisted: true,

@@ -7,7 +7,7 @@ export const Route = createFileRoute('/confirm-email/{-$token}')({
   head: ({ match }) =>
     resetHead({
       title: 'Confirm your email',
-      description: 'Confirm the new e-mail address of your account.',
+      description: 'Confirm your new email address.',
       publicUrl: match.context.publicUrl,
       path: '/confirm-email',
     }),

@@ -36,7 +36,7 @@ export const Route = createFileRoute('/explore')({
     const subject = q ?? (tag === undefined ? undefined : `#${tag}`)
     return pageHead({
       title: subject === undefined ? 'Explore Bookmarks' : `${subject}: Explore Bookmarks`,
-      description: 'Browse and search the videos that people keep in their public vaults.',
+      description: 'Browse and search public bookmarks on Reelmark.',
       publicUrl: match.context.publicUrl,
       path: `/explore${stringifySearch({ tag, page })}`,
       adult: namesAdult(match.context.queryClient, exploreQuery(match.search)),

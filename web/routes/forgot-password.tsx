@@ -6,7 +6,7 @@ export const Route = createFileRoute('/forgot-password')({
   head: ({ match }) =>
     resetHead({
       title: 'Forgot Password',
-      description: 'Get a link to a new password for your vault.',
+      description: 'Reset your Reelmark password.',
       publicUrl: match.context.publicUrl,
       path: '/forgot-password',
     }),

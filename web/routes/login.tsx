@@ -12,7 +12,7 @@ export const Route = createFileRoute('/login')({
   head: ({ match }) =>
     pageHead({
       title: 'Log in',
-      description: 'Log in to your vault on Reelmark.',
+      description: 'Log in to Reelmark.',
       publicUrl: match.context.publicUrl,
       path: '/login',
       unlisted: true,

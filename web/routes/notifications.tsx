@@ -9,7 +9,7 @@ export const Route = createFileRoute('/notifications')({
   head: ({ match }) =>
     pageHead({
       title: 'Notifications',
-      description: 'For you alone.',
+      description: 'Your notifications.',
       publicUrl: match.context.publicUrl,
       path: '/notifications',
       unlisted: true,

@@ -12,7 +12,7 @@ export const Route = createFileRoute('/register')({
   head: ({ match }) =>
     pageHead({
       title: 'Sign up',
-      description: 'Create a vault of your own for videos from around the web.',
+      description: 'Create a Reelmark account.',
       publicUrl: match.context.publicUrl,
       path: '/register',
     }),

@@ -22,7 +22,7 @@ async function read(route: { options: { component?: unknown } }) {
 test('the terms say who may, what must be flagged, what ends an account for good, and what we owe at most', async () => {
   const { text, links } = await read(terms)
   expect(text).toContain('at least 18 years old')
-  expect(text).toContain('Adult content must be flagged')
+  expect(text).toContain('You must flag adult content')
   expect(text).toMatch(/Sexual content involving minors is forbidden.*permanently banned/)
   expect(text).toContain('capped at 100 dollars (USD)')
   expect(text).toContain('may be removed or made private without warning')
@@ -34,13 +34,13 @@ test('the privacy policy says what is kept, for how long, and how to take it alo
   for (const fact of [
     '18 or older',
     'Argon2id',
-    'its network address',
+    'IP address',
     'for 90 days',
     'trash for 30 days',
-    'off until you turn them on',
+    'off by default',
     'Two cookies',
-    'no trackers',
-    'Only when you press play',
+    'trackers',
+    'When you press play',
     'download a copy of everything',
     'Deleted user',
   ]) {
@@ -61,7 +61,7 @@ test('volunteers who develop or moderate apply by e-mail', async () => {
 
 test('the contact form is unavailable, and an e-mail address is given instead', async () => {
   const { text, links } = await read(contact)
-  expect(text).toContain('The contact form is unavailable')
+  expect(text).toContain('The contact form is currently unavailable')
   expect(text).toContain(community.email)
   expect(links).toContain(`mailto:${community.email}`)
   expect(screen.queryByRole('textbox')).toBeNull()
@@ -82,7 +82,7 @@ const month = {
 
 test('everybody can read how moderation works here, and how much of it there is by month', async () => {
   await renderPage(<TransparencyPage months={[month, { ...month, month: '2026-10', reports: 0 }]} />)
-  expect(screen.getByText(/hidden until a moderator has looked at it/)).toBeTruthy()
+  expect(screen.getByText(/hidden until a moderator reviews it/)).toBeTruthy()
   expect(screen.getByText(/can appeal once/)).toBeTruthy()
   expect(screen.getByRole('columnheader', { name: 'Appeals granted' })).toBeTruthy()
   const row = screen.getByRole('rowheader', { name: 'Nov 2026' }).closest('tr')
@@ -92,5 +92,5 @@ test('everybody can read how moderation works here, and how much of it there is 
 test('where nothing was reported, that is said', async () => {
   const nothing = Object.fromEntries(Object.keys(month).map((key) => [key, 0]))
   await renderPage(<TransparencyPage months={[{ ...month, ...nothing, month: '2026-11' }]} />)
-  expect(screen.getByText('Nothing was reported in the last twelve months.')).toBeTruthy()
+  expect(screen.getByText('No reports in the last twelve months.')).toBeTruthy()
 })

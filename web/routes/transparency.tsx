@@ -10,7 +10,7 @@ export const Route = createFileRoute('/transparency')({
     pageHead({
       title: 'How we moderate',
       description:
-        'Who decides what stays on Reelmark, by which rules, and how often: reports, removals, sanctions and appeals by month, without names.',
+        'How Reelmark is moderated, with monthly statistics on reports, removals, sanctions and appeals.',
       publicUrl: match.context.publicUrl,
       path: '/transparency',
     }),

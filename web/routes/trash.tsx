@@ -13,7 +13,7 @@ export const Route = createFileRoute('/trash')({
   head: ({ match }) =>
     pageHead({
       title: 'Trash',
-      description: 'What you deleted, for you alone.',
+      description: 'Your deleted bookmarks.',
       publicUrl: match.context.publicUrl,
       path: '/trash',
       unlisted: true,

@@ -5,8 +5,8 @@ import { UnsubscribePage } from '../features/notifications/unsubscribe-page.tsx'
 export const Route = createFileRoute('/unsubscribe/$token')({
   head: ({ match }) =>
     resetHead({
-      title: 'No more mails',
-      description: 'Get no more mails about notifications.',
+      title: 'Unsubscribe from emails',
+      description: 'Unsubscribe from notification emails.',
       publicUrl: match.context.publicUrl,
       path: '/unsubscribe',
     }),

@@ -50,7 +50,7 @@ export const Route = createFileRoute('/users/$username')({
       ? { meta: [{ title: 'Error loading profile · Reelmark' }] }
       : pageHead({
           title: loaderData.username,
-          description: loaderData.bio.trim() || `The videos that ${loaderData.username} keeps on Reelmark.`,
+          description: loaderData.bio.trim() || `Videos saved by ${loaderData.username} on Reelmark.`,
           publicUrl: match.context.publicUrl,
           path: `/users/${encodeURIComponent(loaderData.username)}${stringifySearch({ ...match.search, orientation: undefined })}`,
           type: 'profile',
@@ -84,7 +84,7 @@ function ProfileRoute() {
 function ProfileError() {
   return (
     <WhenReached>
-      <Message title="Error loading profile." text="This is usually over in a moment.">
+      <Message title="Error loading profile." text="This is usually temporary. Try again.">
         <TryAgain />
       </Message>
     </WhenReached>
@@ -93,7 +93,7 @@ function ProfileError() {
 
 function ProfileMissing() {
   return (
-    <Message title="Error loading profile." text="There may be nobody of this name, or not any more.">
+    <Message title="Error loading profile." text="This user doesn't exist or has deleted their account.">
       <Link to="/explore" className={buttonClass('accent')}>
         Explore Bookmarks
       </Link>

@@ -11,7 +11,7 @@ export const Route = createFileRoute('/users/')({
   notFoundComponent: () => (
     <Message
       title="No username provided in route."
-      text="A profile’s address ends with the name of whose it is."
+      text="Add a username to the address, for example /users/mira."
     >
       <Link to="/explore" className={buttonClass('accent')}>
         Explore Bookmarks

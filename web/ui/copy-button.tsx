@@ -27,7 +27,7 @@ export function CopyButton({ text, label = 'Copy', ...rest }: CopyButtonProps) {
     >
       <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
       <span aria-live="polite">
-        {state === 'ready' ? label : state === 'copied' ? 'Copied' : 'Could not copy'}
+        {state === 'ready' ? label : state === 'copied' ? 'Copied' : 'Copy failed'}
       </span>
     </Button>
   )

@@ -22,7 +22,7 @@ export function PasswordInput({
       />
       <IconButton
         // No 'password' in it: that is what the field is called.
-        label={shown ? 'Hide characters' : 'Show characters'}
+        label={shown ? 'Hide password' : 'Show password'}
         className="absolute inset-y-0.5 right-0.5"
         onClick={() => setShown(!shown)}
       >

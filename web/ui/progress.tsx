@@ -15,7 +15,7 @@ export function Progress({ label, done, total, inPercent = false }: ProgressProp
       <div className="flex items-baseline justify-between gap-4 text-14">
         <span className="font-medium text-ink">{label}</span>
         <span className="shrink-0 text-quiet tabular-nums">
-          {total === 0 ? 'Counting' : inPercent ? `${share}%` : `${count(done)} of ${count(total)}`}
+          {total === 0 ? 'Preparing' : inPercent ? `${share}%` : `${count(done)} of ${count(total)}`}
         </span>
       </div>
       <svg

@@ -22,6 +22,6 @@ export async function shareLink({ path, title, caution }: Shared, pressed: HTMLE
     }
   }
   const copied = await copyText(url, pressed)
-  if (!copied) toast(`The link could not be copied: ${url}`, { tone: 'danger' })
+  if (!copied) toast(`Couldn't copy the link. Copy it here: ${url}`, { tone: 'danger' })
   else toast(caution === undefined ? 'Link copied.' : `Link copied. ${caution}`)
 }

@@ -140,7 +140,12 @@ function Specimen({ theme }: { theme: 'dark' | 'light' }) {
         <Checkbox label="Keep me logged in for a week" defaultChecked hint="On your own device only" />
       </Group>
       <Group title="Choices and progress">
-        <Switch label="Somebody follows you" hint="Counts at once" checked={on} onChange={() => setOn(!on)} />
+        <Switch
+          label="Someone follows you"
+          hint="Changes save automatically"
+          checked={on}
+          onChange={() => setOn(!on)}
+        />
         <ChoiceCards
           label="Size"
           name={`${theme}-size`}
@@ -223,7 +228,7 @@ function Specimen({ theme }: { theme: 'dark' | 'light' }) {
           onClose={() => setDialog(null)}
           kind={dialog ?? 'normal'}
           title="Delete this bookmark?"
-          description="It can be brought back for ten seconds."
+          description="You can undo this for ten seconds."
           actions={
             <>
               <Button onClick={() => setDialog(null)}>Cancel</Button>

@@ -71,7 +71,7 @@ describe('somebody who makes a token', () => {
     const { token, ...shown } = made
     expect(await list()).toEqual({ count: 1, next: null, previous: null, results: [shown] })
     const [mail] = await mailsTo(site, alice.email)
-    expect(mail?.text).toContain('created an access token (My script).')
+    expect(mail?.text).toContain('An access token was created for your account (My script).')
     expect(mail?.text).not.toContain(token)
   })
 
@@ -108,7 +108,7 @@ describe('somebody who makes a token', () => {
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
     expect(await failure(create())).toEqual({
       status: 409,
-      body: { detail: 'There are as many of these as there can be. Remove one first.' },
+      body: { detail: "You've reached the limit. Delete one first." },
     })
   })
 
@@ -116,7 +116,7 @@ describe('somebody who makes a token', () => {
     expect((await failure(create({}, null))).status).toBe(401)
     await site.db`update sessions set confirmed_at = now() - interval '15 minutes' where user_id = ${alice.id}`
     expect((await failure(create())).body).toEqual({
-      detail: 'Confirm that it is you.',
+      detail: "Confirm it's you.",
       confirm: ['password'],
     })
   })

@@ -56,7 +56,7 @@ async function tokenOf(person: PersonInTest, scopes: TokenScope[]): Promise<{ ac
   return { access: (await site.call(createAccessToken, { body }, person)).token }
 }
 
-const noScope = { status: 403, body: { detail: 'This access token does not allow this.' } }
+const noScope = { status: 403, body: { detail: "This access token doesn't allow this." } }
 const statusAt = async ({ access }: { access: string }) =>
   (await court.inject({ url: '/api/judge/', headers: { authorization: `Bearer ${access}` } })).statusCode
 const params = { username: 'mona' }

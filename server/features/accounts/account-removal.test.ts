@@ -90,13 +90,13 @@ describe('somebody who deletes their account', () => {
     await site.db`update users set password_hash = ${await hashPassword(others)} where id = ${bob.id}`
     expect(await failure(leave(alice, others))).toEqual({
       status: 400,
-      body: { password: ['Your password was entered incorrectly. Please enter it again.'] },
+      body: { password: ['Incorrect password. Try again.'] },
     })
     await site.db`update users set password_hash = null where id = ${alice.id}`
     expect(await failure(leave())).toEqual({
       status: 400,
       body: {
-        password: ['Your account has no password yet. Set one first by the mail that resets passwords.'],
+        password: ['Your account has no password. Set one from Settings → Account.'],
       },
     })
     expect((await failure(site.call(deleteAccount, { body: { password: 'x' } }, null))).status).toBe(401)

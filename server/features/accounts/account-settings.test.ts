@@ -27,7 +27,7 @@ const age = (minutes: number) =>
 const notSignedIn = { status: 401, body: { detail: 'Authentication credentials were not provided.' } }
 const wrong = {
   status: 400,
-  body: { password: ['Your password was entered incorrectly. Please enter it again.'] },
+  body: { password: ['Incorrect password. Try again.'] },
 }
 
 describe('how somebody signs in', () => {
@@ -124,7 +124,7 @@ describe('showing that it is oneself', () => {
     expect(await failure(confirm('any password'))).toEqual({
       status: 400,
       body: {
-        password: ['Your account has no password yet. Set one first by the mail that resets passwords.'],
+        password: ['Your account has no password. Set one from Settings → Account.'],
       },
     })
   })

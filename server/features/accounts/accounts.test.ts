@@ -112,9 +112,7 @@ describe('registering', () => {
   test('who chose a name that cannot be one is told what can', async () => {
     const { body } = await failure(site.call(register, registration('no spaces', { email: 'n@example.org' })))
     expect(body).toEqual({
-      username: [
-        'Enter a valid username: letters, digits and _ . - only, starting with a letter or a digit.',
-      ],
+      username: ['Use letters, numbers, dots, dashes or underscores, and start with a letter or number.'],
     })
   })
 

@@ -21,7 +21,7 @@ function signUp(site: TestApp, username: string, altcha?: SolvedChallenge) {
 async function asked(calling: Promise<unknown>): Promise<Challenge> {
   const { status, body } = await failure(calling)
   expect(status).toBe(403)
-  expect(body).toMatchObject({ detail: expect.stringContaining('Solve the challenge') })
+  expect(body).toMatchObject({ detail: expect.stringContaining('Solve the included ALTCHA challenge') })
   return (body as { challenge: Challenge }).challenge
 }
 

@@ -21,12 +21,10 @@ export function confirmEmailMail(
         heading: 'Confirm your email address',
         paragraphs: [
           `Hello ${username},`,
-          'somebody, hopefully you, asked to make this the email address of your Reelmark account. The link works once, within the next day.',
+          'We received a request to use this email address for your Reelmark account. Confirm it within 24 hours. The link works once.',
         ],
-        action: { label: 'Confirm this address', path },
-        footnotes: [
-          'If it was not you, you need not do anything: without the link the address is not used, and nobody but you got this mail.',
-        ],
+        action: { label: 'Confirm email', path },
+        footnotes: ["If you didn't request this, you can ignore this email."],
       },
       publicUrl,
     ),
@@ -37,16 +35,16 @@ export function confirmEmailMail(
 export function emailTakenMail({ username, email }: Recipient, publicUrl: string): MailMessage {
   return {
     to: email,
-    subject: 'This email address has a Reelmark account already',
+    subject: 'This email address already has a Reelmark account',
     ...layOutMail(
       {
-        heading: 'This address has an account already',
+        heading: 'This email address already has an account',
         paragraphs: [
           `Hello ${username},`,
-          `somebody, perhaps you, asked to make this the email address of another Reelmark account. It is the address of yours, ${username}, so nothing was changed.`,
-          'If it was you: log in to the other account with its own address, or give this one another address first.',
+          `We received a request to use this email address for another Reelmark account. It already belongs to your account, ${username}, so nothing was changed.`,
+          'If this was you, change the email address of this account first, or use a different address for the other account.',
         ],
-        footnotes: ['If it was not you, you need not do anything.'],
+        footnotes: ["If you didn't request this, you can ignore this email."],
       },
       publicUrl,
     ),
@@ -63,10 +61,10 @@ export function emailChangedMail({ username, email }: Recipient, publicUrl: stri
         heading: 'Your email address was changed',
         paragraphs: [
           `Hello ${username},`,
-          'your Reelmark account has another email address now: mails about it, links that reset the password too, go there and not here any more.',
-          'If that was not you, write to us at once from this address.',
+          'The email address of your Reelmark account was changed. All emails about your account, including password reset links, now go to the new address.',
+          "If this wasn't you, contact us immediately from this address.",
         ],
-        action: { label: 'It was not me', path: '/contact' },
+        action: { label: "This wasn't me", path: '/contact' },
       },
       publicUrl,
     ),

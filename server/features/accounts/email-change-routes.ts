@@ -67,7 +67,7 @@ export function registerEmailChange(app: FastifyInstance): void {
           if (error.code !== uniqueViolation) throw error
           await queries.dropEmailChange(db, token_hash)
           // Only whoever reads the mails of that address gets here.
-          throw new ApiError('bad-email-link', { detail: 'Another account has this email address by now.' })
+          throw new ApiError('bad-email-link', { detail: 'This email is already used by another account.' })
         })
       return { detail: 'Your email address has been changed.', email: changed.email }
     },
@@ -78,7 +78,7 @@ export function registerEmailChange(app: FastifyInstance): void {
 const uniqueViolation = '23505'
 
 function sameAddress(): InvalidFields {
-  return new InvalidFields({ email: ['This is your email address already.'] })
+  return new InvalidFields({ email: ['This is already your email.'] })
 }
 
 /** Mails the link to the address where it is free; where it is not, tells whose it is. */

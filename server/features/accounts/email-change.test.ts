@@ -122,7 +122,7 @@ describe('somebody who wants another address', () => {
     for (const email of [alice.email, alice.email.toUpperCase()]) {
       expect(await failure(ask(email))).toEqual({
         status: 400,
-        body: { email: ['This is your email address already.'] },
+        body: { email: ['This is already your email.'] },
       })
     }
   })
@@ -164,7 +164,7 @@ describe('somebody who wants another address', () => {
     await site.db`update sessions set confirmed_at = now() - interval '15 minutes' where user_id = ${alice.id}`
     expect(await failure(ask())).toEqual({
       status: 403,
-      body: { detail: 'Confirm that it is you.', confirm: ['password'] },
+      body: { detail: "Confirm it's you.", confirm: ['password'] },
     })
   })
 
@@ -197,7 +197,7 @@ describe('an address that is somebody’s already', () => {
 
     await ask(bob.email.toUpperCase())
     const [mail] = await mailsTo(site, bob.email)
-    expect(mail?.headers.subject).toBe('This email address has a Reelmark account already')
+    expect(mail?.headers.subject).toBe('This email address already has a Reelmark account')
     expect(mail?.text).toContain(`Hello ${bob.username},`)
     expect(mail?.text).not.toContain(alice.username)
     expect(mail?.text).not.toContain('confirm-email')
@@ -221,7 +221,7 @@ describe('an address that is somebody’s already', () => {
     const reason = answers.find((answer) => answer.status === 'rejected')?.reason
     expect([reason.status, reason.body]).toEqual([
       400,
-      { detail: 'Another account has this email address by now.' },
+      { detail: 'This email is already used by another account.' },
     ])
     expect([await emailOf(loser), await pendingOf(loser)]).toEqual([loser.email, null])
     expect(await failure(confirm(token))).toEqual(badLink)
@@ -234,7 +234,7 @@ describe('an address that is somebody’s already', () => {
       body: { username: `Quick${people}`, email: wanted, password, password2: password },
     })
     expect((await failure(confirm(token))).body).toEqual({
-      detail: 'Another account has this email address by now.',
+      detail: 'This email is already used by another account.',
     })
   })
 })

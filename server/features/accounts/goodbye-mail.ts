@@ -11,14 +11,14 @@ export function goodbyeMail(
     subject: 'Your Reelmark account was deleted',
     ...layOutMail(
       {
-        heading: 'Goodbye',
+        heading: 'Your account was deleted',
         paragraphs: [
           `Hello ${username},`,
-          'your Reelmark account was just deleted, with your profile, your collections and bookmarks, your likes and whom you followed. Comments that you wrote stay, without your name.',
-          'Nobody can undo that, nor can we. If it was not you, write to us: we would like to know.',
+          'Your Reelmark account was deleted, including your profile, collections, bookmarks, likes and follows. Your comments stay, without your name.',
+          "This can't be undone. If this wasn't you, contact us.",
         ],
         action: { label: 'Contact us', path: '/contact' },
-        footnotes: ['Your name and this address are free: whoever wants can sign up with them.'],
+        footnotes: ['Your username and email can now be used for a new account.'],
       },
       publicUrl,
     ),

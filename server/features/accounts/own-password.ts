@@ -28,12 +28,12 @@ export async function requirePassword(
 
 export function wrongPassword(): InvalidFields {
   return new InvalidFields({
-    password: ['Your password was entered incorrectly. Please enter it again.'],
+    password: ['Incorrect password. Try again.'],
   })
 }
 
 function noPassword(): InvalidFields {
   return new InvalidFields({
-    password: ['Your account has no password yet. Set one first by the mail that resets passwords.'],
+    password: ['Your account has no password. Set one from Settings → Account.'],
   })
 }

@@ -17,12 +17,10 @@ export function resetMail({ username, email }: Recipient, path: string, publicUr
         heading: 'Reset your password',
         paragraphs: [
           `Hello ${username},`,
-          'somebody, hopefully you, asked to reset the password of your Reelmark account. The link works once, within the next hour.',
+          'We received a request to reset the password of your Reelmark account. The link expires in one hour and can be used once.',
         ],
         action: { label: 'Choose a new password', path },
-        footnotes: [
-          'If it was not you, you need not do anything: your password stays as it is, and nobody but you got this mail.',
-        ],
+        footnotes: ["If you didn't request this, you can ignore this email. Your password won't change."],
       },
       publicUrl,
     ),
@@ -39,10 +37,10 @@ export function passwordChangedMail({ username, email }: Recipient, publicUrl: s
         heading: 'Your password was changed',
         paragraphs: [
           `Hello ${username},`,
-          'the password of your Reelmark account was just changed, and your other devices were signed out.',
-          'If that was not you, reset it at once: only who reads your mail can do that. Then look through Settings, Security, for an app, a passkey or a linked sign-in that is not yours, and remove it.',
+          'The password of your Reelmark account was changed, and your other devices were logged out.',
+          "If this wasn't you, reset your password immediately. Then go to Settings → Security and remove any app, passkey or linked account that isn't yours.",
         ],
-        action: { label: 'It was not me', path: '/forgot-password' },
+        action: { label: "This wasn't me", path: '/forgot-password' },
       },
       publicUrl,
     ),

@@ -146,7 +146,7 @@ describe('somebody who forgot their password', () => {
       body: { new_password1: ['The password may not be your email address.'] },
     })
     expect((await failure(confirm(link, 'short'))).body).toEqual({
-      new_password1: ['Ensure this field has at least 8 characters.'],
+      new_password1: ['Must be at least 8 characters.'],
     })
     await confirm(link)
   })

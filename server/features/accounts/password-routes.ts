@@ -118,6 +118,6 @@ function refuse(...all: Problems[]): void {
 
 function wrongOldPassword(): InvalidFields {
   return new InvalidFields({
-    old_password: ['Your old password was entered incorrectly. Please enter it again.'],
+    old_password: ['Incorrect current password. Try again.'],
   })
 }

@@ -2,18 +2,18 @@
 import type { MailMessage } from '../../core/mail.ts'
 import { layOutMail } from '../../core/mail-layout.ts'
 
-/** What can change, as the sentence 'Somebody, hopefully you, …' says it. */
+/** The sentence about each change, without its full stop. */
 export const securityChanges = {
-  'authenticator added': 'set up an authenticator app',
-  'authenticator removed': 'removed the authenticator app',
-  'recovery codes renewed': 'made new recovery codes; the old ones do not work any more',
-  'recovery code used': 'used a recovery code to log in; it does not work again',
-  'second step failing': 'entered your password, but failed the second step again and again',
-  'passkey added': 'added a passkey',
-  'passkey removed': 'removed a passkey',
-  'identity added': 'linked a sign-in of another site',
-  'identity removed': 'unlinked a sign-in of another site',
-  'access token created': 'created an access token',
+  'authenticator added': 'An authenticator app was set up for your account',
+  'authenticator removed': 'The authenticator app was removed from your account',
+  'recovery codes renewed': 'New recovery codes were generated, and the old ones stopped working',
+  'recovery code used': 'A recovery code was used to log in',
+  'second step failing': 'Your password was entered correctly, but two-step verification failed repeatedly',
+  'passkey added': 'A passkey was added to your account',
+  'passkey removed': 'A passkey was removed from your account',
+  'identity added': 'An account on another site was linked to your account',
+  'identity removed': 'An account on another site was unlinked from your account',
+  'access token created': 'An access token was created for your account',
 } as const
 
 export type SecurityChange = keyof typeof securityChanges
@@ -27,16 +27,16 @@ export function securityMail(
 ): MailMessage {
   return {
     to: email,
-    subject: 'Your Reelmark account: a change in how you sign in',
+    subject: 'Security change to your Reelmark account',
     ...layOutMail(
       {
-        heading: 'A change in how you sign in',
+        heading: 'Security change to your account',
         paragraphs: [
           `Hello ${username},`,
-          `somebody, hopefully you, ${securityChanges[change]}${what === null ? '' : ` (${what})`}.`,
-          'If that was not you, reset your password, which ends every session, and look through Settings, Security.',
+          `${securityChanges[change]}${what === null ? '' : ` (${what})`}.`,
+          "If this wasn't you, reset your password (this logs out all devices) and review Settings → Security.",
         ],
-        action: { label: 'It was not me', path: '/forgot-password' },
+        action: { label: "This wasn't me", path: '/forgot-password' },
       },
       publicUrl,
     ),

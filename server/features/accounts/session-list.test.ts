@@ -184,7 +184,7 @@ describe('changing the password', () => {
     const phone = await logInFrom('203.0.113.1')
     expect(await failure(change('not this one'))).toEqual({
       status: 400,
-      body: { old_password: ['Your old password was entered incorrectly. Please enter it again.'] },
+      body: { old_password: ['Incorrect current password. Try again.'] },
     })
     expect(await canLogIn(alice.password)).toBe(true)
     expect(await works(phone)).toBe(true)

@@ -51,7 +51,7 @@ test('to block, twice or once, and to block no more', async () => {
 })
 
 test('nobody blocks themselves, nor somebody who is not there', async () => {
-  const refused = { status: 400, body: { detail: 'You cannot do this to yourself.' } }
+  const refused = { status: 400, body: { detail: "You can't do this to yourself." } }
   const banned = await callers.person()
   await site.db`update users set banned_at = now() where id = ${banned.id}`
   for (const call of [block, unblock]) {

@@ -93,7 +93,7 @@ describe('saving', () => {
     const first = await save(site, bob, 'again')
     expect(await failure(save(site, bob, 'again'))).toEqual({
       status: 409,
-      body: { detail: 'You already saved this video here.', bookmark_id: first.id },
+      body: { detail: 'This video is already in that collection.', bookmark_id: first.id },
     })
     const elsewhere = await makePlace(site, bob)
     const second = await save(site, bob, 'again', { bookmark: { collection_id: elsewhere.collection_id } })

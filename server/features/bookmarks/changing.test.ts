@@ -95,7 +95,7 @@ describe('a bookmark of one’s own', () => {
     const there = await save(site, alice, films, { bookmark: other })
     expect(await failure(update(id, other))).toEqual({
       status: 409,
-      body: { detail: 'You already saved this video here.', bookmark_id: there.id },
+      body: { detail: 'This video is already in that collection.', bookmark_id: there.id },
     })
   })
 

@@ -65,7 +65,7 @@ describe('collecting a bookmark', () => {
     expect(copy.tags.map(({ name }) => name)).toEqual(['a', 'b'])
     expect(await failure(collect(source.id, place))).toEqual({
       status: 409,
-      body: { detail: 'You already saved this video here.', bookmark_id: copy.id },
+      body: { detail: 'This video is already in that collection.', bookmark_id: copy.id },
     })
     expect(await collect(source.id, { ...place, channel: null })).toMatchObject({ channel: null })
     expect(await differences(site)).toEqual([])

@@ -52,7 +52,7 @@ export async function keepMany(
   bookmarks.forEach((bookmark, index) => {
     const place = places.get(bookmark.collection_id)
     if (place === undefined || (bookmark.channel_id !== null && !place.channels.has(bookmark.channel_id))) {
-      refused.push({ index, why: 'The place it was to go to is no longer there.' })
+      refused.push({ index, why: 'That collection no longer exists.' })
       return
     }
     const tags = tidyTags(bookmark.tags)

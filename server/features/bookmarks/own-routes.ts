@@ -115,7 +115,7 @@ async function screenTags(db: Sql, { action, tags }: Input<typeof changeBookmark
   const held = screen(await currentRules(db), [{ field: 'tags', tags: tidyTags(tags ?? []) }])
   if (held === null) return
   throw new InvalidFields({
-    tags: ['Moderators look at what bears this tag first. Add it to one bookmark at a time.'],
+    tags: ['This tag requires review. Add it to one bookmark at a time.'],
   })
 }
 

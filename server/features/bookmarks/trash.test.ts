@@ -79,7 +79,7 @@ describe('the trash', () => {
     const again = await save(site, alice, films)
     expect(await failure(restore(id))).toEqual({
       status: 409,
-      body: { detail: 'You already saved this video here.', bookmark_id: again.id },
+      body: { detail: 'This video is already in that collection.', bookmark_id: again.id },
     })
   })
 

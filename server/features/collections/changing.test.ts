@@ -119,7 +119,7 @@ describe('collections', () => {
       failure(site.call(createCollection, { body: body as { name: string } }, alice))
     expect(await send({ name: '  ' })).toEqual({
       status: 400,
-      body: { name: ['This field may not be blank.'] },
+      body: { name: ['This field is required.'] },
     })
     expect(await send({ name: 'x'.repeat(101), access: 'friends' })).toMatchObject({
       status: 400,
@@ -287,7 +287,10 @@ describe('a collection that is removed', () => {
     const { id } = await keep({ channel_id })
     expect(await failure(remove(collection_id))).toEqual({
       status: 409,
-      body: { detail: 'There are bookmarks in it. Choose what becomes of them.', bookmarks_count: 1 },
+      body: {
+        detail: "This collection isn't empty. Choose what to do with its bookmarks.",
+        bookmarks_count: 1,
+      },
     })
     await site.db`update bookmarks set deleted_at = now() where id = ${id}`
     expect(await remove(collection_id)).toEqual({ moved: 0, trashed: 0 })
@@ -351,7 +354,7 @@ describe('a collection that is removed', () => {
     const { collection_id } = await vaultOf(site, alice)
     expect(await failure(remove(collection_id, { bookmarks: 'delete' }))).toEqual({
       status: 409,
-      body: { detail: 'This is your only collection. Make another one first.' },
+      body: { detail: 'You need at least one collection. Create another one first.' },
     })
     const other = await makePlace(site, alice)
     const outcomes = await Promise.allSettled([remove(collection_id), remove(other.collection_id)])

@@ -51,7 +51,7 @@ const comments = (who: Who = null, query = {}, id = video) =>
 const replies = (id: number, who: Who = null, query = {}) =>
   site.call(listReplies, { params: { id }, query }, who)
 const notFound = { status: 404, body: { detail: 'Not found.' } }
-const notAllowed = { status: 403, body: { detail: 'You do not have permission to do this.' } }
+const notAllowed = { status: 403, body: { detail: "You don't have permission to do this." } }
 const person = ({ id, username }: PersonInTest) => ({
   id,
   username,
@@ -123,13 +123,13 @@ describe('saying something', () => {
   })
 
   test.each([
-    ['   ', 'This field may not be blank.'],
-    ['\u200b\u2063', 'This field may not be blank.'],
-    ['\u2800 \u3164\u034f', 'This field may not be blank.'],
-    ['😀'.repeat(501), 'Ensure this field has no more than 500 characters.'],
-    ['a'.repeat(501), 'Ensure this field has no more than 500 characters.'],
-    ['a bell \u0007 rings', 'Control characters are not allowed.'],
-    ['a\nb'.repeat(limits.commentBreaksMax + 1), 'Ensure this field has no more than 30 line breaks.'],
+    ['   ', 'This field is required.'],
+    ['\u200b\u2063', 'This field is required.'],
+    ['\u2800 \u3164\u034f', 'This field is required.'],
+    ['😀'.repeat(501), 'Must be 500 characters or fewer.'],
+    ['a'.repeat(501), 'Must be 500 characters or fewer.'],
+    ['a bell \u0007 rings', "Control characters aren't allowed."],
+    ['a\nb'.repeat(limits.commentBreaksMax + 1), 'Must have 30 line breaks or fewer.'],
   ])('%j is refused', async (content, why) => {
     expect(await failure(say(content, ana))).toEqual({ status: 400, body: { content: [why] } })
   })

@@ -105,7 +105,7 @@ describe('the same again', () => {
     await say(`${text}!`, old, 1)
     expect(await failure(say(`THIS one — made my whole évening`, old, 2))).toEqual({
       status: 400,
-      body: { content: ['You said this on several videos already. Say it in other words, or wait an hour.'] },
+      body: { content: ["You've posted this comment on several videos. Change the text or wait an hour."] },
     })
     // Short words are everybody's.
     for (const n of [0, 1, 2, 3]) await say('Lovely!', old, n)
@@ -121,7 +121,7 @@ describe('the same again', () => {
     const third = await say(words, three, 2)
     expect(third.is_held).toBe(true)
     expect(await reportOf(third.id)).toMatchObject({
-      notes: 'Held because several new accounts said the same.',
+      notes: 'Held because several new accounts posted the same comment.',
     })
     expect((await say(words, old, 3)).is_held).toBe(false)
   })

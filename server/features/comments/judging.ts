@@ -47,11 +47,11 @@ export async function judge(
      where c.fingerprint = ${fingerprint} and c.created_at > now() - interval '1 day'`
   if (past.videos >= sameOnVideos) {
     throw new InvalidFields({
-      content: ['You said this on several videos already. Say it in other words, or wait an hour.'],
+      content: ["You've posted this comment on several videos. Change the text or wait an hour."],
     })
   }
   if (held === null && past.others >= sameByOthers && viewer.account_age < 7 * day) {
-    held = { report_type: 'spam', notes: 'Held because several new accounts said the same.' }
+    held = { report_type: 'spam', notes: 'Held because several new accounts posted the same comment.' }
   }
   if (held === null && hasLink && (viewer.account_age < day || past.comments < firstComments)) {
     held = {

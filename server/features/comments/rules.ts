@@ -15,9 +15,9 @@ export function tidyContent(content: string): string {
     .replaceAll('\t', ' ')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-  if (/(?!\n)\p{Cc}/u.test(tidy)) throw refuse('Control characters are not allowed.')
+  if (/(?!\n)\p{Cc}/u.test(tidy)) throw refuse("Control characters aren't allowed.")
   if (tidy.split('\n').length - 1 > limits.commentBreaksMax) {
-    throw refuse(`Ensure this field has no more than ${limits.commentBreaksMax} line breaks.`)
+    throw refuse(`Must have ${limits.commentBreaksMax} line breaks or fewer.`)
   }
   return tidy
 }

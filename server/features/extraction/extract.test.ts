@@ -50,16 +50,16 @@ describe('with no network at all', () => {
       suggested_tags: [],
       channel_name: null,
       partial: true,
-      warnings: ['The site could not be reached.', 'No title was found.'],
+      warnings: ["We couldn't reach this site.", 'Title not found.'],
     })
   })
 
   test('any other link fails and says why', async () => {
     await expect(extract(page, { outbound: offline })).rejects.toThrow(
-      new ExtractionError('The site could not be reached.'),
+      new ExtractionError("We couldn't reach this site."),
     )
     await expect(extract('not a link', { outbound: offline })).rejects.toThrow(
-      'This is not the address of a web page.',
+      "This isn't the URL of a web page.",
     )
   })
 })
@@ -144,7 +144,7 @@ test('a page that frames a known player has that player', async () => {
     provider: 'vimeo',
     embed_url: 'https://player.vimeo.com/video/76979871',
   })
-  expect(warnings).toEqual(['No picture was found.'])
+  expect(warnings).toEqual(['Thumbnail not found.'])
 })
 
 test("an unlisted video's player keeps the key that only the page knows", async () => {
@@ -170,7 +170,7 @@ test('adult sites and pages that say so are left for the person to sort', async 
   const { outbound } = await web({
     [page]: html('<title>A film</title><meta name="rating" content="RTA-5042-1996-1400-1577-RTA">'),
   })
-  const warning = 'This looks like adult content: please choose an orientation.'
+  const warning = 'This looks like adult content. Choose an orientation.'
   const said = await extract(page, { outbound })
   expect([said.video.orientation, said.warnings.includes(warning)]).toEqual(['sfw', true])
   const known = await extract('https://www.redtube.com/123456', { outbound: offline })
@@ -187,14 +187,14 @@ describe('what stands before a video', () => {
     })
     const { video, partial, warnings } = await extract(link, { outbound })
     expect([video.title, video.description, partial]).toEqual(['', '', true])
-    expect(warnings[0]).toMatch('a page that stands before the video')
+    expect(warnings[0]).toMatch('a login, consent or bot-check page')
   })
 
   test('is a failure where it is not', async () => {
     const { outbound } = await web({
       [page]: html('<title>Just a moment...</title><meta property="og:image" content="/logo.png">'),
     })
-    await expect(extract(page, { outbound })).rejects.toThrow('a page that stands before the video')
+    await expect(extract(page, { outbound })).rejects.toThrow('a login, consent or bot-check page')
   })
 
   test('an error page or a file is no page', async () => {
@@ -204,7 +204,7 @@ describe('what stands before a video', () => {
     })
     await expect(extract(page, { outbound })).rejects.toThrow('The site answered with an error (404).')
     await expect(extract('https://site.example/x.zip', { outbound })).rejects.toThrow(
-      'not that of a web page',
+      "isn't the URL of a web page",
     )
   })
 })

@@ -38,7 +38,7 @@ type Fetched = { page: { url: string; facts: PageFacts } | null; problem: string
 export async function extract(link: string, options: ExtractOptions): Promise<Extraction> {
   const { outbound, ownHosts = [], popularTags } = options
   const url = normaliseUrl(link)
-  if (url === null) throw new ExtractionError('This is not the address of a web page.')
+  if (url === null) throw new ExtractionError("This isn't the URL of a web page.")
   const [parentHost] = ownHosts
   const recognise = (text: string) => recogniseVideo(text, parentHost === undefined ? {} : { parentHost })
 
@@ -69,13 +69,13 @@ export async function extract(link: string, options: ExtractOptions): Promise<Ex
   })
   const { channel_name, adult, ...video } = chosen
   if (known === null && video.title === '' && video.thumbnail_url === null && video.embed_url === null) {
-    throw new ExtractionError(gate ? gateText : (fetched.problem ?? 'The page says nothing about a video.'))
+    throw new ExtractionError(gate ? gateText : (fetched.problem ?? "We couldn't find a video on this page."))
   }
 
   const missing = [
-    video.title === '' && 'No title was found.',
-    video.thumbnail_url === null && 'No picture was found.',
-    video.embed_url === null && 'No player was found: the video can only be watched on its own site.',
+    video.title === '' && 'Title not found.',
+    video.thumbnail_url === null && 'Thumbnail not found.',
+    video.embed_url === null && 'No embeddable player found. People will watch this on the original site.',
   ].filter((warning) => warning !== false)
   const problem = gate ? gateText : oembed === null ? fetched.problem : null
   const popular = video.title === '' || popularTags === undefined ? [] : await popularTags(video.title)
@@ -87,15 +87,12 @@ export async function extract(link: string, options: ExtractOptions): Promise<Ex
     warnings: [
       ...(problem === null ? [] : [problem]),
       ...missing,
-      ...(adult || known?.adult === true
-        ? ['This looks like adult content: please choose an orientation.']
-        : []),
+      ...(adult || known?.adult === true ? ['This looks like adult content. Choose an orientation.'] : []),
     ],
   }
 }
 
-const gateText =
-  'The site showed a page that stands before the video (a login, consent or robot check, or a notice that it is gone).'
+const gateText = 'The site returned a login, consent or bot-check page instead of the video.'
 
 async function fetchPage(
   url: string,
@@ -113,7 +110,7 @@ async function fetchPage(
     return { page: null, url: answer.url, problem: `The site answered with an error (${answer.status}).` }
   }
   if (answer.contentType !== '' && !/html|xml|^text\/plain$/.test(answer.contentType)) {
-    return { page: null, url: answer.url, problem: 'The address is not that of a web page.' }
+    return { page: null, url: answer.url, problem: "This isn't the URL of a web page." }
   }
   const html = decodePage(answer.body, String(answer.headers['content-type'] ?? ''))
   return { page: { url: answer.url, facts: await readPage(html) }, url: answer.url, problem: null }

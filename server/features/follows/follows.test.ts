@@ -62,7 +62,7 @@ test('to follow twice, or to end what is not, changes nothing more', async () =>
 })
 
 test('nobody follows themselves', async () => {
-  const refused = { status: 400, body: { detail: 'You cannot do this to yourself.' } }
+  const refused = { status: 400, body: { detail: "You can't do this to yourself." } }
   for (const call of [toggle, follow, unfollow]) expect(await failure(call(alice, alice))).toEqual(refused)
   expect(await statusOf(alice, alice)).toEqual(off)
 })

@@ -157,7 +157,7 @@ describe('somebody who was never here', () => {
       provider.people.set(login, { email })
       const { status, body } = await signInThrough(site, provider, login)
       expect(status).toBe(400)
-      expect(body.detail).toContain('did not tell your email address')
+      expect(body.detail).toContain("didn't share your email address")
     },
   )
 })
@@ -336,8 +336,10 @@ describe('linking', () => {
       const { body } = await signInThrough(working, provider, login, bob)
       await working.call(removeIdentity, { params: { id: body.id } }, bob)
       const texts = (await mailsTo(working, bob.email, 2)).map(({ text }) => text).join()
-      expect(texts).toContain(`linked a sign-in of another site (${new URL(provider.oidc.issuer).host})`)
-      expect(texts).toContain('unlinked a sign-in of another site')
+      expect(texts).toContain(
+        `An account on another site was linked to your account (${new URL(provider.oidc.issuer).host})`,
+      )
+      expect(texts).toContain('An account on another site was unlinked from your account')
     } finally {
       await working.close()
     }

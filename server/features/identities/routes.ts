@@ -129,7 +129,7 @@ export function registerIdentities(app: FastifyInstance): void {
   /** What to tell somebody who is linked to no account. An e-mail alone links nobody: 0009. */
   async function welcome({ issuer, subject, email, names }: Vouched, remember: boolean): Promise<ApiError> {
     if (email === null) {
-      const detail = `${provider().name} did not tell your email address, which an account here needs.`
+      const detail = `${provider().name} didn't share your email address, which is required to create an account.`
       return new ApiError('sign-in-refused', { detail })
     }
     if (await isEmailKnown(db, email)) return new ApiError('email-known')

@@ -68,7 +68,7 @@ export async function reportRefusedPicture(db: Db, videoId: number): Promise<voi
     { ...target, snapshot },
     {
       ...{ reporter_id: null, report_type: 'minors', suggested_orientation: null, hid: true },
-      notes: 'Its picture is nearly one that was refused for good.',
+      notes: 'Its thumbnail closely matches one that was permanently blocked.',
     },
   )
   await db`update videos set status = 'hidden' where id = ${videoId} and status = 'visible'`

@@ -54,7 +54,7 @@ async function linkOf(db: Db, id: number, link: string) {
   const refused = await db`
     select from refused_links where canonical_hash = url_hash(${identity.canonical_url})`
   if (refused.count > 0) {
-    throw new InvalidFields({ source_url: ['The video of this link was removed for good.'] })
+    throw new InvalidFields({ source_url: ['The video at this link was permanently removed.'] })
   }
   return { ...identity, ...(embed_url === null ? {} : { embed_url }) }
 }

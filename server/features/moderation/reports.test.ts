@@ -150,7 +150,11 @@ describe('a report', () => {
     // Although it is hidden, and not there for them any more.
     expect(await failure(report('other', ben, { notes: 'Still' }))).toEqual({
       status: 409,
-      body: { detail: 'You already reported this.', error: 'You already reported this.', report_id: id },
+      body: {
+        detail: "You've already reported this.",
+        error: "You've already reported this.",
+        report_id: id,
+      },
     })
     await reject(id)
     expect((await report('spam')).id).not.toBe(id)
@@ -169,7 +173,7 @@ describe('a report', () => {
     expect(await sent({ video_id: video, user_id: ana.id })).toMatchObject({ status: 400 })
     expect(await sent({ video_id: video, report_type: 'other' })).toMatchObject({
       status: 400,
-      body: { error: 'Please say what is wrong.', notes: ['Please say what is wrong.'] },
+      body: { error: 'Describe the problem.', notes: ['Describe the problem.'] },
     })
   })
 
@@ -487,7 +491,7 @@ test('what moderators set right is so for all, and is written down', async () =>
   const back = { params: { id: video }, body: { source_url: refused } }
   expect(await failure(site.call(editVideo, back, mod))).toMatchObject({
     status: 400,
-    body: { source_url: ['The video of this link was removed for good.'] },
+    body: { source_url: ['The video at this link was permanently removed.'] },
   })
   expect(await differences(site)).toEqual([])
 })
@@ -501,7 +505,7 @@ test('many are decided at once: all that is said of each, and what cannot be is 
   const again = { report_ids: [first.id, second.id], decision: 'reject' as const, all: true }
   expect(await site.call(decideMany, { body: again }, mod)).toEqual({
     decided: [second.id],
-    failed: [{ report_id: first.id, detail: 'This was decided already.' }],
+    failed: [{ report_id: first.id, detail: 'This has already been resolved.' }],
   })
   expect(await seenBy(null)).toBe('visible')
 

@@ -60,7 +60,7 @@ export function reportProblems(
   if (!reportTypesOf(kind).includes(type)) {
     return { report_type: [`"${type}" is not a valid choice for a ${kind}.`] }
   }
-  if (reportRules[type].needsNotes && notes === '') return { notes: ['Please say what is wrong.'] }
+  if (reportRules[type].needsNotes && notes === '') return { notes: ['Describe the problem.'] }
   return null
 }
 

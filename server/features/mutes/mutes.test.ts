@@ -83,7 +83,7 @@ test.each([
 test('oneself, somebody banned, and nobody signed in cannot be muted or mute', async () => {
   expect(await failure(muting({ user_id: alice.id }))).toEqual({
     status: 400,
-    body: { user_id: ['You cannot mute yourself.'] },
+    body: { user_id: ["You can't mute yourself."] },
   })
   await site.db`update users set banned_at = now() where id = ${bob.id}`
   expect((await failure(muting({ user_id: bob.id }))).status).toBe(400)

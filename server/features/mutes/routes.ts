@@ -18,7 +18,7 @@ export function registerMutes(app: FastifyInstance): void {
       if ((user_id === undefined) === (tag === undefined)) {
         throw new InvalidFields({ non_field_errors: ['Name a user_id or a tag.'] })
       }
-      if (user_id === viewer.id) throw new InvalidFields({ user_id: ['You cannot mute yourself.'] })
+      if (user_id === viewer.id) throw new InvalidFields({ user_id: ["You can't mute yourself."] })
       const made = await db.begin(async (tx) => {
         await queries.lockMuter(tx, viewer.id)
         return queries.mute(tx, viewer.id, {
@@ -50,5 +50,5 @@ export function registerMutes(app: FastifyInstance): void {
 function tagOf(text: string): string {
   const tag = tidyTag(text)
   if ([...tag].length <= limits.tagMax) return tag
-  throw new InvalidFields({ tag: [`Ensure this field has no more than ${limits.tagMax} characters.`] })
+  throw new InvalidFields({ tag: [`Must be ${limits.tagMax} characters or fewer.`] })
 }

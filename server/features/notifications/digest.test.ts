@@ -195,7 +195,7 @@ describe('whoever wants no more of them', () => {
     const [, , token = ''] = linkOf(await mailed())
     for (let times = 0; times < 2; times++) {
       expect(await site.call(unsubscribe, { body: { token } })).toEqual({
-        detail: 'You will get no more mails about notifications.',
+        detail: "You're unsubscribed from notification emails.",
       })
     }
     expect(await rhythm(alice)).toBe('off')

@@ -32,7 +32,7 @@ export function registerUnsubscribe(app: FastifyInstance): void {
     unsubscribe,
     async ({ input }) => {
       await stop(db, input.body.token)
-      return { detail: 'You will get no more mails about notifications.' }
+      return { detail: "You're unsubscribed from notification emails." }
     },
     { limit: 'unsubscribe' },
   )

@@ -222,8 +222,8 @@ test('the owner is told by mail of what was added and removed', async () => {
     const { passkey } = await addPasskeyOf(working, bob, phone, { name: 'My phone' })
     await working.call(removePasskey, { params: { id: passkey.id } }, bob)
     const texts = (await mailsTo(working, bob.email, 2)).map(({ text }) => text).join()
-    expect(texts).toContain('added a passkey (My phone)')
-    expect(texts).toContain('removed a passkey (My phone)')
+    expect(texts).toContain('A passkey was added to your account (My phone)')
+    expect(texts).toContain('A passkey was removed from your account (My phone)')
   } finally {
     await working.close()
   }

@@ -83,7 +83,7 @@ async function refusal(
   })
 }
 
-const tooManyPixels = 'The picture is too large: at most 40 megapixels and 8192 pixels a side.'
+const tooManyPixels = 'Image is too large. Maximum: 40 megapixels, 8192 px per side.'
 
 /** @returns the key of the picture, made ours. */
 async function keepAvatar({ media }: Deps, bytes: Buffer): Promise<string> {

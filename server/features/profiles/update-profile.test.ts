@@ -80,7 +80,7 @@ test('somebody else’s profile is refused, nobody’s is not there', async () =
   const bob = await signUp(site, `Bob${people}`)
   expect(await failure(update({ bio: 'mine now' }, bob.username))).toEqual({
     status: 403,
-    body: { detail: 'You do not have permission to do this.' },
+    body: { detail: "You don't have permission to do this." },
   })
   const missing = { status: 404, body: { detail: 'Not found.' } }
   expect(await failure(update({ bio: 'x' }, 'nobody'))).toEqual(missing)

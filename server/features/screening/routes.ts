@@ -71,7 +71,7 @@ export function registerScreening(app: FastifyInstance): void {
 
 const wanted = {
   host: 'Enter a site, like example.org.',
-  word: 'Enter a word, or several that stand together.',
+  word: 'Enter a word or phrase.',
   tag: 'Enter a tag.',
 } as const
 

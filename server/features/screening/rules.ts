@@ -141,12 +141,14 @@ export function tidyPattern(kind: RuleKind, typed: string): string | null {
 
 /** What whoever wrote it is told at the field. */
 export function refusalText({ kind, pattern }: Rule): string {
-  if (kind === 'host') return `Links to ${pattern} cannot be added here.`
-  return kind === 'tag' ? `The tag “${pattern}” cannot be used here.` : `“${pattern}” cannot be used here.`
+  if (kind === 'host') return `Links to ${pattern} aren't allowed on Reelmark.`
+  return kind === 'tag'
+    ? `The tag “${pattern}” isn't allowed on Reelmark.`
+    : `“${pattern}” isn't allowed on Reelmark.`
 }
 
 /** What moderators read in the queue. */
 export function heldText(rules: readonly Rule[]): string {
   const named = rules.map(({ kind, pattern }) => `${kind} “${pattern}”`)
-  return `Held by the rule for the ${[...new Set(named)].slice(0, 5).join(', the ')}.`
+  return `Held for review: matches the rule for ${[...new Set(named)].slice(0, 5).join(', ')}.`
 }

@@ -69,7 +69,7 @@ describe('a bookmark that a rule holds', () => {
     expect(report).toMatchObject({
       reporter: null,
       status: 'open',
-      notes: 'Held by the rule for the word “casino”.',
+      notes: 'Held for review: matches the rule for word “casino”.',
     })
     expect(await statusFor(held.id, mod)).toBe(200)
     await site.call(rejectReport, { body: { report_id: report?.id ?? 0 } }, mod)
@@ -155,18 +155,18 @@ describe('what a rule refuses', () => {
     const { video } = await save(site, ben, 'talked-of')
     const tells = async (calling: Promise<unknown>) => (await failure(calling)).body
     expect(await tells(save(site, ana, 1, { video: { source_url: 'https://a.spam.example/v' } }))).toEqual({
-      video: { source_url: ['Links to spam.example cannot be added here.'] },
+      video: { source_url: ["Links to spam.example aren't allowed on Reelmark."] },
     })
     expect(await tells(save(site, ana, 2, { bookmark: { description: 'Buy, NOW!' } }))).toEqual({
-      bookmark: { description: ['“buy now” cannot be used here.'] },
+      bookmark: { description: ["“buy now” isn't allowed on Reelmark."] },
     })
     expect(await tells(save(site, ana, 3, { video: { tags: ['Ad'] } }))).toEqual({
-      video: { tags: ['The tag “ad” cannot be used here.'] },
+      video: { tags: ["The tag “ad” isn't allowed on Reelmark."] },
     })
     const say = (content: string) =>
       site.call(postComment, { params: { id: video.id }, body: { content } }, ana)
     expect(await tells(say('Look at spam.example/x'))).toEqual({
-      content: ['Links to spam.example cannot be added here.'],
+      content: ["Links to spam.example aren't allowed on Reelmark."],
     })
     const { id } = await say('Fine')
     expect(
@@ -191,7 +191,7 @@ describe('what a rule refuses', () => {
       await tells(
         site.call(register, { body: { username: 'buy_now', email, password, password2: password } }),
       ),
-    ).toEqual({ username: ['“buy now” cannot be used here.'] })
+    ).toEqual({ username: ["“buy now” isn't allowed on Reelmark."] })
   })
 
   test('is left out where all of a channel is collected', async () => {
@@ -236,7 +236,7 @@ test('a comment that a rule holds waits, an edited one too; people are looked at
   expect(await read(null)).toEqual([said.id])
   await site.call(updateProfile, { params: { username: 'ana' }, body: { bio: 'I gamble' } }, ana)
   expect(await reportsOf('user', ana.id)).toMatchObject([
-    { reporter: null, notes: 'The bio. Held by the rule for the word “gamble”.' },
+    { reporter: null, notes: 'The bio. Held for review: matches the rule for word “gamble”.' },
   ])
   expect(await differences(site)).toEqual([])
 })

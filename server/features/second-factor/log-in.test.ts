@@ -40,11 +40,11 @@ afterEach(() => void vi.useRealTimers())
 const badTicket = { status: 400, body: { detail: errors['bad-ticket'][1] } }
 const wrongCode = {
   status: 400,
-  body: { code: ['That code is not right. Codes are good for 30 seconds, and each works once.'] },
+  body: { code: ['Incorrect code. Codes change every 30 seconds and work once.'] },
 }
 const wrongRecoveryCode = {
   status: 400,
-  body: { code: ['That recovery code is not right, or was used already.'] },
+  body: { code: ['Incorrect or already used recovery code.'] },
 }
 const secondStep = (ticket: string, code: string) =>
   site.call(logInBySecondFactor, { body: { ticket, code } })
@@ -61,7 +61,7 @@ describe('somebody with an authenticator app', () => {
     })
     expect(reply.statusCode).toBe(403)
     expect(reply.json()).toEqual({
-      detail: 'A second step is needed to log in.',
+      detail: 'Two-step verification required.',
       ticket: expect.stringMatching(/^[\w-]{43}$/),
       methods: ['authenticator', 'recovery_code'],
     })

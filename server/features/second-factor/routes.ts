@@ -30,9 +30,9 @@ import { countCode } from './throttle.ts'
 /** Most of them are a mail to the owner. */
 
 const wrong = {
-  authenticator: 'That code is not right. Codes are good for 30 seconds, and each works once.',
-  recovery_code: 'That recovery code is not right, or was used already.',
-  nothing_begun: 'There is no app waiting for a code. Please start again.',
+  authenticator: 'Incorrect code. Codes change every 30 seconds and work once.',
+  recovery_code: 'Incorrect or already used recovery code.',
+  nothing_begun: 'Setup expired. Start again.',
 }
 
 export function registerSecondFactor(app: FastifyInstance): void {

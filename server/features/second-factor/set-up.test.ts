@@ -39,7 +39,7 @@ afterEach(() => void vi.useRealTimers())
 
 const nothingBegun = {
   status: 400,
-  body: { code: ['There is no app waiting for a code. Please start again.'] },
+  body: { code: ['Setup expired. Start again.'] },
 }
 const notFound = { status: 404, body: { detail: 'Not found.' } }
 const begin = (as = alice) => site.call(beginAuthenticator, {}, as)
@@ -79,7 +79,7 @@ describe('setting up an authenticator app', () => {
     const { secret } = await begin()
     expect(await failure(confirm(codeOf(secret, 100)))).toEqual({
       status: 400,
-      body: { code: ['That code is not right. Codes are good for 30 seconds, and each works once.'] },
+      body: { code: ['Incorrect code. Codes change every 30 seconds and work once.'] },
     })
     expect((await failure(confirm('x'.repeat(21)))).body).toHaveProperty('code')
     expect(await canLogInByPasswordAlone()).toBe(true)
@@ -151,7 +151,7 @@ describe('new recovery codes', () => {
     const use = (code = '') => site.call(logInBySecondFactor, { body: { ticket, code } })
     expect(await failure(use(old[0]))).toEqual({
       status: 400,
-      body: { code: ['That recovery code is not right, or was used already.'] },
+      body: { code: ['Incorrect or already used recovery code.'] },
     })
     await use(renewed[0])
   })
@@ -190,7 +190,7 @@ describe('who changes how they sign in', () => {
       await site.db`update sessions set confirmed_at = confirmed_at - interval '15 minutes' where user_id = ${alice.id}`
       expect(await failure(change())).toEqual({
         status: 403,
-        body: { detail: 'Confirm that it is you.', confirm: ['password'] },
+        body: { detail: "Confirm it's you.", confirm: ['password'] },
       })
     },
   )
@@ -210,9 +210,9 @@ test('every change is mailed to the account’s owner; what changed nothing is n
   const mails = (await mailsTo(site, alice.email, 4)).map(({ text }) => text.replace(/\s+/g, ' '))
   for (const told of [
     'set up an authenticator app.',
-    'used a recovery code to log in; it does not work again (9 left).',
-    'made new recovery codes; the old ones do not work any more.',
-    'removed the authenticator app.',
+    'A recovery code was used to log in (9 left).',
+    'New recovery codes were generated, and the old ones stopped working.',
+    'The authenticator app was removed from your account.',
   ]) {
     expect(mails.filter((text) => text.includes(told))).toHaveLength(1)
   }

@@ -126,7 +126,9 @@ test('the owner is told by mail that somebody has the password, once a day', asy
   vi.useRealTimers()
   const mails = await mailsTo(site, alice.email, 3)
   const told = mails.filter(({ text }) =>
-    text.replace(/\s+/g, ' ').includes('entered your password, but failed the second step again and again'),
+    text
+      .replace(/\s+/g, ' ')
+      .includes('Your password was entered correctly, but two-step verification failed repeatedly'),
   )
   expect(told).toHaveLength(1)
   // A job loop that was asking when the clock went back sleeps for as long as it went.

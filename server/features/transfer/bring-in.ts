@@ -100,7 +100,7 @@ async function bringInSingly(
     } catch (error) {
       if (!isOfTheData(error)) throw error
       needs.log.error({ err: error, import_id: claim.id, kind, place }, 'a row of an import was refused')
-      sum.problems.push(problemWith(`Number ${place + 1} of the ${kind}`, 'This could not be kept.'))
+      sum.problems.push(problemWith(`Number ${place + 1} of the ${kind}`, "This item couldn't be saved."))
     }
   }
   return sum
@@ -164,7 +164,7 @@ async function bringInBookmarks(
     if (place === undefined) {
       const what = item.channel === null ? 'collection' : 'channel'
       problems.push(
-        problemWith(`Bookmark of ${item.video.source_url}`, `The ${what} it is in is not in the file.`),
+        problemWith(`Bookmark of ${item.video.source_url}`, `Its ${what} is missing from the file.`),
       )
       continue
     }
@@ -181,7 +181,7 @@ async function bringInBookmarks(
     problems.push(problemWith(`Bookmark of ${wanted[index]?.video.source_url}`, why))
   }
   for (const index of held) {
-    const why = 'It is kept. Others see it once a moderator has looked at it.'
+    const why = 'Imported. It will be public after a quick review.'
     problems.push(problemWith(`Bookmark of ${wanted[index]?.video.source_url}`, why))
   }
   return { added, already_there, problems }
@@ -219,7 +219,7 @@ async function findMarked(tx: Db, userId: number, what: string, items: { source_
   )
   const problems = items
     .filter((_, index) => videos[index] === null)
-    .map(({ source_url }) => problemWith(`${what} of ${source_url}`, 'There is no such video here.'))
+    .map(({ source_url }) => problemWith(`${what} of ${source_url}`, 'Video not found.'))
   const found = items.flatMap(({ at }, index) => {
     const video_id = videos[index]
     return video_id === null || video_id === undefined ? [] : [{ video_id, created_at: momentOf(at, now) }]
@@ -227,8 +227,8 @@ async function findMarked(tx: Db, userId: number, what: string, items: { source_
   return { found, problems }
 }
 
-const nobody = 'There is nobody else of this name here.'
-const tooMany = 'There are as many mutes as there can be.'
+const nobody = 'No user with this name.'
+const tooMany = "You've reached the limit for mutes."
 
 async function bringInFollows(tx: Db, { user_id }: Claim, items: Item<'following'>[]): Promise<Outcome> {
   const now = Date.now()

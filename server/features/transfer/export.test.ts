@@ -179,7 +179,7 @@ test('one is under way at a time; the list is paged, and the newest three are ke
   await idle.call(startExport, {}, carol)
   expect(await failure(idle.call(startExport, {}, carol))).toEqual({
     status: 409,
-    body: { detail: 'One is under way already.' },
+    body: { detail: 'One is already in progress.' },
   })
   await idle.close()
 

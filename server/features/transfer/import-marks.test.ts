@@ -47,7 +47,7 @@ test('marks, blocks and mutes are of what and who is here, and of no more than t
   expect(done).toMatchObject({ state: 'done', added: 4, already_there: 1, left_out: 1 + 2 + 1 + 2 + 2 })
   expect(done.problems).toContainEqual({
     what: 'Mute of the tag second one',
-    why: 'There are as many mutes as there can be.',
+    why: "You've reached the limit for mutes.",
   })
   expect(await site.db`select from follows where follower_id = ${alice.id}`).toHaveLength(0)
   expect(

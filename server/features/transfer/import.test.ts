@@ -142,7 +142,7 @@ describe('places', () => {
     expect(done).toMatchObject({ state: 'done', added: 1, left_out: 3 })
     expect(done.problems[0]).toEqual({
       what: 'Bookmark of https://films.example.org/a',
-      why: 'The channel it is in is not in the file.',
+      why: 'Its channel is missing from the file.',
     })
     expect(await bookmarksOf(bob)).toBe(0)
   })
@@ -202,7 +202,7 @@ test('likes and follows are of what is there to see; settings that were made sta
   expect(done).toMatchObject({ state: 'done', added: 2, left_out: 5 })
   expect(done.problems).toContainEqual({
     what: `Like of ${secret.video.source_url}`,
-    why: 'There is no such video here.',
+    why: 'Video not found.',
   })
   const { collection_id } = await vaultOf(site, alice)
   expect(
@@ -298,7 +298,7 @@ test('a row that the database will not have is left out alone', async () => {
   const done = await importFor(site, alice, { ...blank, bookmarks })
   await site.db`alter table bookmarks drop constraint odd`
   expect(done).toMatchObject({ state: 'done', added: 9, left_out: 1 })
-  expect(done.problems).toEqual([{ what: 'Number 5 of the bookmarks', why: 'This could not be kept.' }])
+  expect(done.problems).toEqual([{ what: 'Number 5 of the bookmarks', why: "This item couldn't be saved." }])
   const told = site.log.findIndex(({ msg }) => msg === 'a row of an import was refused')
   expect(site.log.splice(told, 1)).toMatchObject([{ place: 4, kind: 'bookmarks' }])
 })

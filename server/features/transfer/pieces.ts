@@ -65,7 +65,7 @@ export async function* readPieces(
     length = 0
     if (state === 'first key' || state === 'key') {
       name = textOf(bytes)
-      if (names.has(name)) throw new MalformedFile('This is there twice.', name)
+      if (names.has(name)) throw new MalformedFile('Duplicate item.', name)
       if (names.size === mostNames) throw new MalformedFile('The file has too many fields.')
       names.add(name)
       state = 'colon'
@@ -186,14 +186,14 @@ export async function* readPieces(
 }
 
 function expect(isSo: boolean): asserts isSo {
-  if (!isSo) throw new MalformedFile('The file is not a JSON object.')
+  if (!isSo) throw new MalformedFile("The file isn't a JSON object.")
 }
 
 function textOf(bytes: Buffer): string {
   try {
     return JSON.parse(bytes.toString()) as string
   } catch {
-    throw new MalformedFile('The file is not a JSON object.')
+    throw new MalformedFile("The file isn't a JSON object.")
   }
 }
 

@@ -97,7 +97,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString())
   } catch {
-    throw new MalformedFile('The body is not valid JSON.')
+    throw new MalformedFile("The body isn't valid JSON.")
   }
 }
 

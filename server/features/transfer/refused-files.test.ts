@@ -28,8 +28,8 @@ describe('a file that is none', () => {
   const text = (change: object) => JSON.stringify({ ...blank, ...change })
   test.each([
     ['', { detail: expect.any(String) }],
-    ['nonsense', { detail: 'The file is not a JSON object.' }],
-    ['[]', { detail: 'The file is not a JSON object.' }],
+    ['nonsense', { detail: "The file isn't a JSON object." }],
+    ['[]', { detail: "The file isn't a JSON object." }],
     ['{"bookmarks":[{]}', { detail: expect.any(String) }],
     [`{"bookmarks":${'['.repeat(1_000_000)}`, { bookmarks: ['This is nested too deep.'] }],
     [text({ version: 2 }), { version: expect.any(Array) }],
@@ -43,7 +43,7 @@ describe('a file that is none', () => {
     ],
     [
       text({ bookmarks: [bookmark('https://a.example.org/', { title: 'a\0b' })] }),
-      { bookmarks: { 0: { title: ['Null characters and lone surrogates are not allowed.'] } } },
+      { bookmarks: { 0: { title: ["This contains characters we can't store."] } } },
     ],
     [
       text({ bookmarks: [{ ...bookmark('https://a.example.org/'), user_id: 1 }] }),

@@ -77,7 +77,7 @@ test('the login links a forgotten password and the registration', async () => {
   await renderPage(<LoginPage redirect="/settings" />)
   const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
   expect(link('Forgot password?')).toBe('/forgot-password')
-  expect(link('Create an account')).toBe('/register?redirect=%2Fsettings')
+  expect(link('Sign up')).toBe('/register?redirect=%2Fsettings')
 })
 
 test('a login without name or password is not sent, and the empty field has the focus', async () => {
@@ -95,7 +95,7 @@ test.for<[FakeAnswer, string]>([
   [[403, { detail: 'This account is banned.' }], 'This account is banned.'],
   [
     [403, { detail: 'This account is banned.', reason: 'Spam only.' }],
-    'This account is banned. A moderator wrote: “Spam only.” If you think that is wrong, write to us: the address is on the page Contact.',
+    'This account is banned. A moderator wrote: “Spam only.” If you think this is a mistake, contact us.',
   ],
   [[400, { non_field_errors: ['First.', 'Second.'] }], 'First.'],
   [[400, { username: ['Odd.'] }], 'Login failed. Please check your connection and try again.'],
@@ -117,9 +117,9 @@ test('password managers find their fields, and the password can be looked at', a
   const password = screen.getByLabelText(/^Password/)
   expect(screen.getByLabelText(/Username/).getAttribute('autocomplete')).toBe('username webauthn')
   expect(password.getAttribute('autocomplete')).toBe('current-password')
-  await user.click(screen.getByRole('button', { name: 'Show characters' }))
+  await user.click(screen.getByRole('button', { name: 'Show password' }))
   expect(password.getAttribute('type')).toBe('text')
-  await user.click(screen.getByRole('button', { name: 'Hide characters' }))
+  await user.click(screen.getByRole('button', { name: 'Hide password' }))
   expect(password.getAttribute('type')).toBe('password')
 })
 
@@ -166,7 +166,7 @@ test('an account is made with the password twice, one is signed in, and home aft
     password2: 'secret words',
   })
   expect(getSession().status).toBe('signed-in')
-  expect(screen.getByText('Taking you home in 5 seconds.')).toBeTruthy()
+  expect(screen.getByText('Redirecting to the home page in 5 seconds.')).toBeTruthy()
   for (let second = 1; second <= 5; second++) {
     expect(page.path()).toBe('/here')
     await act(() => vi.advanceTimersByTimeAsync(1000))
@@ -239,9 +239,9 @@ test.for<[FakeAnswer]>([['offline'], [[502, null]]])(
 
 test('signing up says how old one must be, and links what one accepts', async () => {
   await renderPage(<RegisterPage redirect={undefined} />)
-  const statement = screen.getByText(/By signing up you confirm/)
+  const statement = screen.getByText(/By signing up, you confirm/)
   expect(statement.textContent).toBe(
-    'By signing up you confirm that you are 18 or older and accept the Terms and Privacy Policy',
+    "By signing up, you confirm you're 18 or older and agree to the Terms and Privacy Policy.",
   )
   expect(within(statement).getByRole('link', { name: 'Terms' }).getAttribute('href')).toBe('/terms')
   expect(within(statement).getByRole('link', { name: 'Privacy Policy' }).getAttribute('href')).toBe(

@@ -90,7 +90,7 @@ export function ChooseUsername({
         />
       </Field>
       <p className="text-14 text-quiet">
-        Your email here will be <span className="font-medium wrap-anywhere text-ink">{email}</span>.
+        Your email: <span className="font-medium wrap-anywhere text-ink">{email}</span>
       </p>
       <SignUpTerms />
       <Button type="submit" tone="accent" size="lg" busy={busy} busyText="Creating your account...">

@@ -20,14 +20,14 @@ import { serverProblems } from './reset-problems.ts'
 const minutes = limits.confirmedSeconds / 60
 
 /** Asks who one is for calls that were wrapped in `confirmed`. Once on a page that makes such calls; `why` it asks. */
-export function ConfirmDialog({ why = 'This changes how your account is reached.' }: { why?: string }) {
+export function ConfirmDialog({ why = 'This change affects your account security.' }: { why?: string }) {
   const question = useSyncExternalStore(subscribeToConfirm, currentQuestion, () => null)
   return (
     <Dialog
       open={question !== null}
       onClose={() => question?.answer(false)}
-      title="Confirm that it is you"
-      description={`${why} It is asked once every ${minutes} minutes.`}
+      title="Confirm it's you"
+      description={`${why} We'll ask at most every ${minutes} minutes.`}
     >
       {question !== null &&
         (question.ways.length === 0 ? <SignInAgain /> : <Confirmation question={question} />)}
@@ -130,7 +130,7 @@ function Confirmation({ question: { ways, answer } }: { question: ConfirmQuestio
       )}
       {!ways.includes('password') && !byPasskey && (
         <Notice tone="info">
-          <p>This browser cannot use passkeys, and your account has no password. Use another browser.</p>
+          <p>This browser doesn't support passkeys. Try a different browser.</p>
         </Notice>
       )}
     </div>
@@ -143,8 +143,8 @@ function SignInAgain() {
   return (
     <div className="flex flex-col gap-5 pt-1">
       <p className="text-14 text-ink">
-        Your account has neither a password nor a passkey to confirm with. Log out and in again: for {minutes}{' '}
-        minutes after that nothing needs to be confirmed.
+        Your account has no password or passkey. Log out and back in to continue. You won't need to confirm
+        for {minutes} minutes.
       </p>
       <div className="flex justify-end">
         <Button
@@ -156,7 +156,7 @@ function SignInAgain() {
             void signOut(loginPath(window.location))
           }}
         >
-          Log out and in again
+          Log out and continue
         </Button>
       </div>
     </div>

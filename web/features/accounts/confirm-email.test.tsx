@@ -19,7 +19,7 @@ function aServer(answer: FakeAnswer = [200, { detail: 'Done.', email: 'new@a.exa
   return fakeApi(({ path }) => (path === '/auth/email-change-confirm/' ? answer : [200, aProfile('alice')]))
 }
 
-const press = () => user.click(screen.getByRole('button', { name: 'Confirm the new address' }))
+const press = () => user.click(screen.getByRole('button', { name: 'Confirm email' }))
 
 test('the address counts once it is confirmed by a press', async () => {
   const requests = aServer()
@@ -50,10 +50,10 @@ test.for(['', 'token-1'])('a link that does not work (%j) leads to a new one', a
 })
 
 test('an address that another account got first is told as such', async () => {
-  aServer([400, { detail: 'Another account has this email address by now.' }])
+  aServer([400, { detail: 'This email is already used by another account.' }])
   await renderPage(<ConfirmEmailPage token="token-1" />)
   await press()
-  await screen.findByText('Another account has this email address by now.')
+  await screen.findByText('This email is already used by another account.')
 })
 
 test.for<[FakeAnswer, string]>([
@@ -64,5 +64,5 @@ test.for<[FakeAnswer, string]>([
   await renderPage(<ConfirmEmailPage token="token-1" />)
   await press()
   await screen.findByText(text)
-  expect(screen.getByRole('button', { name: 'Confirm the new address' })).toHaveProperty('disabled', false)
+  expect(screen.getByRole('button', { name: 'Confirm email' })).toHaveProperty('disabled', false)
 })

@@ -41,7 +41,7 @@ export function ConfirmEmailPage({ token }: { token: string }) {
     )
   }
   return (
-    <AccountPage title={title} lead="One press, and it is the address of your account.">
+    <AccountPage title={title} lead="Confirm this address to use it for your account.">
       <Confirm
         token={token}
         onDone={(email) => setState({ kind: 'done', email })}
@@ -102,11 +102,9 @@ function Confirm({ token, onDone, onBadLink }: ConfirmProps) {
         disabled={!hydrated}
         onClick={() => void confirm()}
       >
-        Confirm the new address
+        Confirm email
       </Button>
-      <p className="text-14 text-quiet">
-        If you have not asked for this, close the page: your account keeps the address it has.
-      </p>
+      <p className="text-14 text-quiet">Didn't request this? Close this page and nothing will change.</p>
     </div>
   )
 }
@@ -118,7 +116,7 @@ function Done({ email }: { email: string }) {
     <div className="flex flex-col gap-5">
       <Notice ref={notice} tone="success" polite>
         <p>
-          The address of your account is now <span className="font-medium wrap-anywhere">{email}</span>.
+          Your email is now <span className="font-medium wrap-anywhere">{email}</span>.
         </p>
       </Notice>
       {status === 'signed-in' ? (
@@ -143,10 +141,11 @@ function BadLink({ text, arrived = false }: { text: string; arrived?: boolean })
         <p>{text}</p>
       </Notice>
       <p className="text-14 text-quiet">
-        A link works once, for one day, and only if it is complete. If it was used, the address is confirmed.
+        Confirmation links expire after 24 hours and can be used once. If you've already used it, your email
+        is confirmed.
       </p>
       <Link to="/settings/account" className={buttonClass('accent', 'lg')}>
-        Ask for a new link in Settings
+        Get a new link in Settings
       </Link>
     </div>
   )

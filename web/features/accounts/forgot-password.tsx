@@ -19,7 +19,7 @@ export function ForgotPasswordPage() {
   return (
     <AccountPage
       title="Forgot Password"
-      lead={isSent ? undefined : 'Tell us your address, and a link to a new password is on its way.'}
+      lead={isSent ? undefined : "Enter your email and we'll send you a link to reset your password."}
     >
       {isSent ? (
         <Sent email={email} onAgain={() => setIsSent(false)} />
@@ -95,7 +95,7 @@ function ForgotPasswordForm({ email, onSent }: { email: string; onSent: (email: 
         Send Password Reset Email
       </Button>
       <p className="text-14 text-quiet">
-        Remembered it?{' '}
+        Remember your password?{' '}
         <Link to="/login" className={textLink}>
           Log in
         </Link>
@@ -112,12 +112,12 @@ function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
         <p>{resetRequested}</p>
       </Notice>
       <p className="text-14 text-quiet">
-        Look for it at <span className="font-medium wrap-anywhere text-ink">{email}</span>, and among the spam
-        if it is not there in a minute. The link works once, within one hour.
+        Check <span className="font-medium wrap-anywhere text-ink">{email}</span>, including your spam folder.
+        The link expires in one hour.
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <Button size="lg" onClick={onAgain}>
-          Use another address
+          Try a different email
         </Button>
         <Link to="/login" className={`${textLink} px-1 py-2.5 text-14`}>
           Back to login

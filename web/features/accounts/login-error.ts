@@ -16,7 +16,7 @@ export function loginError(error: unknown): string {
 /** They cannot come in to appeal, and read nowhere else why. */
 function banned(detail: string, reason: string): string {
   const why = reason === '' ? '' : ` A moderator wrote: “${reason}”`
-  return `${detail}${why} If you think that is wrong, write to us: the address is on the page Contact.`
+  return `${detail}${why} If you think this is a mistake, contact us.`
 }
 
 /** The same for a login by a passkey: what is no reply of the server is something that the browser did not like. */

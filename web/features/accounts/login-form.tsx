@@ -169,7 +169,7 @@ export function LoginForm(props: LoginFormProps) {
               disabled={!hydrated || busy !== null}
               onClick={() => void logInByPasskey(askForPasskey)}
             >
-              Sign in with a passkey
+              Log in with a passkey
             </PasskeyButton>
           )}
           {oidcName !== null && (
@@ -186,9 +186,9 @@ export function LoginForm(props: LoginFormProps) {
         </OtherWays>
       )}
       <p className="text-14 text-quiet">
-        New here?{' '}
+        New to Reelmark?{' '}
         <Link to="/register" search={redirect === undefined ? {} : { redirect }} className={textLink}>
-          Create an account
+          Sign up
         </Link>
       </p>
     </form>

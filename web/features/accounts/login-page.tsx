@@ -26,10 +26,7 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
   }
 
   return (
-    <AccountPage
-      title="Log in"
-      lead={waiting === null ? 'Welcome back to your vault.' : <SecondStepLead {...waiting} />}
-    >
+    <AccountPage title="Log in" lead={waiting === null ? 'Welcome back.' : <SecondStepLead {...waiting} />}>
       {/* It stays, out of sight: whoever comes back finds what they have typed. */}
       <LoginForm
         ref={form}
@@ -58,7 +55,7 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
 function SecondStepLead({ username }: WaitingLogin) {
   return (
     <>
-      One more step to log in as <span className="font-medium wrap-anywhere text-ink">{username}</span>.
+      Verify it's you to log in as <span className="font-medium wrap-anywhere text-ink">{username}</span>.
     </>
   )
 }

@@ -14,7 +14,7 @@ export function NewPassword({ label, error, ...input }: NewPasswordProps) {
   return (
     <Field
       label={label}
-      hint={`At least ${limits.passwordMin} characters; a few words in a row are a good one.`}
+      hint={`At least ${limits.passwordMin} characters. A few random words make a strong password.`}
       error={error}
     >
       <PasswordInput aria-required autoComplete="new-password" maxLength={limits.passwordMax} {...input} />

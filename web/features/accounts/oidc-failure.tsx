@@ -24,7 +24,7 @@ function toLogin(redirect: string | undefined, label = 'Back to login') {
 /** The address does not hold what the other site sends: the page was reloaded, or the address was cut. */
 export function missing(intent: OidcTrip['intent'], redirect: string | undefined): OidcFailure {
   return {
-    text: 'There is nothing to go on with here any more. Please start again.',
+    text: 'This sign-in has expired. Start again.',
     way: intent === 'link' ? toSecurity : toLogin(redirect),
   }
 }
@@ -38,13 +38,13 @@ export function loginFailure(error: unknown, redirect: string | undefined): Oidc
 export function linkFailure(error: unknown): OidcFailure {
   if (isCallError(error) && error.status === 401) {
     return {
-      text: 'You are not logged in any more. Log in, then link it again.',
+      text: 'Your session ended. Log in and try linking again.',
       way: toLogin(securityPath, 'Log in'),
     }
   }
   if (isTold(error, 'confirm-needed')) {
     return {
-      text: 'This took too long. Confirm again in Settings that it is you, then link it.',
+      text: 'This request timed out. Go to Settings and try again.',
       way: toSecurity,
     }
   }
@@ -53,7 +53,7 @@ export function linkFailure(error: unknown): OidcFailure {
 
 function said(error: unknown): string {
   if (!isCallError(error) || error.status === 0 || error.status >= 500) return errors.unavailable[1]
-  if (error.status === 404) return 'Signing in this way is not offered here any more.'
+  if (error.status === 404) return 'This sign-in method is no longer available.'
   const text = errorTexts(bodyOf(error).detail)[0]
   return text ?? errors['sign-in-refused'][1]
 }

@@ -25,7 +25,7 @@ type State =
  * the page, or coming back to it, posts nothing.
  */
 export function OidcPage({ returned }: { returned: Partial<Returned> }) {
-  const [state, setState] = useState<State>({ kind: 'working', text: 'Signing you in...' })
+  const [state, setState] = useState<State>({ kind: 'working', text: 'Logging you in…' })
   const [title, setTitle] = useState('Log in')
   const { history } = useRouter()
   const go = useGoInstead()
@@ -42,7 +42,7 @@ export function OidcPage({ returned }: { returned: Partial<Returned> }) {
     async function finish({ state, ...rest }: Partial<Returned>, trip: OidcTrip | null) {
       // Somebody else's link must not sign out, or in as another, whoever did not set out from here.
       if (trip === null && storedTokens() !== null) return go(afterLogin(undefined, getSession().username))
-      if (trip?.intent === 'link') setTitle('Link a sign-in')
+      if (trip?.intent === 'link') setTitle('Link account')
       const { intent, redirect, remember } = trip ?? { intent: 'login', remember: true, redirect: undefined }
       if (state === undefined || (rest.code === undefined && rest.error === undefined)) {
         return setState({ kind: 'failed', failure: missing(intent, redirect) })
@@ -60,10 +60,10 @@ export function OidcPage({ returned }: { returned: Partial<Returned> }) {
     }
 
     async function link(body: Returned) {
-      setState({ kind: 'working', text: 'Linking the sign-in to your account...' })
+      setState({ kind: 'working', text: 'Linking your account…' })
       try {
         const { issuer } = await api(addIdentity, { body })
-        toast(`You can now sign in through ${issuer}.`, { tone: 'success' })
+        toast(`You can now log in with ${issuer}.`, { tone: 'success' })
         go(securityPath)
       } catch (error) {
         setState({ kind: 'failed', failure: linkFailure(error) })
@@ -89,7 +89,7 @@ export function OidcPage({ returned }: { returned: Partial<Returned> }) {
       )
     case 'username':
       return (
-        <AccountPage title="Choose a username" lead="One more thing, and you have a vault of your own.">
+        <AccountPage title="Choose a username" lead="Choose a username to finish signing up.">
           <ChooseUsername
             {...state}
             onDone={() => setState({ kind: 'registered' })}

@@ -66,21 +66,21 @@ test('what the other site sent is handed over once, with what was said at the lo
 test('the address forgets it at once, so that a reload sends nothing', async () => {
   const requests = aServer({ '/token/oidc/': [400, { detail: errors['sign-in-refused'][1] }] })
   const page = await back(login)
-  await screen.findByText('The sign-in was not completed. Please try again.')
+  await screen.findByText("Login wasn't completed. Try again.")
   expect(page.path()).toBe('/login/oidc')
   expect(screen.getByRole('link', { name: 'Back to login' }).getAttribute('href')).toBe(
     '/login?redirect=%2Fexplore',
   )
   cleanup()
   await back(null, {})
-  await screen.findByText(/Please start again/)
+  await screen.findByText(/Start again/)
   expect(countOf(requests, '/token/oidc/')).toBe(1)
 })
 
 test('what the other site refused is handed over, too, so that it is over', async () => {
   const requests = aServer({ '/token/oidc/': [400, { detail: errors['sign-in-refused'][1] }] })
   await back(login, { state: 'state-1', error: 'access_denied' })
-  await screen.findByText('The sign-in was not completed. Please try again.')
+  await screen.findByText("Login wasn't completed. Try again.")
   expect(requests[0]?.body).toMatchObject({ error: 'access_denied' })
 })
 
@@ -101,7 +101,7 @@ test.for<[FakeAnswer, string, string, string]>([
   [[403, { detail: errors.banned[1] }], errors.banned[1], 'Back to login', '/login?redirect=%2Fexplore'],
   [
     [404, { detail: 'Not found.' }],
-    'Signing in this way is not offered here any more.',
+    'This sign-in method is no longer available.',
     'Back to login',
     '/login?redirect=%2Fexplore',
   ],
@@ -136,8 +136,8 @@ test('somebody new chooses a username, and has an account', async () => {
   expect(field.value).toBe('alice')
   expect(document.activeElement).toBe(field)
   expect(screen.getByText('alice@id.example')).toBeTruthy()
-  expect(screen.getByText(/By signing up you confirm/).textContent).toBe(
-    'By signing up you confirm that you are 18 or older and accept the Terms and Privacy Policy',
+  expect(screen.getByText(/By signing up, you confirm/).textContent).toBe(
+    "By signing up, you confirm you're 18 or older and agree to the Terms and Privacy Policy.",
   )
   await user.clear(field)
   await user.click(screen.getByRole('button', { name: 'Sign up' }))
@@ -186,7 +186,7 @@ test.for<[FakeAnswer, string, string]>([
   [[409, { detail: errors['identity-taken'][1] }], errors['identity-taken'][1], 'Back to Settings'],
   [
     [403, { detail: errors['confirm-needed'][1], confirm: [] }],
-    'This took too long. Confirm again in Settings that it is you, then link it.',
+    'This request timed out. Go to Settings and try again.',
     'Back to Settings',
   ],
   ['offline', errors.unavailable[1], 'Back to Settings'],

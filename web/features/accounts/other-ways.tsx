@@ -74,7 +74,7 @@ export function ContinueWithButton({ name, disabled, trip, onProblem }: Continue
     <Button
       size="lg"
       busy={busy}
-      busyText="One moment..."
+      busyText="Loading…"
       disabled={disabled}
       className="max-w-full"
       onClick={() => void leave()}

@@ -22,11 +22,11 @@ export async function provePasskey(options: Record<string, unknown>): Promise<Re
 export function passkeyProblem(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const names = [error.name, error.cause instanceof Error ? error.cause.name : '']
-  if (names.includes('InvalidStateError')) return 'This device has a passkey for your account already.'
+  if (names.includes('InvalidStateError')) return 'You already have a passkey on this device.'
   if (names.includes('NotAllowedError') || names.includes('AbortError'))
-    return 'Nothing was done: the browser was told to stop, or it took too long.'
+    return 'Cancelled or timed out. Try again.'
   if (names.includes('NotSupportedError') || names.includes('ConstraintError'))
-    return 'This device cannot keep a passkey of the kind that is needed.'
-  if (names.includes('SecurityError')) return 'The browser allows no passkeys at this address.'
+    return "This device doesn't support this type of passkey."
+  if (names.includes('SecurityError')) return "Your browser doesn't allow passkeys on this site."
   return null
 }

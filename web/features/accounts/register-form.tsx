@@ -29,7 +29,7 @@ interface Problems {
   named: readonly FieldName[]
 }
 
-const checking = 'Checking that you are not a robot…'
+const checking = "Checking you're human…"
 
 const noProblems: Problems = { fields: {}, texts: [], named: [] }
 
@@ -115,7 +115,7 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
       )}
       <Field
         label="Username"
-        hint={`${limits.usernameMin} to ${limits.usernameMax} letters, digits, dots, dashes or underscores.`}
+        hint={`${limits.usernameMin}–${limits.usernameMax} characters: letters, numbers, dots, dashes or underscores.`}
         error={problems.fields.username}
       >
         <Input

@@ -13,7 +13,7 @@ export function RegisterPage({ redirect }: { redirect: string | undefined }) {
   )
   if (state === 'form') {
     return (
-      <AccountPage title="Sign up" lead="A place of your own for every video worth keeping.">
+      <AccountPage title="Sign up" lead="Save, organise and share your favourite videos.">
         <RegisterForm
           redirect={redirect}
           onSubmit={() => {

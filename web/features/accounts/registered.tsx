@@ -27,7 +27,7 @@ export function RegisteredAndSignedIn() {
       </Notice>
       {/* Not a live region: a number read out every second is noise. */}
       <p className="text-14 text-quiet tabular-nums">
-        Taking you home in {Math.max(left, 0)} {left === 1 ? 'second' : 'seconds'}.
+        Redirecting to the home page in {Math.max(left, 0)} {left === 1 ? 'second' : 'seconds'}.
       </p>
       <Button tone="accent" size="lg" onClick={() => go('/')}>
         Continue to Home Now

@@ -43,7 +43,7 @@ export async function registering(
       if (challenges === mostChallenges) throw notChecked()
       // Browsers have no `subtle` where the page came over plain HTTP.
       if (crypto.subtle === undefined) {
-        throw new NotChecked('Right now, signing up works only over a secure connection (https).')
+        throw new NotChecked('Sign-up requires a secure connection (HTTPS).')
       }
       onProgress(0)
       const { solve } = await import('./solve-challenge.ts')
@@ -56,7 +56,7 @@ export async function registering(
 }
 
 function notChecked(): NotChecked {
-  return new NotChecked('We could not check that you are not a robot. Please try again.')
+  return new NotChecked("Couldn't verify you're human. Try again.")
 }
 
 /** The challenge that an answer comes with. */

@@ -13,7 +13,7 @@ export function resetHead(page: { title: string; description: string; publicUrl:
 export function setPasswordHead(publicUrl: string) {
   return resetHead({
     title: 'Reset Password',
-    description: 'Choose a new password for your vault.',
+    description: 'Choose a new password for Reelmark.',
     publicUrl,
     path: '/reset-password',
   })

@@ -39,10 +39,7 @@ export function ResetPasswordPage({ uidb64 = '', token = '' }: ResetLink) {
     )
   }
   return (
-    <AccountPage
-      title="Reset Password"
-      lead={state === 'form' ? 'A new one, for you and nobody else.' : undefined}
-    >
+    <AccountPage title="Reset Password" lead={state === 'form' ? 'Choose a new password.' : undefined}>
       {state === 'form' && (
         <ResetPasswordForm
           link={{ uidb64, token }}
@@ -126,7 +123,7 @@ function ResetPasswordForm({ link, onDone, onBadLink }: ResetPasswordFormProps) 
       <Button type="submit" tone="accent" size="lg" busy={busy} busyText="Resetting..." disabled={!hydrated}>
         Reset Password
       </Button>
-      <p className="text-13 text-quiet">You will be logged out wherever you are logged in.</p>
+      <p className="text-13 text-quiet">You'll be logged out on all devices.</p>
     </form>
   )
 }
@@ -139,7 +136,7 @@ function BadLink({ text, arrived = false }: { text: string; arrived?: boolean })
       <Notice ref={notice} tone="danger" urgent={arrived}>
         <p>{text}</p>
       </Notice>
-      <p className="text-14 text-quiet">A link works once, for one hour, and only if it is complete.</p>
+      <p className="text-14 text-quiet">Reset links expire after one hour and can be used once.</p>
       <Link to="/forgot-password" className={buttonClass('accent', 'lg')}>
         Request a new link
       </Link>

@@ -49,7 +49,7 @@ test('whoever asks for a link is told the same as everybody, and keeps the keybo
   expect(told.textContent).toBe('If an account with that email exists, a password reset link has been sent.')
   expect(document.activeElement).toBe(told)
   expect(requests[0]?.body).toEqual({ email: 'a@b.example' })
-  await user.click(screen.getByRole('button', { name: 'Use another address' }))
+  await user.click(screen.getByRole('button', { name: 'Try a different email' }))
   expect(screen.getByLabelText('Email Address')).toHaveProperty('value', 'a@b.example')
   expect(document.activeElement).toBe(screen.getByLabelText('Email Address'))
 })
@@ -142,7 +142,7 @@ test('what the server has against the passwords stands at each field', async () 
 
 test.for<[FakeAnswer, string]>([
   [[429, { detail: 'Too many requests.' }], 'Too many requests.'],
-  [[400, { detail: 'The request is not valid.' }], 'The request is not valid.'],
+  [[400, { detail: "Something in this request isn't valid." }], "Something in this request isn't valid."],
   [[502, null], 'An error occurred. Please try again.'],
   ['offline', 'An error occurred. Please try again.'],
 ])('a reset answered %j is told as such, and can be tried again', async ([answer, text]) => {

@@ -109,7 +109,7 @@ export function SecondStepForm({
       )}
       {shown === undefined && (
         <Notice tone="info">
-          <p>Your second step is a passkey, and this browser cannot use one. Please try another browser.</p>
+          <p>Your account uses a passkey, which this browser doesn't support. Try a different browser.</p>
         </Notice>
       )}
       {shown === 'passkey' && (
@@ -150,7 +150,7 @@ export function SecondStepForm({
       )}
       <p className="flex flex-wrap justify-between gap-x-6 text-14">
         <button type="button" className={`${textLink} py-2.5`} onClick={() => onBack(null)}>
-          Back to the password
+          Back
         </button>
         <button type="button" className={`${textLink} py-2.5`} onClick={onStartAgain}>
           Start again
@@ -165,16 +165,16 @@ const codeSteps: Record<
   { offer: string; label: string; hint: string; missing: string; isComplete: (code: string) => boolean }
 > = {
   authenticator: {
-    offer: 'Use a code of your authenticator app',
+    offer: 'Use your authenticator app',
     label: 'Authenticator code',
-    hint: 'The six digits that your authenticator app shows now.',
-    missing: 'Enter the six digits of your authenticator app.',
+    hint: 'Enter the 6-digit code from your authenticator app.',
+    missing: 'Enter a 6-digit code.',
     isComplete: (code) => /^\d{6}$/.test(code.replace(/[\s-]/g, '')),
   },
   recovery_code: {
     offer: 'Use a recovery code',
     label: 'Recovery code',
-    hint: 'One of the codes that you kept when you set this up. Each works once.',
+    hint: 'Enter one of your saved recovery codes. Each code works once.',
     missing: 'Enter a recovery code.',
     isComplete: (code) => code.trim() !== '',
   },

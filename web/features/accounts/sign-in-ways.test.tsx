@@ -76,7 +76,7 @@ test('a code that cannot be one is not sent; a wrong one is told at its field', 
     '/token/second-factor/': [400, { code: ['The code is wrong.'] }],
   })
   await user.type(code(), '12345{Enter}')
-  expect(screen.getByText('Enter the six digits of your authenticator app.')).toBeTruthy()
+  expect(screen.getByText('Enter a 6-digit code.')).toBeTruthy()
   expect(countOf(requests, '/token/second-factor/')).toBe(0)
   await user.type(code(), '6{Enter}')
   await screen.findByText('The code is wrong.')
@@ -89,7 +89,7 @@ test('a recovery code can be given instead; what was typed of the other stays', 
   const { requests, page } = await atSecondStep(['authenticator', 'recovery_code'])
   await user.type(code(), '12')
   await user.click(screen.getByRole('button', { name: 'Use a recovery code' }))
-  await user.click(screen.getByRole('button', { name: 'Use a code of your authenticator app' }))
+  await user.click(screen.getByRole('button', { name: 'Use your authenticator app' }))
   expect(code().value).toBe('12')
   await user.click(screen.getByRole('button', { name: 'Use a recovery code' }))
   await user.type(screen.getByLabelText('Recovery code'), 'abcd-efgh{Enter}')
@@ -102,7 +102,7 @@ test('a recovery code can be given instead; what was typed of the other stays', 
 test('a second step that took too long leads back to the password, which is still there, and says why', async () => {
   await atSecondStep(['authenticator'], { '/token/second-factor/': badTicket })
   await user.type(code(), '123456{Enter}')
-  const alert = await screen.findByText('This took too long, or was used already. Please start again.')
+  const alert = await screen.findByText('This link or code has expired. Start again.')
   expect(alert.closest('[role=alert]')).toBe(document.activeElement)
   expect(screen.getByLabelText('Username')).toHaveProperty('value', 'alice')
   expect(screen.getByLabelText('Password')).toHaveProperty('value', 'secret words')
@@ -124,7 +124,7 @@ test.for<[FakeAnswer, string]>([
 
 test('one can go back to the password, or start again with nothing', async () => {
   await atSecondStep(['authenticator'])
-  await user.click(screen.getByRole('button', { name: 'Back to the password' }))
+  await user.click(screen.getByRole('button', { name: 'Back' }))
   expect(document.activeElement).toBe(screen.getByLabelText('Password'))
   expect(screen.getByLabelText('Password')).toHaveProperty('value', 'secret words')
   expect(screen.queryByRole('alert')).toBeNull()
@@ -156,14 +156,14 @@ test('a passkey is a second step, too', async () => {
 test('where the browser has no passkeys, no button offers them, and a second step by one only says so', async () => {
   await atSecondStep(['passkey'])
   expect(screen.queryByRole('button', { name: /passkey/ })).toBeNull()
-  expect(screen.getByText(/this browser cannot use one/)).toBeTruthy()
+  expect(screen.getByText(/which this browser doesn't support/)).toBeTruthy()
 })
 
 test('one can sign in with a passkey alone', async () => {
   fakePasskeys(async () => aCredential())
   const requests = aServer()
   const page = await renderPage(<LoginPage redirect={undefined} />)
-  await user.click(screen.getByRole('button', { name: 'Sign in with a passkey' }))
+  await user.click(screen.getByRole('button', { name: 'Log in with a passkey' }))
   await waitFor(() => expect(page.path()).toBe('/users/Alice'))
   expect(requests.find(({ path }) => path === '/token/passkey/options/')?.body).toEqual({})
   expect(requests.find(({ path }) => path === '/token/passkey/')?.body).toMatchObject({ remember: true })
@@ -175,10 +175,10 @@ test('whoever closes the dialog for their passkey is told nothing', async () => 
   })
   const requests = aServer()
   await renderPage(<LoginPage redirect={undefined} />)
-  const button = screen.getByRole('button', { name: 'Sign in with a passkey' })
+  const button = screen.getByRole('button', { name: 'Log in with a passkey' })
   await user.click(button)
   await waitFor(() => expect(button).toHaveProperty('disabled', false))
-  expect(button.textContent).toBe('Sign in with a passkey')
+  expect(button.textContent).toBe('Log in with a passkey')
   expect(screen.queryByRole('alert')).toBeNull()
   expect(document.activeElement).toBe(button)
   expect(countOf(requests, '/token/passkey/')).toBe(0)
@@ -186,17 +186,17 @@ test('whoever closes the dialog for their passkey is told nothing', async () => 
 
 test('a passkey that is refused, by the server or the browser, is told as such', async () => {
   fakePasskeys(async () => aCredential())
-  aServer({ '/token/passkey/': [400, { detail: 'This passkey could not be used.' }] })
+  aServer({ '/token/passkey/': [400, { detail: "This passkey couldn't be used. Try again." }] })
   await renderPage(<LoginPage redirect={undefined} />)
-  await user.click(screen.getByRole('button', { name: 'Sign in with a passkey' }))
-  await screen.findByText('This passkey could not be used.')
+  await user.click(screen.getByRole('button', { name: 'Log in with a passkey' }))
+  await screen.findByText("This passkey couldn't be used. Try again.")
   cleanup()
   fakePasskeys(async () => {
     throw new DOMException('', 'InvalidStateError')
   })
   await renderPage(<LoginPage redirect={undefined} />)
-  await user.click(screen.getByRole('button', { name: 'Sign in with a passkey' }))
-  await screen.findByText('This passkey could not be used.')
+  await user.click(screen.getByRole('button', { name: 'Log in with a passkey' }))
+  await screen.findByText("This passkey couldn't be used. Try again.")
 })
 
 test.for([
@@ -228,6 +228,6 @@ test('an other site that cannot be reached is told, and nothing is remembered', 
   })
   await renderPage(<LoginPage redirect={undefined} />)
   await user.click(await screen.findByRole('button', { name: 'Continue with Harbour ID' }))
-  await screen.findByText('The service is not available right now. Please try again.')
+  await screen.findByText('Reelmark is temporarily unavailable. Try again in a moment.')
   expect(sessionStorage.getItem('oidc')).toBeNull()
 })

@@ -4,8 +4,8 @@ import { textLink } from './account-page.tsx'
 export function SignUpTerms() {
   return (
     <p className="text-13 text-quiet">
-      By signing up you confirm that you are 18 or older and accept the{' '}
-      <OtherPage href="/terms">Terms</OtherPage> and <OtherPage href="/privacy">Privacy Policy</OtherPage>
+      By signing up, you confirm you're 18 or older and agree to the{' '}
+      <OtherPage href="/terms">Terms</OtherPage> and <OtherPage href="/privacy">Privacy Policy</OtherPage>.
     </p>
   )
 }

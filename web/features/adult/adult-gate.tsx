@@ -23,10 +23,10 @@ export function AdultGate({ title }: { title: string }) {
       >
         <EyeOff aria-hidden="true" className="size-8" strokeWidth={1.75} />
         <p className="max-w-[40ch] text-14 sm:text-16">
-          This is adult content. It is shown to people who are 18 or older.
+          This video contains adult content. You must be 18 or older to watch it.
         </p>
         <Button tone="accent" onClick={confirm}>
-          I am 18 or older
+          I'm 18 or older
         </Button>
       </div>
     </>

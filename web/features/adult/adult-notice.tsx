@@ -26,7 +26,7 @@ export function AdultNotice({
       className={`${className} ${consent ? '' : 'adult-question'} grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 rounded-card border border-line bg-sunken p-2 pl-4 text-14 text-quiet max-sm:pt-3 sm:grid-cols-[auto_minmax(0,1fr)_auto]`}
     >
       <Icon aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
-      <p aria-live="polite">Pictures of adult content are {consent ? 'now shown' : 'covered'}.</p>
+      <p aria-live="polite">Adult thumbnails are {consent ? 'visible' : 'hidden'}.</p>
       <Button
         size="sm"
         className="max-sm:col-span-2 max-sm:-ml-2"
@@ -36,7 +36,7 @@ export function AdultNotice({
           else confirmAdult()
         }}
       >
-        {consent ? 'Cover them again' : 'I am 18 or older, show them'}
+        {consent ? 'Hide adult thumbnails' : "I'm 18+. Show them"}
       </Button>
     </div>
   )

@@ -16,11 +16,11 @@ export function CoverAgain({ className }: { className: string }) {
             withdrawAdult()
           }}
         >
-          Cover adult content again
+          Hide adult content
         </button>
       )}
       <p role="status" className="text-14 text-quiet empty:hidden">
-        {taken && !consent ? 'Adult content is covered.' : ''}
+        {taken && !consent ? 'Adult content hidden.' : ''}
       </p>
     </>
   )

@@ -83,7 +83,7 @@ test('a like shows at once, and what the server answered is kept wherever the vi
 test('a like that fails is taken back, and said', async () => {
   await show({ 'POST /videos/9/like/': () => 'offline' })
   await user.click(button('Like'))
-  expect(await screen.findByText('The video could not be liked.')).toBeTruthy()
+  expect(await screen.findByText("Couldn't update your like. Try again.")).toBeTruthy()
   await waitFor(() => expect(button('Like')).toBeTruthy())
   expect(screen.getByText('3 likes')).toBeTruthy()
 })
@@ -169,7 +169,7 @@ test('collectors come page by page, each but oneself to be followed', async () =
   await waitFor(() => expect(dialog.getByRole('link', { name: 'olga' })).toBe(document.activeElement))
   expect(sent('/videos/9/users-bookmarked/').at(-1)?.path).toContain('page=2&cursor=abc')
   await user.click(dialog.getByRole('button', { name: 'Follow olga' }))
-  expect((await dialog.findByRole('alert')).textContent).toBe('Failed to follow olga.')
+  expect((await dialog.findByRole('alert')).textContent).toBe("Couldn't follow olga. Try again.")
   expect(dialog.getByRole('button', { name: 'Follow olga' })).toBeTruthy()
   expect(dialog.getByRole('button', { name: 'Unfollow mara' })).toBeTruthy()
 })
@@ -185,7 +185,7 @@ test('collectors that cannot be loaded can be asked for again', async () => {
   await user.click(button('Collectors'))
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to load users.')
   await user.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByText('Nobody keeps this video in public.')).toBeTruthy()
+  expect(await screen.findByText('No one has bookmarked this publicly yet.')).toBeTruthy()
 })
 
 test('visitors who ask for the collectors are led to the login', async () => {

@@ -111,7 +111,7 @@ function useDialogs(bookmark: Bookmark) {
       setDialogs(() => BookmarkDialogs)
       setShown(dialog)
     } catch {
-      toast('This could not be loaded. Check your connection and try again.', { tone: 'danger' })
+      toast("Couldn't load this. Check your connection and try again.", { tone: 'danger' })
     }
   }
 

@@ -6,7 +6,8 @@ import { bookmarkTitle } from './bookmark-title.ts'
 
 function describe(bookmark: Bookmark): string {
   return (
-    bookmark.description.trim() || `A video from ${bookmark.video.host}, saved by ${bookmark.user.username}.`
+    bookmark.description.trim() ||
+    `Video on ${bookmark.video.host}, saved by ${bookmark.user.username} on Reelmark.`
   )
 }
 

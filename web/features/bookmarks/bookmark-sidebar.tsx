@@ -63,9 +63,9 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
         )}
         {bookmark.is_held === true && (
           <>
-            <Badge tone="danger">Waits for a moderator</Badge>
+            <Badge tone="danger">Pending review</Badge>
             <p className="text-13 text-quiet">
-              A rule of this site holds it for review. Until then only its owner and moderators see it.
+              This bookmark is being reviewed. Until it's approved, only you and moderators can see it.
             </p>
           </>
         )}

@@ -80,7 +80,7 @@ test('one that a rule holds is said to wait', async () => {
   await show([[201, { ...mine, is_held: true }]])
   await choose('Collection', 'Films')
   await add()
-  const said = 'Added to Films. Others will see it once a moderator has looked at it.'
+  const said = 'Added to Films. It will be public after a quick review.'
   expect(await screen.findByText(said)).toBeTruthy()
 })
 
@@ -123,10 +123,14 @@ test('after silence the same press means the same; after an answer it is meant a
 })
 
 test('what one has already is said, with the way to it', async () => {
-  const { dialog } = await show([[409, { detail: 'You already saved this video here.', bookmark_id: 31 }]])
+  const { dialog } = await show([
+    [409, { detail: 'This video is already in that collection.', bookmark_id: 31 }],
+  ])
   await choose('Collection', 'Films')
   await add()
-  expect((await dialog.findByRole('alert')).textContent).toContain('You already saved this video here.')
+  expect((await dialog.findByRole('alert')).textContent).toContain(
+    'This video is already in that collection.',
+  )
   expect(dialog.getByRole('link', { name: 'View Bookmark' }).getAttribute('href')).toBe('/bookmarks/31')
 })
 
@@ -143,7 +147,7 @@ test('a collection is made in between, and chosen', async () => {
     return ++answers === 1 ? [400, { name: ['You have one of this name.'] }] : [201, made]
   })
   await user.click(dialog.getByRole('button', { name: 'New collection' }))
-  const name = dialog.getByLabelText('Name of the new collection')
+  const name = dialog.getByLabelText('Collection name')
   expect(document.activeElement).toBe(name)
   await user.keyboard('{Enter}')
   expect(dialog.getByRole('alert').textContent).toBe('Name is required.')

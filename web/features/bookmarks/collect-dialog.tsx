@@ -17,7 +17,7 @@ export function CollectDialog({ bookmark, open, onClose }: CollectDialogProps) {
   const onDone = (made: Bookmark) => {
     onClose()
     const path = `/bookmarks/${made.id}`
-    const held = made.is_held === true ? ' Others will see it once a moderator has looked at it.' : ''
+    const held = made.is_held === true ? ' It will be public after a quick review.' : ''
     toast(`Added to ${made.collection.name}.${held}`, {
       tone: 'success',
       action: { label: 'View Bookmark', href: path, run: () => router.history.push(path) },

@@ -97,13 +97,13 @@ function EditForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: () => vo
           {problem.bookmarkId !== null && <ViewBookmark id={problem.bookmarkId} />}
         </Notice>
       )}
-      <Field label="Title" hint="Left empty, the video's own title is shown.">
+      <Field label="Title" hint="Leave empty to use the video's title.">
         <Input data-autofocus name="title" defaultValue={bookmark.title} maxLength={limits.titleMax} />
       </Field>
       <Field label="Description" hint="Optional.">
         <Textarea name="description" defaultValue={bookmark.description} maxLength={limits.descriptionMax} />
       </Field>
-      <Field label="Tags" hint="With commas between: short film, animation">
+      <Field label="Tags" hint="Separate tags with commas, for example: short film, animation">
         <TagsInput value={tags} onChange={setTags} />
       </Field>
       <PlaceFields
@@ -120,10 +120,10 @@ function EditForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: () => vo
         label="Access"
         hint={
           isInPrivate(place, collections.list)
-            ? 'The collection is private: only you will see this bookmark.'
+            ? 'Only you can see this bookmark, because its collection is private.'
             : access === 'private'
-              ? 'Only you will see this bookmark.'
-              : 'Everyone can see this bookmark.'
+              ? 'Only you can see this bookmark.'
+              : 'Anyone can see this bookmark.'
         }
       >
         <Select

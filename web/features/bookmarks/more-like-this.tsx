@@ -29,7 +29,7 @@ export function MoreBeside({ id }: { id: number }) {
     >
       <Heading />
       {data === undefined ? (
-        <div className="card-rail" role="status" aria-label="Loading more like this">
+        <div className="card-rail" role="status" aria-label="Loading similar videos">
           {waiting.map((key) => (
             <SkeletonCard key={key} />
           ))}

@@ -33,9 +33,7 @@ describe('the player', () => {
       { player: 'other', embed_url: 'https://video.somewhere.example/e/1' },
       { embed_page_url: '/embed/7?key=k' },
     )
-    await userEvent.click(
-      screen.getByRole('button', { name: /Load the player from video\.somewhere\.example/ }),
-    )
+    await userEvent.click(screen.getByRole('button', { name: /Play from video\.somewhere\.example/ }))
     const frame = await screen.findByTitle('Player: Sintel')
     expect(frame.getAttribute('src')).toBe('/embed/7?key=k')
     expect(frame.getAttribute('sandbox')).toBe('allow-scripts allow-presentation')
@@ -56,7 +54,7 @@ describe('the player', () => {
     const { container } = show({ orientation: 'trans' })
     expect(container.querySelector('img')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Play Sintel' })).toBeNull()
-    await userEvent.click(screen.getByRole('button', { name: 'I am 18 or older' }))
+    await userEvent.click(screen.getByRole('button', { name: "I'm 18 or older" }))
     expect(screen.getByRole('button', { name: 'Play Sintel' })).toBeTruthy()
     expect(localStorage.getItem('adult-confirmed')).toBe('yes')
   })

@@ -111,7 +111,7 @@ function Facade({
           <span className="sr-only">Play {title}</span>
         ) : (
           <span className="mx-4 rounded-control bg-picture-shade px-3 py-1.5 text-center text-13 text-picture-ink">
-            Load the player from {hostOf(embedUrl)}
+            Play from {hostOf(embedUrl)}
           </span>
         )}
       </span>

@@ -8,6 +8,6 @@ interface Shared {
 
 /** Hands a bookmark's link on. */
 export function shareBookmark({ id, title, isPublic }: Shared, pressed: HTMLElement): Promise<void> {
-  const caution = isPublic ? undefined : 'The bookmark is private: it opens for you alone.'
+  const caution = isPublic ? undefined : 'This bookmark is private, so only you can open the link.'
   return shareLink({ path: `/bookmarks/${id}`, title, caution }, pressed)
 }

@@ -19,7 +19,7 @@ export function useDelete({ id, user }: Bookmark) {
       bookmarksChanged(client, [id])
       await router.navigate({ to: '/bookmarks/$id', params: { id: String(id) } })
     } catch {
-      toast('The bookmark could not be brought back.', { tone: 'danger' })
+      toast("Couldn't restore the bookmark. You'll find it in the trash.", { tone: 'danger' })
     }
   }
 
@@ -29,10 +29,10 @@ export function useDelete({ id, user }: Bookmark) {
       await api(trashBookmark, { params: { id } })
       await router.navigate({ to: '/users/$username', params: { username: user.username }, replace: true })
       bookmarksChanged(client, [id])
-      toast('Bookmark deleted.', { action: { label: 'Undo', run: () => void undo() } })
+      toast('Moved to trash.', { action: { label: 'Undo', run: () => void undo() } })
     } catch {
       setBusy(false)
-      toast('The bookmark could not be deleted.', { tone: 'danger' })
+      toast("Couldn't delete the bookmark. Try again.", { tone: 'danger' })
     }
   }
 

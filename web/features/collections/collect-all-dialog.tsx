@@ -31,7 +31,7 @@ export function CollectAllDialog({ place, open, onClose }: CollectAllDialogProps
       open={open}
       onClose={onClose}
       title="Collect all"
-      description={`${countOf(place.bookmarksCount, 'bookmark')} of ${place.name}`}
+      description={`${countOf(place.bookmarksCount, 'bookmark')} in ${place.name}`}
     >
       <CollectAll place={place} onCancel={onClose} onDone={onDone} />
     </Dialog>

@@ -9,12 +9,14 @@ export interface Collected {
 
 /** What became of all that was to be collected into a collection. */
 export function collectedWords({ added, already_there, refused = 0 }: Collected, name: string): string {
-  if (added + already_there + refused === 0) return 'There was nothing to collect.'
-  if (added + refused === 0) return `All of it was in ${name} already.`
+  if (added + already_there + refused === 0) return 'This collection is empty.'
+  if (added + refused === 0) return `Everything is already in ${name}.`
   const were = (count: number) => (count === 1 ? '1 was' : `${count.toLocaleString('en')} were`)
   return [
-    added === 0 ? `Nothing was added to ${name}.` : `${countOf(added, 'bookmark')} added to ${name}.`,
-    ...(already_there === 0 ? [] : [`${were(already_there)} there already.`]),
-    ...(refused === 0 ? [] : [`${were(refused)} left out by a rule of this site.`]),
+    added === 0 ? `No bookmarks added to ${name}.` : `${countOf(added, 'bookmark')} added to ${name}.`,
+    ...(already_there === 0 ? [] : [`${were(already_there)} already saved.`]),
+    ...(refused === 0
+      ? []
+      : [`${were(refused)} skipped because this site blocks ${refused === 1 ? 'it' : 'them'}.`]),
   ].join(' ')
 }

@@ -103,13 +103,13 @@ function DeleteForm({ place, title, onClose }: { place: ShownPlace; title: strin
       {isEmpty ? (
         <p className="text-14 text-ink">
           {place.channels.length > 0
-            ? `It is empty. Its ${countOf(place.channels.length, 'channel')} will be gone with it.`
-            : 'It is empty. This cannot be undone.'}
+            ? `This collection is empty. Its ${countOf(place.channels.length, 'channel')} will be deleted too.`
+            : `This ${place.kind} is empty. You can't undo this.`}
         </p>
       ) : (
         <>
           <RadioChoices
-            label={`What becomes of the ${countOf(place.bookmarksCount, 'bookmark')} in it?`}
+            label={`What should happen to its ${countOf(place.bookmarksCount, 'bookmark')}?`}
             name="bookmarks"
             value={fate}
             onChange={setFate}
@@ -119,15 +119,15 @@ function DeleteForm({ place, title, onClose }: { place: ShownPlace; title: strin
                 : ([
                     {
                       value: 'stay',
-                      label: `Keep them in ${place.parent.name}`,
-                      hint: 'Without a channel.',
+                      label: `Keep in ${place.parent.name}`,
+                      hint: "They won't be in a channel.",
                     },
                   ] as const)),
-              { value: 'move', label: 'Move them', hint: 'Videos that are there already go to the trash.' },
+              { value: 'move', label: 'Move to another collection', hint: 'Duplicates go to the trash.' },
               {
                 value: 'delete',
-                label: 'Move them to the trash',
-                hint: `They can be restored for ${limits.trashDays} days.`,
+                label: 'Move to trash',
+                hint: `You can restore them for ${limits.trashDays} days.`,
               },
             ]}
           />
@@ -145,7 +145,7 @@ function DeleteForm({ place, title, onClose }: { place: ShownPlace; title: strin
           )}
           {place.channels.length > 0 && (
             <p className="text-13 text-quiet">
-              Its {countOf(place.channels.length, 'channel')} will be gone with it.
+              Its {countOf(place.channels.length, 'channel')} will be deleted too.
             </p>
           )}
         </>
@@ -172,12 +172,12 @@ function useOwnOthers(place: ShownPlace) {
   return { ...own, list }
 }
 
-/** '3 bookmarks moved, 1 now in the trash.' */
+/** '3 bookmarks moved, 1 moved to trash.' */
 function becameOf({ moved, trashed }: Emptied): string {
   const parts = [
     moved > 0 && `${countOf(moved, 'bookmark')} moved`,
     trashed > 0 &&
-      `${moved > 0 ? trashed.toLocaleString('en') : countOf(trashed, 'bookmark')} now in the trash`,
+      `${moved > 0 ? trashed.toLocaleString('en') : countOf(trashed, 'bookmark')} moved to trash`,
   ].filter((part) => part !== false)
   return parts.length === 0 ? '' : `${parts.join(', ')}.`
 }

@@ -60,7 +60,7 @@ function EditForm({ place, onClose }: { place: ShownPlace; onClose: () => void }
     onClose()
     const what = place.kind === 'collection' ? 'Collection' : 'Channel'
     const isHidden = access === 'private' && place.access === 'public'
-    toast(isHidden ? `${what} updated. Only you see it now.` : `${what} updated.`, { tone: 'success' })
+    toast(isHidden ? `${what} updated. It's now private.` : `${what} updated.`, { tone: 'success' })
   }
 
   return (
@@ -85,10 +85,11 @@ function EditForm({ place, onClose }: { place: ShownPlace; onClose: () => void }
 function accessHint({ access: before, bookmarksCount }: ShownPlace, access: string): string {
   if (access === 'public') {
     return before === 'public'
-      ? 'Everyone can see it, and the public bookmarks in it.'
-      : 'Everyone will see it, and the bookmarks in it that are public themselves.'
+      ? 'Anyone can see this collection and its public bookmarks.'
+      : 'Anyone will be able to see this collection and its public bookmarks.'
   }
-  if (before === 'private') return 'Only you see it and everything in it, whatever its bookmarks say.'
-  const all = bookmarksCount === 0 ? 'everything in it' : `the ${countOf(bookmarksCount, 'bookmark')} in it`
-  return `It will be hidden from everyone else, with ${all}, whatever those say.`
+  if (before === 'private')
+    return 'Only you can see this collection and everything in it, including public bookmarks.'
+  const all = bookmarksCount === 0 ? 'everything in it' : `its ${countOf(bookmarksCount, 'bookmark')}`
+  return `This collection and ${all} will be hidden from everyone else.`
 }

@@ -77,6 +77,6 @@ function NewPlaceForm({ inside, onClose }: { inside: number | null; onClose: () 
 
 function accessHint(access: BookmarkAccess): string {
   return access === 'private'
-    ? 'Only you see it and everything in it, whatever its bookmarks say.'
-    : 'Everyone can see it, and the public bookmarks in it.'
+    ? 'Only you can see this collection and everything in it.'
+    : 'Anyone can see this collection and its public bookmarks.'
 }

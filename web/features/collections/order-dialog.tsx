@@ -22,9 +22,9 @@ interface OrderDialogProps extends Places {
 
 /** Puts one's collections, or the channels of one, in an order. */
 export function OrderDialog({ open, onClose, ...places }: OrderDialogProps) {
-  const title = places.collection === null ? 'Order Collections' : 'Order Channels'
+  const title = places.collection === null ? 'Reorder collections' : 'Reorder channels'
   return (
-    <Dialog open={open} onClose={onClose} title={title} description="Drag them, or use the arrows.">
+    <Dialog open={open} onClose={onClose} title={title} description="Drag to reorder, or use the arrows.">
       <OrderForm {...places} title={title} onClose={onClose} />
     </Dialog>
   )

@@ -19,7 +19,7 @@ export function OwnCollectionsActions({ list }: { list: readonly Collection[] })
       {list.length > 1 && (
         <Button size="sm" aria-haspopup="dialog" onClick={() => setAsked({ what: 'order', open: true })}>
           <ArrowUpDown aria-hidden="true" className="size-4" strokeWidth={1.75} />
-          Order
+          Reorder
         </Button>
       )}
       <Button size="sm" aria-haspopup="dialog" onClick={() => setAsked({ what: 'new', open: true })}>

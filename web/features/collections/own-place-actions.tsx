@@ -34,12 +34,12 @@ export function OwnPlaceActions({ place }: { place: ShownPlace }) {
           <Plus aria-hidden="true" className="size-4" strokeWidth={1.75} />
           {/* Short on a phone, where all of them are one row. */}
           <span>
-            Add<span className="max-sm:sr-only"> to this {place.kind}</span>
+            Add<span className="max-sm:sr-only"> bookmark</span>
           </span>
         </Link>
       )}
       <Menu
-        label={`More about ${place.name}`}
+        label={`More options for ${place.name}`}
         tone="plain"
         items={[
           { label: 'Edit', icon: <Pencil {...icon} />, onSelect: ask('edit') },
@@ -47,7 +47,7 @@ export function OwnPlaceActions({ place }: { place: ShownPlace }) {
             ? [{ label: 'New channel', icon: <Plus {...icon} />, onSelect: ask('channel') }]
             : []),
           ...(place.channels.length > 1
-            ? [{ label: 'Order channels', icon: <ArrowUpDown {...icon} />, onSelect: ask('order') }]
+            ? [{ label: 'Reorder channels', icon: <ArrowUpDown {...icon} />, onSelect: ask('order') }]
             : []),
           { label: 'Delete', icon: <Trash2 {...icon} />, danger: true, onSelect: ask('delete') },
         ]}

@@ -40,12 +40,12 @@ export function PictureChoice({ place, value, onChange }: PictureChoiceProps) {
   const isCovered = (item: ListingItem) => isAdult(item.orientation) && !consent
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
-      <legend className="mb-1.5 text-14 font-medium text-ink">Picture</legend>
+      <legend className="mb-1.5 text-14 font-medium text-ink">Cover</legend>
       <AdultNotice className="mb-1" orientations={withPicture.map((item) => item.orientation)} />
       <div className="grid max-h-72 grid-cols-2 gap-3 overflow-y-auto p-1 sm:grid-cols-3">
-        <Choice name="The newest one" checked={value === null} onChoose={() => onChange(null)}>
+        <Choice name="Latest bookmark" checked={value === null} onChoose={() => onChange(null)}>
           <span className="frame flex items-center justify-center rounded-control bg-sunken px-2 text-center text-13 text-quiet">
-            The newest one
+            Latest bookmark
           </span>
         </Choice>
         {withPicture.map((item) => (
@@ -69,7 +69,7 @@ export function PictureChoice({ place, value, onChange }: PictureChoiceProps) {
       </div>
       {isError && (
         <p role="alert" className="text-13 text-danger">
-          The pictures could not be loaded.{' '}
+          Couldn't load covers.{' '}
           <Button size="sm" onClick={() => void refetch()}>
             Try again
           </Button>
@@ -82,10 +82,10 @@ export function PictureChoice({ place, value, onChange }: PictureChoiceProps) {
           busy={isFetchingNextPage}
           onClick={() => void fetchNextPage()}
         >
-          More pictures
+          Show more
         </Button>
       )}
-      <p className="text-13 text-quiet">Previews elsewhere show it where it is no adult content.</p>
+      <p className="text-13 text-quiet">Also used for link previews, unless it's adult content.</p>
     </fieldset>
   )
 }

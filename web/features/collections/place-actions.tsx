@@ -28,7 +28,7 @@ export function PlaceActions({
   const signedIn = useSignInFirst()
   const [collecting, setCollecting] = useState<'never' | 'open' | 'closed'>('never')
   const caution =
-    place.access === 'private' ? `The ${place.kind} is private: it opens for you alone.` : undefined
+    place.access === 'private' ? `This ${place.kind} is private, so only you can open the link.` : undefined
   return (
     <fieldset className={`flex min-w-0 flex-wrap gap-2 ${className}`}>
       <legend className="sr-only">Actions</legend>

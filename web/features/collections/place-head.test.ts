@@ -31,7 +31,7 @@ describe("a collection's head", () => {
     expect(meta).toContainEqual({ title: 'Films by mara · Reelmark' })
     expect(meta).toContainEqual({
       name: 'description',
-      content: '1,200 bookmarks that mara keeps on Reelmark.',
+      content: '1,200 bookmarks saved by mara on Reelmark.',
     })
     expect(links).toEqual([{ rel: 'canonical', href: 'https://reelmark.example/collections/4' }])
     expect(meta).not.toContainEqual(robots)

@@ -7,7 +7,7 @@ import { placeListing } from './place-listing.ts'
 
 function describe(place: ShownPlace): string {
   const count = countOf(place.bookmarksCount, 'bookmark')
-  return place.description.trim() || `${count} that ${place.user.username} keeps on Reelmark.`
+  return place.description.trim() || `${count} saved by ${place.user.username} on Reelmark.`
 }
 
 /** The head of a collection's or channel's page. */

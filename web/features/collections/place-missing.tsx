@@ -7,8 +7,8 @@ export function PlaceMissing({ kind }: { kind: 'collection' | 'channel' }) {
   return (
     <Message
       code="404"
-      title={`There is no such ${kind}`}
-      text="It may be private, or not there any more. If it is yours, log in to see it."
+      title={`${kind === 'collection' ? 'Collection' : 'Channel'} not found`}
+      text="It may be private or deleted. If it's yours, log in to see it."
     >
       <Link to="/explore" className={buttonClass('accent')}>
         Explore Bookmarks

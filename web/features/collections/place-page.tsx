@@ -108,7 +108,7 @@ function PlaceHeader({ place }: { place: ShownPlace }) {
           {description.trim() !== '' && (
             <p className="measure whitespace-pre-line wrap-anywhere">{description}</p>
           )}
-          {place.access === 'private' && <p>Only you see this {place.kind} and everything in it.</p>}
+          {place.access === 'private' && <p>Private. Only you can see this.</p>}
         </div>
       )}
       <PlaceActions place={place} first={first} className="max-sm:col-span-2 sm:col-start-2 sm:mt-2" />
@@ -122,8 +122,8 @@ function NothingHere({ place }: { place: ShownPlace }) {
       title="No bookmarks found"
       text={
         place.isOwner
-          ? 'What you save here appears here.'
-          : `What ${place.user.username} saves here appears here.`
+          ? `Bookmarks you add to this ${place.kind} appear here.`
+          : `${place.user.username} hasn't added anything here yet.`
       }
     >
       {place.isOwner ? (

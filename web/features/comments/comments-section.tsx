@@ -81,9 +81,7 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
       {/* As high as the form from the first paint on, for whoever is signed in. */}
       <div className="[html[data-session=user]_&]:min-h-32">
         {bookmark.video.saves_count === 0 ? (
-          <p className="text-14 text-quiet">
-            Nobody keeps this video publicly, so it cannot be commented on.
-          </p>
+          <p className="text-14 text-quiet">Comments are off because this video isn't public.</p>
         ) : talk.username === null ? (
           <SignInFirst bookmarkId={bookmark.id} />
         ) : (
@@ -101,15 +99,13 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
       </div>
 
       <div className="mt-6 flex flex-col gap-3">
-        {gone && (
-          <p className="text-14 text-quiet">The comment that you followed a link to is not there any more.</p>
-        )}
+        {gone && <p className="text-14 text-quiet">That comment has been deleted.</p>}
         {list === undefined && comments.isPending && <Waiting />}
         {list === undefined && comments.isError && (
           <LoadFailed words={words} onRetry={() => void comments.refetch()} />
         )}
         {list !== undefined && list.count === 0 && pinned === null && (
-          <p className="text-14 text-quiet">No comments yet. What is said first, others answer.</p>
+          <p className="text-14 text-quiet">No comments yet. Start the conversation.</p>
         )}
         {(pinned !== null || shown.length > 0) && (
           <ul className="flex flex-col gap-3">

@@ -94,7 +94,7 @@ describe('a comment', () => {
     signedInAs('ana')
     aServer({ [`GET ${video}`]: page([aComment(1, '', 'Long ago', { user: null })]) })
     await show()
-    await user.click(await screen.findByRole('button', { name: 'More about this comment' }))
+    await user.click(await screen.findByRole('button', { name: 'More options for this comment' }))
     await user.click(screen.getByRole('menuitem', { name: 'Report comment', hidden: true }))
     const dialog = await screen.findByRole('dialog', { name: 'Report comment' })
     expect(within(dialog).getByText('by Deleted user')).toBeTruthy()
@@ -122,7 +122,7 @@ describe('a comment', () => {
     await user.type(box, '!')
     says(501)
     expect(isDisabled()).toBe(true)
-    expect(screen.getByText('Too long by 1')).toBeTruthy()
+    expect(screen.getByText('1 character over the limit')).toBeTruthy()
   })
 
   test('is sent trimmed, comes first, is counted and said; the box is empty and has the keyboard', async () => {
@@ -187,7 +187,7 @@ describe('a comment', () => {
 
   test('says why, where that is something one can change', async () => {
     signedInAs('ana')
-    const why = 'Ensure this field has no more than 30 line breaks.'
+    const why = 'Must have 30 line breaks or fewer.'
     aServer({ [`GET ${video}`]: page([]), [`POST ${video}`]: [400, { content: [why] }] })
     await show()
     await user.type(await screen.findByLabelText('Your comment'), 'Hello')
@@ -279,7 +279,7 @@ describe('a comment', () => {
     signedInAs('ana')
     aServer({ [`GET ${video}`]: page([]) })
     await show({ bookmark: { video: { ...sampleBookmark.video, saves_count: 0 } } })
-    expect(await screen.findByText(/cannot be commented on/)).toBeTruthy()
+    expect(await screen.findByText(/Comments are off because/)).toBeTruthy()
     expect(screen.queryByLabelText('Your comment')).toBeNull()
   })
 })

@@ -115,7 +115,7 @@ export function Entry<Row extends Reply>({
               {entry.is_held === true && (
                 <p className="mt-1 flex items-start gap-1.5 text-13 text-quiet">
                   <Clock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-                  It will show once a moderator has looked at it.
+                  Pending review. Only you can see this until it's approved.
                 </p>
               )}
               {/* Room from the first paint on for what appears once it is known who is signed in. */}
@@ -124,7 +124,7 @@ export function Entry<Row extends Reply>({
                 {talk.username !== null && !isOwn && (
                   <Suspense>
                     {user === null || user.username === '' ? (
-                      <ReportMenu label={`More about this ${kind}`} target={reported} />
+                      <ReportMenu label={`More options for this ${kind}`} target={reported} />
                     ) : (
                       <PersonMenu
                         person={user}
@@ -172,7 +172,7 @@ function Muted({ entry, kind, onShow }: { entry: Reply; kind: 'comment' | 'reply
       className="-mx-3 flex min-h-11 flex-wrap items-center gap-x-2 rounded-card px-3 text-13 text-quiet"
     >
       <p>
-        {kind === 'comment' ? 'A comment' : 'A reply'} by {nameOf(entry)}, whom you muted.
+        {kind === 'comment' ? 'Comment' : 'Reply'} from {nameOf(entry)} (muted)
       </p>
       <Button
         tone="quiet"

@@ -178,10 +178,10 @@ describe('a permanent link', () => {
       'GET /comments/3/': [200, { ...aComment(3, 'ben', 'Elsewhere'), ...place, video_id: 999 }],
     })
     await show({ path: '/here?comment=4' })
-    await screen.findByText(/is not there any more/)
+    await screen.findByText(/has been deleted/)
     cleanup()
     await show({ path: '/here?comment=3' })
-    await screen.findByText(/is not there any more/)
+    await screen.findByText(/has been deleted/)
     expect(screen.queryByText('Elsewhere')).toBeNull()
   })
 })

@@ -82,7 +82,7 @@ export function Replies({ comment, talk, extra, onSentChanged }: RepliesProps) {
         />
       )}
       {more.length > 0 && (
-        <ul aria-label="Further replies" className="flex flex-col gap-1">
+        <ul aria-label="More replies" className="flex flex-col gap-1">
           {more.map(item)}
         </ul>
       )}

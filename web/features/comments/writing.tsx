@@ -104,11 +104,10 @@ function WriteForm(props: WriteFormProps) {
       </Field>
       <div className="flex flex-wrap items-center gap-2">
         <p className={`mr-auto text-13 tabular-nums ${tooMany > 0 ? 'text-danger' : 'text-quiet'}`}>
-          <span className="sr-only">Characters: </span>
-          {length}/{limits.commentMax}
+          {length}/{limits.commentMax} <span className="sr-only"> characters</span>
         </p>
         <p role="status" className="sr-only">
-          {tooMany > 0 && `Too long by ${tooMany}`}
+          {tooMany > 0 && `${tooMany} ${tooMany === 1 ? 'character' : 'characters'} over the limit`}
         </p>
         {onCancel !== undefined && (
           <Button tone="quiet" onClick={onCancel}>
@@ -131,7 +130,7 @@ export function Composer({ videoId, onPosted }: { videoId: number; onPosted: (co
   return (
     <WriteForm
       label="Your comment"
-      placeholder="What do you think of it?"
+      placeholder="Add a comment"
       value={draft.content}
       onChange={(content) => change(() => ({ content }))}
       action="Post comment"

@@ -59,7 +59,7 @@ function Collectors({ videoId }: { videoId: number }) {
         </Notice>
       )}
       {people.isSuccess && shown.length === 0 && (
-        <p className="py-6 text-center text-14 text-quiet">Nobody keeps this video in public.</p>
+        <p className="py-6 text-center text-14 text-quiet">No one has bookmarked this publicly yet.</p>
       )}
       {shown.length > 0 && (
         <ul ref={list} className="flex flex-col divide-y divide-line">

@@ -27,7 +27,7 @@ export function FollowButton({
 }: FollowButtonProps) {
   const { username, user } = useSession()
   const follow = useFollow({ id: person.id, isFollowed }, () =>
-    onProblem(`Failed to ${isFollowed ? 'unfollow' : 'follow'} ${person.username}.`),
+    onProblem(`Couldn't ${isFollowed ? 'unfollow' : 'follow'} ${person.username}. Try again.`),
   )
   const isSelf = user?.id === person.id || username?.toLowerCase() === person.username.toLowerCase()
   if (isSelf) return null

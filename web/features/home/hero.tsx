@@ -17,8 +17,8 @@ export function Hero({ items }: { items: readonly ListingItem[] }) {
             Every video worth keeping, in one place.
           </h1>
           <p className="mt-5 max-w-[52ch] text-16 text-quiet sm:text-20">
-            Save videos from around the web, sort them into collections and channels, and find what others
-            keep.
+            Save videos from anywhere on the web, organise them into collections, and discover what other
+            people are saving.
           </p>
           <search className="mt-8 block max-w-140">
             <form

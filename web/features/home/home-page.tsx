@@ -10,17 +10,17 @@ const steps = [
   {
     Icon: LinkIcon,
     title: 'Save from anywhere',
-    text: 'Paste a link. Title, picture and player are found for you, from the large sites and the small ones.',
+    text: 'Paste a link from any site. We fetch the title, thumbnail and player.',
   },
   {
     Icon: FolderHeart,
-    title: 'Put it in its place',
-    text: 'Collections hold channels, channels hold bookmarks, and tags run across them. Public, or for you alone.',
+    title: 'Organise it your way',
+    text: "Group bookmarks into collections and channels, add tags, and choose what's public.",
   },
   {
     Icon: Users,
-    title: 'Share what is worth it',
-    text: 'Follow people whose taste you trust, and let them find what you keep.',
+    title: 'Share it',
+    text: 'Follow people with good taste and share your own collections.',
   },
 ]
 
@@ -35,7 +35,7 @@ export function HomePage() {
         <section aria-labelledby="newest" className="page mt-4 lg:mt-12">
           <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
             <h2 id="newest" className="font-display text-25 font-bold tracking-[-0.02em]">
-              Just saved
+              Recently saved
             </h2>
             <Link
               to="/explore"

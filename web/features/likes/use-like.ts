@@ -22,7 +22,7 @@ export function useLike({ videoId, isLiked, likesCount }: Liked) {
     send: () => api(toggleLike, { params: { id: videoId } }),
     isOnIn: (reply) => reply.is_liked,
     onReply: (reply) => keepLike(client, videoId, reply),
-    onFailure: () => toast(`The video could not be ${isLiked ? 'unliked' : 'liked'}.`, { tone: 'danger' }),
+    onFailure: () => toast("Couldn't update your like. Try again.", { tone: 'danger' }),
   })
   return {
     isLiked: isOn,

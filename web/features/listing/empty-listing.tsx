@@ -10,7 +10,7 @@ export function EmptyListing({ search }: { search: ExploreSearch }) {
     return (
       <EmptyState
         title="Nothing here yet"
-        text="What the people you follow save appears here. Find someone whose taste you share."
+        text="Bookmarks from people you follow appear here. Find someone to follow in Explore."
       >
         <Link to="/explore" className={buttonClass('accent')}>
           Explore Bookmarks
@@ -20,16 +20,13 @@ export function EmptyListing({ search }: { search: ExploreSearch }) {
   }
   const filtered = search.q !== undefined || search.tag !== undefined || search.orientation !== undefined
   return filtered ? (
-    <EmptyState title="No bookmarks found" text="Try fewer or other words, or look without the filter.">
+    <EmptyState title="No bookmarks found" text="Try a different search, or clear your filters.">
       <Link to="/explore" search={{ orientation: undefined }} className={buttonClass('accent')}>
         Show all bookmarks
       </Link>
     </EmptyState>
   ) : (
-    <EmptyState
-      title="No bookmarks yet"
-      text="The first public bookmark will appear here. It could be yours."
-    >
+    <EmptyState title="No bookmarks yet" text="Be the first to add one.">
       <Link to="/bookmarks/create" className={buttonClass('accent')}>
         Add Bookmark
       </Link>
@@ -49,7 +46,7 @@ export function FailedListing({
 }) {
   if (isCallError(error) && error.status === 404) {
     return (
-      <EmptyState title="There are not that many pages">
+      <EmptyState title="This page doesn't exist">
         <Link to="/explore" search={{ ...search, page: undefined }} className={buttonClass('accent')}>
           Go to the first page
         </Link>
@@ -57,7 +54,7 @@ export function FailedListing({
     )
   }
   return (
-    <EmptyState title="The bookmarks could not be loaded" text="This is usually over in a moment.">
+    <EmptyState title="Couldn't load bookmarks" text="This is usually temporary. Try again.">
       <Button tone="accent" onClick={onRetry}>
         Try again
       </Button>
@@ -68,10 +65,7 @@ export function FailedListing({
 /** The Following tab, seen by a visitor. */
 export function FollowingNeedsSession() {
   return (
-    <EmptyState
-      title="Sign in to see what people you follow save"
-      text="Follow people whose taste you share; their newest bookmarks gather here."
-    >
+    <EmptyState title="Log in to see your feed" text="See the latest bookmarks from people you follow.">
       <Link to="/login" search={{ redirect: '/explore?sort=following' }} className={buttonClass('accent')}>
         Log in
       </Link>

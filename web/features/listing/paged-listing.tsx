@@ -38,13 +38,13 @@ export function PagedListing({ query, linkTo, empty, selecting }: PagedListingPr
     if (listing.isPending) return <SkeletonGrid label="Loading bookmarks" />
     if (listing.isError) {
       return isCallError(listing.error) && listing.error.status === 404 && page > 1 ? (
-        <EmptyState title="There are not that many pages">
+        <EmptyState title="This page doesn't exist">
           <Link {...linkTo(1)} className={buttonClass('accent')}>
             Go to the first page
           </Link>
         </EmptyState>
       ) : (
-        <EmptyState title="The bookmarks could not be loaded" text="This is usually over in a moment.">
+        <EmptyState title="Couldn't load bookmarks" text="This is usually temporary. Try again.">
           <Button tone="accent" onClick={() => void listing.refetch()}>
             Try again
           </Button>

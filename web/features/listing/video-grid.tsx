@@ -71,7 +71,7 @@ function useDialogs(items: readonly ListingItem[]) {
         setAsked({ item, question })
         setOpen(true)
       } catch {
-        toast('This could not be loaded. Check your connection and try again.', { tone: 'danger' })
+        toast("Couldn't load this. Check your connection and try again.", { tone: 'danger' })
       }
     },
     [signedIn],

@@ -57,8 +57,8 @@ export function AppealsPage({
           {({ count, results }) =>
             results.length === 0 ? (
               <EmptyState
-                title={status === 'open' ? 'No appeal waits' : 'There are none'}
-                text="People can appeal once against what was decided about them and their own."
+                title={status === 'open' ? 'No open appeals' : 'No appeals'}
+                text="Users can appeal each decision once."
               />
             ) : (
               <PagedRows
@@ -127,13 +127,13 @@ function AppealItem({ appeal, onDecided }: AppealProps) {
         {appeal.status !== 'open' ? (
           <p className="text-quiet">
             {appeal.status === 'granted' ? 'Granted' : 'Rejected'} by{' '}
-            <PersonLink person={appeal.decided_by} nobody="somebody who is gone" />
+            <PersonLink person={appeal.decided_by} nobody="a deleted user" />
             {appeal.answer !== '' && `: “${appeal.answer}”`}
           </p>
         ) : appeal.may_decide ? (
           <Deciding appeal={appeal} onDecided={onDecided} />
         ) : (
-          <p className="text-quiet">Another moderator decides about this: it is about what you decided.</p>
+          <p className="text-quiet">You made this decision, so another moderator must review the appeal.</p>
         )}
       </article>
     </li>
@@ -156,7 +156,7 @@ function Deciding({ appeal, onDecided }: AppealProps) {
         params: { id: appeal.id },
         body: { decision, answer: answer.trim() },
       })
-      toast(decision === 'grant' ? 'Granted: the decision is taken back.' : 'The appeal is rejected.', {
+      toast(decision === 'grant' ? 'Appeal granted. The decision was reversed.' : 'Appeal rejected.', {
         tone: 'success',
       })
       clear()
@@ -180,7 +180,7 @@ function Deciding({ appeal, onDecided }: AppealProps) {
       )}
       <Field
         label="Answer"
-        hint={`Told to ${appeal.user.username}. Granting takes the decision back at once.`}
+        hint={`Sent to ${appeal.user.username}. Granting the appeal reverses the decision immediately.`}
       >
         <Textarea
           rows={2}

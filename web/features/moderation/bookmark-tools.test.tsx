@@ -104,14 +104,21 @@ test('a moderator edits video and bookmark, whose titles are required and whose 
 
 test("an edit that fails is said in the server's words, else in ours; what was typed stays", async () => {
   const replies: FakeAnswer[] = [
-    [409, { error: 'Another video has this link.', detail: 'Another video has this link.', video_id: 3 }],
+    [
+      409,
+      {
+        error: 'This link belongs to another video.',
+        detail: 'This link belongs to another video.',
+        video_id: 3,
+      },
+    ],
     [500, { error: 'Something went wrong on our side.' }],
   ]
   await show({ 'PATCH /moderation/edit-video/9/': () => replies.shift() ?? 'offline' })
   await user.click(await screen.findByRole('button', { name: 'Edit Video' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit Video & Bookmark' }))
   await user.type(dialog.getByLabelText(/^Video title/), '!')
-  for (const text of ['Another video has this link.', 'Failed to update.', 'Failed to update.']) {
+  for (const text of ['This link belongs to another video.', 'Failed to update.', 'Failed to update.']) {
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     expect((await dialog.findByRole('alert')).textContent).toBe(text)
   }
@@ -157,7 +164,7 @@ test('a moderator deletes a video: a report, its approval, and home after 1.2 s'
 
 test('a report that is there already is approved in its place', async () => {
   const { requests } = await show({
-    'POST /report/': [409, { error: 'You already reported this.', report_id: 12 }],
+    'POST /report/': [409, { error: "You've already reported this.", report_id: 12 }],
     'POST /moderation/approve/': [200, {}],
   })
   const dialog = await askToDelete()
@@ -171,7 +178,7 @@ test('what fails is said, and trying again means the same report', async () => {
   const reports: FakeAnswer[] = ['offline', [403, { error: 'This account is suspended.' }], [201, { id: 31 }]]
   const approvals: FakeAnswer[] = [
     [500, {}],
-    [409, { error: 'This was decided already.', status: 'rejected' }],
+    [409, { error: 'This has already been resolved.', status: 'rejected' }],
   ]
   const { requests } = await show({
     'POST /report/': () => reports.shift() ?? [201, { id: 31 }],
@@ -182,7 +189,7 @@ test('what fails is said, and trying again means the same report', async () => {
     'Failed to create report for deletion.',
     'This account is suspended.',
     'Failed to delete video and bookmarks.',
-    'This was decided already.',
+    'This has already been resolved.',
   ]) {
     await user.click(dialog.getByRole('button', { name: 'Delete Video' }))
     expect((await dialog.findByRole('alert')).textContent).toBe(text)

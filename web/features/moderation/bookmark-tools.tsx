@@ -43,7 +43,7 @@ export function BookmarkTools({ bookmark }: { bookmark: Bookmark }) {
           search={{ status: 'all', case: `video-${video.id}` }}
           className="mt-2 inline-flex min-h-6 items-center text-13 text-accent-ink underline underline-offset-4 pointer-coarse:min-h-11"
         >
-          See what is reported of it
+          View reports
         </Link>
       )}
       {editing !== 'never' && (

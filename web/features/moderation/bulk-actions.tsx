@@ -40,8 +40,7 @@ export function BulkActions({ picked, onChange }: BulkActionsProps) {
     onChange(new Map(left.map(({ item }) => [caseName(item), item])))
     setFailed(left.map(({ item, detail }) => ({ title: titleOf(item), detail })))
     if (left.length === 0) {
-      const word = decision === 'approve' ? 'approved' : 'rejected'
-      toast(`${counted(of.size, 'case')} ${word}.`, { tone: 'success' })
+      toast(`${counted(of.size, 'case')} resolved.`, { tone: 'success' })
     }
     void moderationChanged(client)
   }
@@ -54,20 +53,23 @@ export function BulkActions({ picked, onChange }: BulkActionsProps) {
             {picked.size} selected
           </p>
           <Button size="sm" aria-haspopup="dialog" onClick={() => setAsked('approve')}>
-            Approve…
+            {' '}
+            Take action…
           </Button>
           <Button size="sm" aria-haspopup="dialog" onClick={() => setAsked('reject')}>
-            Reject…
+            {' '}
+            No action…
           </Button>
           <Button tone="quiet" size="sm" onClick={() => onChange(new Map())}>
-            Clear
+            {' '}
+            Deselect all
           </Button>
         </div>
       )}
       <Dialog
         open={asked !== null}
         onClose={() => setAsked(null)}
-        title={`${asked === 'reject' ? 'Reject' : 'Approve'} ${counted(picked.size, 'case')}`}
+        title={`${asked === 'reject' ? 'No action' : 'Take action'} on ${counted(picked.size, 'case')}`}
       >
         {asked !== null && (
           <BulkForm choice={asked} picked={picked} onDecide={decide} onClose={() => setAsked(null)} />
@@ -76,8 +78,8 @@ export function BulkActions({ picked, onChange }: BulkActionsProps) {
       <Dialog
         open={failed.length > 0}
         onClose={() => setFailed([])}
-        title={`${counted(failed.length, 'case')} could not be decided`}
-        description="They stay selected. The others are done."
+        title={`Couldn't resolve ${counted(failed.length, 'case')}`}
+        description="They're still selected. The rest are resolved."
       >
         <ul className="divide-y divide-line text-14">
           {failed.map(({ title, detail }) => (
@@ -134,17 +136,19 @@ function BulkForm({
         </Notice>
       )}
       {choice === 'reject' ? (
-        <p>All their open reports are rejected, and what these hid is shown again.</p>
+        <p>Rejects all open reports and makes the content visible again.</p>
       ) : (
         <p>
-          Videos and comments are removed for everyone.
-          {users > 0 && ' Users are warned.'}
-          {held > 0 && ' Of what is held for review the bookmark alone is removed.'} What asks for another
-          orientation is left for you to decide one by one.
+          Removes reported videos and comments{users > 0 && ' and warns reported users'}.{' '}
+          {held > 0 && ' Held bookmarks are removed on their own.'} Orientation reports are skipped. Review
+          those one by one.
         </p>
       )}
       {choice === 'approve' && minors > 0 && (
-        <Notice tone="danger" title={`${counted(minors, 'case')} about minors`}>
+        <Notice
+          tone="danger"
+          title={`${counted(minors, 'case')} ${minors === 1 ? 'involves' : 'involve'} minors`}
+        >
           <p>{approvingMinors}</p>
         </Notice>
       )}
@@ -154,7 +158,7 @@ function BulkForm({
           Cancel
         </Button>
         <Button tone={choice === 'approve' ? 'danger' : 'accent'} busy={busy} onClick={() => void decide()}>
-          {choice === 'approve' ? 'Approve' : 'Reject'} {counted(items.length, 'case')}
+          {choice === 'approve' ? 'Take action' : 'No action'} on {counted(items.length, 'case')}
         </Button>
       </div>
     </div>

@@ -44,6 +44,8 @@ export function CaseActions({ whole, deciding, mayAct, statement }: CaseActionsP
   const canEdit = mayAct && isVideo && video !== null && it.state !== 'removed'
   const canSanction = mayAct && it.user !== null && (it.target_kind !== 'user' || it.state === 'visible')
   const isAboutUser = it.target_kind === 'user' && open.length > 0
+  const [approveName, rejectName] =
+    answerNames[approval ?? (it.target_kind === 'user' ? 'sanction' : 'remove')]
   const close = () => setAsked(null)
   const done = (isDone: boolean) => {
     if (isDone) close()
@@ -109,11 +111,11 @@ export function CaseActions({ whole, deciding, mayAct, statement }: CaseActionsP
       {approval !== null && (
         <p role="status" className="mb-2 text-12 text-quiet">
           {deciding.busy ? (
-            'One moment...'
+            'Loading…'
           ) : (
             <>
-              <strong className="font-medium text-ink">Approve</strong> {approvalMeans[approval]}.{' '}
-              <strong className="font-medium text-ink">Reject</strong> {rejectionMeans(whole)}.
+              <strong className="font-medium text-ink">{approveName}:</strong> {approvalMeans[approval]}.{' '}
+              <strong className="font-medium text-ink">{rejectName}:</strong> {rejectionMeans(whole)}.
             </>
           )}
         </p>
@@ -128,7 +130,8 @@ export function CaseActions({ whole, deciding, mayAct, statement }: CaseActionsP
           onClick={approve}
         >
           <Check aria-hidden="true" className="-ml-0.5 size-4" strokeWidth={1.75} />
-          {approval === null || approval === 'remove' || approval === 'held' ? 'Approve' : 'Approve…'}
+          {approveName}
+          {approval !== null && approval !== 'remove' && approval !== 'held' && '…'}
           <KeyHint>a</KeyHint>
         </Button>
         <Button
@@ -139,7 +142,7 @@ export function CaseActions({ whole, deciding, mayAct, statement }: CaseActionsP
           onClick={reject}
         >
           <X aria-hidden="true" className="-ml-0.5 size-4" strokeWidth={1.75} />
-          Reject
+          {rejectName}
           <KeyHint>r</KeyHint>
         </Button>
         <span className="flex max-w-full gap-1 max-sm:w-full max-sm:justify-between sm:ml-auto">
@@ -213,18 +216,28 @@ export function CaseActions({ whole, deciding, mayAct, statement }: CaseActionsP
   )
 }
 
-/** It is the report that is approved or rejected; of what is reported that says little. */
-const approvalMeans: Record<Approval, string> = {
-  sanction: 'warns, suspends or bans them',
-  orientation: 'sets another orientation',
-  minors: 'removes it for good and bans whoever brought it',
-  held: 'removes this one bookmark',
-  remove: 'removes it for everyone',
+/** The buttons that approve and reject a report, named after what they do to the reported content. */
+const answerNames: Record<Approval, readonly [approve: string, reject: string]> = {
+  sanction: ['Take action', 'No action'],
+  orientation: ['Set orientation', 'Keep'],
+  minors: ['Remove', 'Keep'],
+  held: ['Remove', 'Keep'],
+  remove: ['Remove', 'Keep'],
 }
 
-function rejectionMeans({ case: { state, is_held } }: WholeCase): string {
-  if (is_held) return 'lets everyone see it'
-  return state === 'hidden' ? 'shows it again' : 'leaves everything as it is'
+/** What approving the report does. */
+const approvalMeans: Record<Approval, string> = {
+  sanction: 'warn, suspend or ban this user',
+  orientation: 'choose another orientation',
+  minors: 'permanently deletes the video and bans the user who added it',
+  held: 'deletes this bookmark',
+  remove: 'deletes it for everyone',
+}
+
+function rejectionMeans({ case: { state, is_held, target_kind } }: WholeCase): string {
+  if (target_kind === 'user') return 'leave the account unchanged'
+  if (is_held) return 'publishes it'
+  return state === 'hidden' ? 'makes it visible again' : 'leaves it unchanged'
 }
 
 interface Action {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { counted } from '../../ui/counted.ts'
 import { PictureFrame } from '../../ui/picture.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { useAdultConsent } from '../adult/consent.ts'
@@ -30,7 +31,7 @@ export function CaseContext({ whole }: { whole: WholeCase }) {
           {it.user !== null && (
             <figcaption className="mt-2 text-13 text-quiet">
               {it.user.username}
-              {content === null && ', as it was when it was reported'}
+              {content === null && ' · original version'}
             </figcaption>
           )}
         </figure>
@@ -47,20 +48,11 @@ function HeldBookmark({ id }: { id: number }) {
   const { data, isError } = useQuery(bookmarkQuery(id))
   if (isError) return null
   if (data === undefined) {
-    return (
-      <div
-        role="status"
-        aria-label="Loading the bookmark that waits"
-        className="skeleton h-27 rounded-card!"
-      />
-    )
+    return <div role="status" aria-label="Loading held bookmark" className="skeleton h-27 rounded-card!" />
   }
   return (
-    <section
-      aria-label="The bookmark that waits"
-      className="rounded-card border border-line bg-raised px-4 py-3"
-    >
-      <h3 className="text-13 font-medium text-quiet">The bookmark that waits</h3>
+    <section aria-label="Held bookmark" className="rounded-card border border-line bg-raised px-4 py-3">
+      <h3 className="text-13 font-medium text-quiet">Held bookmark</h3>
       <p className="mt-1 text-14 font-medium wrap-anywhere text-ink">{data.title || data.video.title}</p>
       {data.description !== '' && (
         <p className="measure mt-1 text-14 wrap-anywhere whitespace-pre-line text-ink">{data.description}</p>
@@ -110,8 +102,7 @@ function VideoFacts({ whole: { case: it }, video }: { whole: WholeCase; video: V
       </Fact>
       <Fact name="Orientation">{orientationLabels[video.orientation]}</Fact>
       <Fact name="Saved">
-        {video.saves_count === 1 ? 'Once' : `${video.saves_count.toLocaleString('en')} times`}, first on{' '}
-        {dayOf(video.created_at)}
+        {counted(video.saves_count, 'save')} · first on {dayOf(video.created_at)}
       </Fact>
       {video.tags.length > 0 && <Fact name="Tags">{video.tags.map((tag) => `#${tag}`).join(' ')}</Fact>}
       {video.description !== '' && (
@@ -146,7 +137,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function UserContext({ username }: { username: string }) {
   const { data, isError } = useQuery(recordQuery(username))
-  if (isError) return <p className="text-14 text-quiet">Their record could not be loaded.</p>
+  if (isError) return <p className="text-14 text-quiet">Couldn't load this user's record.</p>
   if (data === undefined) {
     return (
       <div role="status" aria-label="Loading the record" className="flex flex-col gap-3">

@@ -33,10 +33,9 @@ interface SanctionProps extends DialogProps {
 
 const titles = { warn: 'Warn', suspend: 'Suspend', ban: 'Ban' }
 const follows: Record<Sanctioning['action'], string> = {
-  warn: 'They are told. Nothing else changes for them.',
-  suspend:
-    'Until then they can look, but neither save, comment, like nor report. They are told, and can appeal.',
-  ban: 'They are signed out everywhere and let in no more, their access tokens end, and nothing of theirs is shown. They are told why where they log in, and can write to the site’s address.',
+  warn: 'Sends a warning. Nothing else changes.',
+  suspend: "They can browse but can't save, comment, like or report. They're notified and can appeal.",
+  ban: "Logs them out, revokes their tokens and hides all their content. They'll see the reason when they try to log in and can contact us by email.",
 }
 
 /** Warning, suspending or banning somebody: says what follows, and takes what they are told, kept until it is done. */
@@ -45,7 +44,7 @@ export function SanctionDialog({ open, onClose, user, action, ...rest }: Sanctio
     <Dialog
       open={open}
       onClose={onClose}
-      title={action === undefined ? `Act on ${user.username}` : `${titles[action]} ${user.username}`}
+      title={action === undefined ? `Take action on ${user.username}` : `${titles[action]} ${user.username}`}
     >
       <SanctionForm {...rest} user={user} action={action} onClose={onClose} />
     </Dialog>
@@ -84,7 +83,7 @@ function SanctionForm({
         </Notice>
       )}
       {given === undefined && (
-        <Field label="What is done">
+        <Field label="Action">
           <Select
             data-autofocus
             value={action}
@@ -107,7 +106,7 @@ function SanctionForm({
           <Input type="number" name="days" min={1} max={365} defaultValue={7} required inputMode="numeric" />
         </Field>
       )}
-      <Field label="What they are told" hint="Together with the reason. They do not learn who decided.">
+      <Field label="Message to the user" hint="Sent with the reason. Your name isn't shown.">
         <Textarea
           data-autofocus={given === undefined ? undefined : true}
           maxLength={limits.notesMax}
@@ -146,7 +145,7 @@ export function OrientationDialog({
       open={open}
       onClose={onClose}
       title="Set orientation"
-      description={`It is ${orientationLabels[current]} now.${suggested === null ? '' : ` Suggested: ${orientationLabels[suggested]}.`}`}
+      description={`Currently ${orientationLabels[current]}.${suggested === null ? '' : ` Suggested: ${orientationLabels[suggested]}.`}`}
     >
       <form
         method="post"
@@ -193,8 +192,8 @@ export function MinorsDialog({ open, onClose, busy, onApprove }: DialogProps & {
       open={open}
       onClose={onClose}
       busy={busy}
-      title="Remove for good"
-      action="Remove for good"
+      title="Remove permanently"
+      action="Remove permanently"
       onAct={onApprove}
     >
       {approvingMinors}
@@ -245,8 +244,8 @@ export function RejectDialog({
     <Dialog
       open={open}
       onClose={onClose}
-      title="Reject"
-      description="What reports hid is shown again once none of them is left."
+      title="Reject reports"
+      description="The content becomes visible again when no reports are left."
       actions={
         <>
           <Button disabled={busy} onClick={onClose}>
@@ -268,10 +267,11 @@ export function RejectDialog({
             <Button
               size="sm"
               disabled={busy}
-              aria-label={`Reject only ${typeNames[report_type]} by ${reporter?.username ?? 'the site'}`}
+              aria-label={`Reject this report: ${typeNames[report_type]} by ${reporter?.username ?? 'the site'}`}
               onClick={() => onReject(id)}
             >
-              Only this
+              {' '}
+              Reject this report
             </Button>
           </li>
         ))}

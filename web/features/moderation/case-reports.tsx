@@ -31,24 +31,24 @@ export function CaseReports({ reports, onReject }: ReportsProps) {
                   {statusNames[report.status]}
                 </Badge>
               )}
-              {report.hid && <span className="text-12 text-quiet">hid it</span>}
+              {report.hid && <span className="text-12 text-quiet">hidden by this report</span>}
               <span className="ml-auto text-12 text-quiet">
                 <RelativeTime time={report.created_at} />
               </span>
             </p>
             {report.is_held && (
               <p className="wrap-anywhere text-ink">
-                Of the bookmark “{report.snapshot}” by <PersonLink person={report.user} nobody="somebody" />
+                Bookmark “{report.snapshot}” by <PersonLink person={report.user} nobody="someone" />
               </p>
             )}
             {report.orientation !== null && (
-              <p className="text-ink">Thinks it is {orientationLabels[report.orientation]}.</p>
+              <p className="text-ink">Suggests {orientationLabels[report.orientation]}.</p>
             )}
             {report.notes !== '' && (
               <p className="wrap-anywhere whitespace-pre-line text-ink">{report.notes}</p>
             )}
             <p className="flex flex-wrap items-center gap-x-2 text-13 text-quiet">
-              <PersonLink person={report.reporter} nobody="The site itself" face />
+              <PersonLink person={report.reporter} nobody="Reelmark" face />
               {report.reporter !== null && <span>{standingText(report)}</span>}
               {report.status === 'open' && onReject !== null && (
                 <Button
@@ -77,5 +77,5 @@ export function CaseReports({ reports, onReject }: ReportsProps) {
 
 function standingText({ reporter_standing: { approved, rejected } }: Report): string {
   const decided = approved + rejected
-  return decided === 0 ? 'first report' : `right ${approved} of ${decided} times`
+  return decided === 0 ? 'first report' : `${approved} of ${decided} reports upheld`
 }

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useDraft } from '../../draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
+import { counted } from '../../ui/counted.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -44,9 +45,9 @@ export function CaseView({ caseKey, back, onDone }: CaseViewProps) {
       {back}
       {found.isError ? (
         isCallError(found.error) && found.error.status === 404 ? (
-          <EmptyState title="There is no such case" text="Nobody reported this, or it is gone." />
+          <EmptyState title="Case not found" text="It has no reports, or it was deleted." />
         ) : (
-          <EmptyState title="This could not be loaded" text="This is usually over in a moment.">
+          <EmptyState title="Couldn't load this case" text="This is usually temporary. Try again.">
             <Button tone="accent" onClick={() => void found.refetch()}>
               Try again
             </Button>
@@ -65,7 +66,7 @@ export function CaseView({ caseKey, back, onDone }: CaseViewProps) {
 
 const blank = { statement: '' }
 
-const whose = { video: 'saved by', comment: 'said by', user: 'the record of' }
+const whose = { video: 'saved by', comment: 'comment by', user: 'user' }
 
 function Case({ whole, back, onDone }: { whole: WholeCase } & Pick<CaseViewProps, 'back' | 'onDone'>) {
   const { case: it, reports, decisions } = whole
@@ -101,8 +102,7 @@ function Case({ whole, back, onDone }: { whole: WholeCase } & Pick<CaseViewProps
           <Badge>{kindNames[it.target_kind]}</Badge>
           <Badge tone={stateTone(it)}>{stateName(it)}</Badge>
           <span>
-            reported {it.reports_count === 1 ? 'once' : `${it.reports_count} times`}, first{' '}
-            <RelativeTime time={it.first_at} />
+            {counted(it.reports_count, 'report')} · <RelativeTime time={it.first_at} />
           </span>
         </p>
         <h2
@@ -128,7 +128,7 @@ function Case({ whole, back, onDone }: { whole: WholeCase } & Pick<CaseViewProps
         >
           <Eye aria-hidden="true" className="size-5 shrink-0 text-accent-ink" strokeWidth={1.75} />
           <p className="min-w-48 flex-1">
-            <strong className="font-medium">{claim.other.username}</strong> is looking at this
+            <strong className="font-medium">{claim.other.username}</strong> is reviewing this
           </p>
           <Button size="sm" busy={claim.busy} onClick={() => void claim.takeOver()}>
             Take over

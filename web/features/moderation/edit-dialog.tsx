@@ -113,7 +113,7 @@ function EditForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDialogPro
           <p>{problems.text}</p>
         </Notice>
       )}
-      <Part title="Video" lead="For everyone who keeps it.">
+      <Part title="Video" lead="Changes apply to everyone who saved this video.">
         <Field label="Video title" required error={problems.fields.video_title}>
           <Input data-autofocus name="video_title" defaultValue={video.title} maxLength={limits.titleMax} />
         </Field>
@@ -137,7 +137,7 @@ function EditForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDialogPro
             maxLength={limits.urlMax}
           />
         </Field>
-        <Field label="Orientation" hint="Only what is safe for work is SFW.">
+        <Field label="Orientation" hint="Use SFW only for content that's safe for work.">
           <Select name="orientation" defaultValue={video.orientation}>
             {orientations.map((orientation) => (
               <option key={orientation} value={orientation}>
@@ -148,7 +148,7 @@ function EditForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDialogPro
         </Field>
       </Part>
       {bookmark !== null && (
-        <Part title="Bookmark" lead="The words of whoever saved it.">
+        <Part title="Bookmark" lead="Changes apply to this bookmark only.">
           <Field label="Bookmark title" required error={problems.fields.bookmark_title}>
             <Input
               name="bookmark_title"

@@ -38,7 +38,7 @@ export function FiguresPage({
           onChange={(value) => onSearch(readFiguresSearch({ days: value }))}
         />
       </div>
-      <Loaded query={figures} what="the figures">
+      <Loaded query={figures} what="statistics">
         {(data) => <Figures data={data} />}
       </Loaded>
     </div>
@@ -61,7 +61,7 @@ function Figures({ data }: { data: Reply<typeof getStatistics> }) {
         </Figure>
       </dl>
       {data.by_type.length === 0 ? (
-        <EmptyState title="Nothing was reported in this time" />
+        <EmptyState title="No reports in this period" />
       ) : (
         <Table caption="By type" columns={['Type', 'Open', 'Approved', 'Rejected', 'Upheld']}>
           {data.by_type.map(({ type, open, approved, rejected }) => (

@@ -24,10 +24,7 @@ export function Loaded<T>({ query, what, missing, children }: LoadedProps<T>) {
   if (query.isError) {
     if (missing !== undefined && isCallError(query.error) && query.error.status === 404) return missing
     return (
-      <EmptyState
-        title={`${what[0]?.toUpperCase()}${what.slice(1)} could not be loaded`}
-        text="This is usually over in a moment."
-      >
+      <EmptyState title={`Couldn't load ${what}`} text="This is usually temporary. Try again.">
         <Button tone="accent" onClick={() => void query.refetch()}>
           Try again
         </Button>

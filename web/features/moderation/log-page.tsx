@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { saveAs } from '../settings/save-as.ts'
 import { Loaded, listClass } from './list-state.tsx'
-import { deedChoices, deedText, noteText, targetText } from './log-words.ts'
+import { capital, deedChoices, deedText, noteText, targetText } from './log-words.ts'
 import { auditQuery } from './queries.ts'
 import { Filter } from './queue-filters.tsx'
 import { type LogSearch, logKinds, readLogSearch } from './tab-searches.ts'
@@ -60,7 +60,7 @@ export function LogPage({ search, onSearch }: { search: LogSearch; onSearch: (se
         {log.data !== undefined && counted(log.data.count, 'entry', 'entries')}
         {search.id !== undefined && (
           <>
-            {` of ${search.kind ?? 'number'} ${search.id} alone. `}
+            {` for ${search.kind ?? 'number'} ${search.id}. `}
             <Link
               to="/moderator/log"
               search={{ ...filters, kind: undefined, id: undefined }}
@@ -75,7 +75,7 @@ export function LogPage({ search, onSearch }: { search: LogSearch; onSearch: (se
         query={log}
         what="the log"
         missing={
-          <EmptyState title="There is no such page">
+          <EmptyState title="This page doesn't exist">
             <Link to="/moderator/log" search={filters} className={buttonClass('accent')}>
               Go to the first page
             </Link>
@@ -85,8 +85,8 @@ export function LogPage({ search, onSearch }: { search: LogSearch; onSearch: (se
         {({ results, next, previous }) =>
           results.length === 0 ? (
             <EmptyState
-              title={isFiltered ? 'Nothing matches these filters' : 'Nothing was done yet'}
-              text="Every decision of moderators is kept here for good."
+              title={isFiltered ? 'No entries match these filters' : 'No entries yet'}
+              text="Every moderator action is recorded here permanently."
             />
           ) : (
             <>
@@ -157,15 +157,15 @@ function LogFilters({ search, onSearch }: { search: LogSearch; onSearch: (search
           className={`${field} sm:max-w-44`}
         />
         <Filter
-          label="What they did"
+          label="Action"
           value={search.action ?? ''}
-          choices={[['', 'Did anything'], ...deedChoices]}
+          choices={[['', 'Any action'], ...deedChoices]}
           onChange={(action) => look({ action })}
         />
         <Filter
-          label="To what"
+          label="Target"
           value={search.kind ?? ''}
-          choices={[['', 'To anything'], ...logKinds.map((kind) => [kind, `To a ${kind}`] as const)]}
+          choices={[['', 'Any target'], ...logKinds.map((kind) => [kind, capital(kind)] as const)]}
           onChange={(value) => look({ kind: logKinds.find((kind) => kind === value), id: undefined })}
         />
         <Button type="submit" size="sm">
@@ -210,7 +210,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
         )}
         {changes.length > 0 && (
           <details className="mt-1">
-            <summary className="w-fit cursor-pointer text-13 text-quiet hover:text-ink">What changed</summary>
+            <summary className="w-fit cursor-pointer text-13 text-quiet hover:text-ink">View changes</summary>
             <dl className="mt-1 grid grid-cols-[max-content_minmax(0,1fr)] gap-x-3 gap-y-1 text-13">
               {changes.map(({ name, from, to }) => (
                 <div key={name} className="contents">

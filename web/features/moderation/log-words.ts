@@ -8,27 +8,27 @@ const deeds: Record<string, string> = {
   remove: 'removed',
   restore: 'restored',
   hide: 'hid',
-  show: 'showed again',
+  show: 'made visible',
   edit: 'edited',
   'set-orientation': 'set the orientation of',
   warn: 'warned',
-  'undo-warn': 'took back the warning of',
+  'undo-warn': 'withdrew the warning for',
   suspend: 'suspended',
   unsuspend: 'ended the suspension of',
   ban: 'banned',
   unban: 'ended the ban of',
-  verify: 'gave a badge to',
-  unverify: 'took the badge of',
-  promote: 'made a moderator of',
+  verify: 'verified',
+  unverify: 'removed verification from',
+  promote: 'promoted',
   demote: 'demoted',
   'create-rule': 'added',
   'edit-rule': 'changed',
-  'remove-rule': 'took back',
+  'remove-rule': 'removed',
 }
 
 /** For choosing one of them: `ban`, `Banned`. */
 export const deedChoices = Object.entries(deeds).map(
-  ([action, deed]) => [action, capital(deed.replace(/ (of|to)$/, ''))] as const,
+  ([action, deed]) => [action, capital(deed.replace(/ (of|for|from)$/, ''))] as const,
 )
 
 /** `set-orientation` → `set the orientation of`; what is not known here stays readable. */
@@ -60,6 +60,6 @@ export function noteText(note: string): string {
   return (typeNames as Record<string, string>)[note] ?? note
 }
 
-function capital(text: string): string {
+export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

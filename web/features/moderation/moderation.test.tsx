@@ -41,10 +41,10 @@ test('a moderator without a second step is asked to set one up, until later or u
   moderatorSignedIn()
   aServer()
   await renderPage(<ModeratorReminder />)
-  const link = await screen.findByRole('link', { name: 'Set one up' })
+  const link = await screen.findByRole('link', { name: 'Set up' })
   expect(link.getAttribute('href')).toBe('/settings/security')
   await user.click(screen.getByRole('button', { name: 'Later' }))
-  expect(screen.queryByRole('link', { name: 'Set one up' })).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Set up' })).toBeNull()
   cleanup()
   // The tab remembers it, and the moderators' own page asks all the same.
   await renderPage(
@@ -54,7 +54,7 @@ test('a moderator without a second step is asked to set one up, until later or u
     </>,
     { path: '/moderator' },
   )
-  expect(await screen.findAllByRole('link', { name: 'Set one up' })).toHaveLength(1)
+  expect(await screen.findAllByRole('link', { name: 'Set up' })).toHaveLength(1)
 })
 
 test('on the page where it is asked already, the banner is not there', async () => {
@@ -67,7 +67,7 @@ test('on the page where it is asked already, the banner is not there', async () 
     </>,
     { path: '/moderator' },
   )
-  expect(await screen.findAllByRole('link', { name: 'Set one up' })).toHaveLength(1)
+  expect(await screen.findAllByRole('link', { name: 'Set up' })).toHaveLength(1)
   expect(screen.queryByRole('button', { name: 'Later' })).toBeNull()
 })
 
@@ -78,7 +78,7 @@ test.for([{ has_authenticator: true }, { passkeys_count: 1 }])(
     const requests = aServer(security)
     await renderPage(<ModeratorPage />)
     await vi.waitFor(() => expect(countOf(requests, '/auth/security/')).toBe(1))
-    expect(screen.queryByRole('link', { name: 'Set one up' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Set up' })).toBeNull()
   },
 )
 

@@ -18,7 +18,7 @@ const tabs = [
   { to: '/moderator/users', label: 'Users' },
   { to: '/moderator/rules', label: 'Rules' },
   { to: '/moderator/log', label: 'Log' },
-  { to: '/moderator/figures', label: 'Figures' },
+  { to: '/moderator/figures', label: 'Statistics' },
 ] as const
 
 /** The dashboard: its tabs above what one of them holds. */
@@ -36,7 +36,7 @@ export function ModeratorPage() {
   return (
     <Frame>
       <Outlet />
-      <ConfirmDialog why="This changes who moderates this site." />
+      <ConfirmDialog why="This changes moderator permissions." />
     </Frame>
   )
 }

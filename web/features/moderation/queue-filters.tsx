@@ -9,7 +9,7 @@ const ageNames: Record<number, string> = {
   168: 'Older than a week',
   720: 'Older than 30 days',
 }
-const standingNames = { good: 'Mostly right', poor: 'Mostly wrong', new: 'New reporters' }
+const standingNames = { good: 'Reliable reporters', poor: 'Unreliable reporters', new: 'New reporters' }
 const statuses = { open: 'Open', approved: 'Approved', rejected: 'Rejected', all: 'Any status' }
 
 interface FiltersProps {
@@ -39,13 +39,13 @@ export function QueueFilters({ search, onChange }: FiltersProps) {
       <Filter
         label="Kind"
         value={search.kind ?? ''}
-        choices={[['', 'All kinds'], ...targetKinds.map((kind) => [kind, `${kindNames[kind]}s`] as const)]}
+        choices={[['', 'All content'], ...targetKinds.map((kind) => [kind, `${kindNames[kind]}s`] as const)]}
         onChange={(value) => onChange({ kind: targetKinds.find((kind) => kind === value) })}
       />
       <Filter
         label="Age"
         value={String(search.age ?? '')}
-        choices={[['', 'Any age'], ...ages.map((age) => [String(age), ageNames[age] ?? ''] as const)]}
+        choices={[['', 'Any date'], ...ages.map((age) => [String(age), ageNames[age] ?? ''] as const)]}
         onChange={(value) => onChange({ age: value === '' ? undefined : Number(value) })}
       />
       <Filter

@@ -93,7 +93,7 @@ export function QueuePage({ search, onSearch }: QueuePageProps) {
           </div>
           {cases.data === undefined ? (
             cases.isError ? (
-              <EmptyState title="The queue could not be loaded" text="This is usually over in a moment.">
+              <EmptyState title="Couldn't load the queue" text="This is usually temporary. Try again.">
                 <Button tone="accent" onClick={() => void cases.refetch()}>
                   Try again
                 </Button>
@@ -159,13 +159,13 @@ export function QueuePage({ search, onSearch }: QueuePageProps) {
 
 function NothingThere({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   return isFiltered ? (
-    <EmptyState title="Nothing matches these filters">
+    <EmptyState title="No cases match these filters">
       <Button tone="accent" onClick={onClear}>
         Clear filters
       </Button>
     </EmptyState>
   ) : (
-    <EmptyState title="Nothing waits for you" text="What people report comes here, the gravest first." />
+    <EmptyState title="No open cases" text="New reports appear here, most serious first." />
   )
 }
 
@@ -180,7 +180,7 @@ function NothingOpen({ hasCases }: { hasCases: boolean }) {
   if (!hasCases) return null
   return (
     <div className="flex min-h-80 flex-col items-center justify-center gap-5 rounded-card border border-dashed border-line px-6 py-16 text-center">
-      <p className="text-16 font-medium text-ink">Choose a case, or press j</p>
+      <p className="text-16 font-medium text-ink">Select a case, or press J</p>
       <dl className="grid grid-cols-[auto_auto] items-center gap-x-4 gap-y-2 text-14">
         {keys.map(([names, does]) => (
           <div key={names} className="contents">

@@ -113,7 +113,7 @@ test('the queue is worked through by single keys: look, approve, reject, and on 
   await heading('Film 3')
   expect(sent(requests, '/moderation/reject/')).toEqual([{ report_id: 20, all: true, statement: '' }])
   await user.keyboard('a')
-  expect(await screen.findByText('Nothing waits for you')).toBeDefined()
+  expect(await screen.findByText('No open cases')).toBeDefined()
   // What one looked at alone is let go of.
   const let_go = requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)
   expect(new Set(let_go).size).toBe(3)
@@ -123,10 +123,10 @@ test('a statement stays with its case until it is sent, and ready words leave it
   const requests = aServer({ wholes: [aWhole(1), aWhole(2)] })
   await renderPage(<Queue start={{ case: 'video-1' }} />)
   await heading('Film 1')
-  const typed = () => screen.getByLabelText<HTMLTextAreaElement>('Statement')
+  const typed = () => screen.getByLabelText<HTMLTextAreaElement>('Message to the user')
   await user.type(typed(), 'Please stop.')
   await user.click(screen.getByRole('button', { name: /^Use the words for/ }))
-  const words = 'Please stop. Advertising and repeated content are not allowed here.'
+  const words = "Please stop. Advertising and repetitive content isn't allowed."
   expect(typed().value).toBe(words)
   ;(document.activeElement as HTMLElement).blur()
   await user.keyboard('j')
@@ -159,8 +159,8 @@ test('of a bookmark that waits its own state and words are shown, and it alone i
   const article = within(await screen.findByRole('article', { name: 'Win now' }))
   expect(article.getByText('Held for review')).toBeDefined()
   expect(article.queryByText('Visible')).toBeNull()
-  expect(article.getByText(/removes this one bookmark/)).toBeDefined()
-  const words = await article.findByRole('region', { name: 'The bookmark that waits' })
+  expect(article.getByText(/deletes this bookmark/)).toBeDefined()
+  const words = await article.findByRole('region', { name: 'Held bookmark' })
   expect(words.textContent).toContain('At the casino')
   await user.keyboard('a')
   await vi.waitFor(() =>
@@ -172,7 +172,7 @@ test('keys do nothing where they are turned off, or while somebody types', async
   const requests = aServer({ wholes: [aWhole(1), aWhole(2)] })
   await renderPage(<Queue start={{ case: 'video-1' }} />)
   await heading('Film 1')
-  await user.type(screen.getByLabelText('Statement'), 'bar')
+  await user.type(screen.getByLabelText('Message to the user'), 'bar')
   setSingleKeys(false)
   ;(document.activeElement as HTMLElement).blur()
   await user.keyboard('arj')
@@ -192,7 +192,11 @@ test('who lost is told so, and sees how it is now', async () => {
       path === '/moderation/approve/'
         ? [
             409,
-            { detail: 'This was decided already.', error: 'This was decided already.', status: 'rejected' },
+            {
+              detail: 'This has already been resolved.',
+              error: 'This has already been resolved.',
+              status: 'rejected',
+            },
           ]
         : null,
   })
@@ -200,9 +204,7 @@ test('who lost is told so, and sees how it is now', async () => {
   await heading('Film 1')
   await user.keyboard('a')
   const alert = await screen.findByRole('alert')
-  expect(alert.textContent).toBe(
-    'Another moderator decided this first: it was rejected. This is how it is now.',
-  )
+  expect(alert.textContent).toBe('Another moderator already resolved this case.')
 })
 
 test('what somebody else looks at is theirs until it is taken over', async () => {
@@ -211,12 +213,12 @@ test('what somebody else looks at is theirs until it is taken over', async () =>
     wholes: [aWhole(1)],
     answer: ({ path, body }) =>
       path.endsWith('/claim/') && (body as { take_over?: boolean } | null)?.take_over === false
-        ? [409, { detail: 'Another moderator is looking at this.', claim: others }]
+        ? [409, { detail: 'Another moderator is reviewing this.', claim: others }]
         : null,
   })
   await renderPage(<Queue start={{ case: 'video-1' }} />)
   expect(await screen.findByText('olga')).toBeDefined()
-  expect(screen.getByRole('button', { name: 'Approve' })).toHaveProperty('disabled', true)
+  expect(screen.getByRole('button', { name: 'Remove' })).toHaveProperty('disabled', true)
   await user.keyboard('a')
   expect(sent(requests, '/moderation/approve/')).toEqual([])
   await user.click(screen.getByRole('button', { name: 'Take over' }))
@@ -240,9 +242,9 @@ test('an orientation is asked for, and what cannot be taken back is confirmed', 
     { report_id: 10, orientation: 'gay', statement: '' },
   ])
   await user.keyboard('a')
-  const question = await screen.findByRole('dialog', { name: 'Remove for good' })
-  expect(question.textContent).toContain('banned for good')
-  await user.click(within(question).getByRole('button', { name: 'Remove for good' }))
+  const question = await screen.findByRole('dialog', { name: 'Remove permanently' })
+  expect(question.textContent).toContain('bans the user who added it')
+  await user.click(within(question).getByRole('button', { name: 'Remove permanently' }))
   await vi.waitFor(() => expect(sent(requests, '/moderation/approve/')).toHaveLength(2))
 })
 
@@ -253,7 +255,7 @@ test('of several reports all are rejected, or one', async () => {
   await heading('Film 1')
   await user.keyboard('r')
   const asked = await screen.findByRole('dialog', { name: 'Reject' })
-  await user.click(within(asked).getByRole('button', { name: 'Reject only Other by cleo' }))
+  await user.click(within(asked).getByRole('button', { name: 'Reject this report: Other by cleo' }))
   await vi.waitFor(() => expect(sent(requests, '/moderation/reject/')).toHaveLength(1))
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await heading('Film 1')
@@ -277,9 +279,9 @@ test('many are decided at once, and what failed is named and stays selected', as
   await renderPage(<Queue />)
   await user.click(await screen.findByRole('checkbox', { name: 'Select Film 1' }))
   await user.click(screen.getByRole('checkbox', { name: 'Select Film 2' }))
-  await user.click(screen.getByRole('button', { name: 'Approve…' }))
+  await user.click(screen.getByRole('button', { name: 'Take action…' }))
   await user.click(await screen.findByRole('button', { name: 'Approve 2 cases' }))
-  const failed = await screen.findByRole('dialog', { name: '1 case could not be decided' })
+  const failed = await screen.findByRole('dialog', { name: "Couldn't resolve 1 case" })
   expect(failed.textContent).toContain('Film 2Choose an orientation for this one.')
   expect(sent(requests, '/moderation/decide/')).toEqual([
     { report_ids: [10, 20], decision: 'approve', all: true, statement: '' },
@@ -300,7 +302,7 @@ test('a page whose last case was decided is left for the first', async () => {
 test('whoever moderates no more is led away by the next call', async () => {
   fakeApi(({ path }): FakeAnswer => {
     if (path.startsWith('/profile/')) return [200, aProfile('mod')]
-    return [403, { detail: 'You do not have permission to do this.' }]
+    return [403, { detail: "You don't have permission to do this." }]
   })
   const page = await renderPage(
     <>

@@ -73,15 +73,15 @@ test('somebody is let moderate once one has confirmed who one is, and then no mo
     return path.endsWith('/promote/') && !isConfirmed ? [403, { confirm: ['password'] }] : null
   })
   await press('Make moderator')
-  await user.click((await dialog('Let ana moderate?')).getByRole('button', { name: 'Make moderator' }))
-  const asked = await dialog('Confirm that it is you')
+  await user.click((await dialog('Make ana a moderator?')).getByRole('button', { name: 'Make moderator' }))
+  const asked = await dialog("Confirm it's you")
   await user.type(asked.getByLabelText('Your password'), 'a quiet harbour')
   await user.click(asked.getByRole('button', { name: 'Confirm' }))
-  expect(await screen.findByText('ana moderates this site now.')).toBeDefined()
+  expect(await screen.findByText('ana is now a moderator.')).toBeDefined()
   expect(await screen.findByText('Moderator', { selector: 'article *' })).toBeDefined()
   await press('Demote')
   await user.click((await dialog('Demote ana?')).getByRole('button', { name: 'Demote' }))
-  expect(await screen.findByText('ana moderates this site no more.')).toBeDefined()
+  expect(await screen.findByText('ana is no longer a moderator.')).toBeDefined()
   expect(await screen.findByRole('button', { name: 'Make moderator' })).toBeDefined()
   expect(posted()).toEqual([
     ['/moderation/users/3/promote/', null],
@@ -94,11 +94,11 @@ test('somebody is let moderate once one has confirmed who one is, and then no mo
 test('what somebody is to be told is kept until it is sent', async () => {
   const { posted } = await showAna()
   await press('Warn')
-  await user.type((await dialog('Warn ana')).getByLabelText('What they are told'), 'Be kind')
+  await user.type((await dialog('Warn ana')).getByLabelText('Message to the user'), 'Be kind')
   await press('Cancel')
   await press('Warn')
   const again = await dialog('Warn ana')
-  expect(again.getByLabelText('What they are told')).toHaveProperty('value', 'Be kind')
+  expect(again.getByLabelText('Message to the user')).toHaveProperty('value', 'Be kind')
   await user.click(again.getByRole('button', { name: 'Warn' }))
   expect(await screen.findByText('ana was warned.')).toBeDefined()
   expect(posted()).toEqual([['/moderation/users/3/warn/', { statement: 'Be kind' }]])

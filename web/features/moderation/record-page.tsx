@@ -47,8 +47,8 @@ export function RecordPage({ username }: { username: string }) {
       </Link>
       <Loaded
         query={record}
-        what="the record"
-        missing={<EmptyState title="Nobody is called so" text={`There is no account “${username}”.`} />}
+        what="this user's record"
+        missing={<EmptyState title="User not found" text={`No account named “${username}”.`} />}
       >
         {(data) => <Record record={data} />}
       </Loaded>
@@ -118,7 +118,7 @@ function Record({ record }: { record: UserRecord }) {
             search={{ kind: 'user', id: user.id }}
             className={buttonClass('plain', 'sm')}
           >
-            In the log
+            View log
           </Link>
           {banned_at === null && (
             <Link
@@ -146,7 +146,7 @@ function Record({ record }: { record: UserRecord }) {
               disabled={busy}
               onClick={simply(
                 () => moderatorCall(unbanUser, { params, body: {} }),
-                `${user.username} is let in again.`,
+                `${user.username} is no longer banned.`,
               )}
             >
               End ban
@@ -173,7 +173,7 @@ function Record({ record }: { record: UserRecord }) {
                       disabled={busy}
                       onClick={simply(
                         () => moderatorCall(unsuspendUser, { params, body: {} }),
-                        `${user.username} is suspended no more.`,
+                        `${user.username} is no longer suspended.`,
                       )}
                     >
                       End suspension
@@ -197,12 +197,12 @@ function Record({ record }: { record: UserRecord }) {
                   user.is_verified
                     ? simply(
                         () => moderatorCall(unverifyUser, { params }),
-                        `${user.username} has no badge any more.`,
+                        `${user.username} is no longer verified.`,
                       )
-                    : simply(() => moderatorCall(verifyUser, { params }), `${user.username} has a badge now.`)
+                    : simply(() => moderatorCall(verifyUser, { params }), `${user.username} is now verified.`)
                 }
               >
-                {user.is_verified ? 'Take badge' : 'Verify'}
+                {user.is_verified ? 'Remove verification' : 'Verify'}
               </Button>
               <Button
                 size="sm"
@@ -235,15 +235,15 @@ function Record({ record }: { record: UserRecord }) {
         open={asked === 'promote'}
         onClose={close}
         busy={busy}
-        title={`Let ${user.username} moderate?`}
+        title={`Make ${user.username} a moderator?`}
         action="Make moderator"
         onAct={() =>
-          void act(() => moderatorCall(promoteUser, { params }), `${user.username} moderates this site now.`)
+          void act(() => moderatorCall(promoteUser, { params }), `${user.username} is now a moderator.`)
         }
       >
         <RoleText problem={problem}>
-          They see all reports and records, remove what anybody saved or said, and ban whoever does not
-          moderate.
+          Moderators can view all reports and user records, remove any content, and ban users who aren't
+          moderators.
         </RoleText>
       </Question>
       <Question
@@ -253,13 +253,10 @@ function Record({ record }: { record: UserRecord }) {
         title={`Demote ${user.username}?`}
         action="Demote"
         onAct={() =>
-          void act(
-            () => moderatorCall(demoteUser, { params }),
-            `${user.username} moderates this site no more.`,
-          )
+          void act(() => moderatorCall(demoteUser, { params }), `${user.username} is no longer a moderator.`)
         }
       >
-        <RoleText problem={problem}>They stay a user. What they decided stays as it is.</RoleText>
+        <RoleText problem={problem}>They keep their account. Their past decisions don't change.</RoleText>
       </Question>
     </article>
   )

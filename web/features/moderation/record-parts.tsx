@@ -51,7 +51,11 @@ export function Figure({
 export function RecordRecent({ record }: { record: UserRecord }) {
   return (
     <div className="grid gap-6 sm:grid-cols-2">
-      <Part title="Latest bookmarks" isEmpty={record.recent_bookmarks.length === 0} empty="None in public.">
+      <Part
+        title="Latest bookmarks"
+        isEmpty={record.recent_bookmarks.length === 0}
+        empty="No public bookmarks."
+      >
         {record.recent_bookmarks.map(({ id, title, created_at }) => (
           <Line key={id} time={created_at}>
             <Link
@@ -136,7 +140,7 @@ export function Decisions({
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <span className="font-medium text-ink">{actionNames[decision.action]}</span>
             {decision.reason !== null && <Badge>{typeNames[decision.reason]}</Badge>}
-            {decision.undone_at !== null && <Badge tone="success">Taken back</Badge>}
+            {decision.undone_at !== null && <Badge tone="success">Reversed</Badge>}
             <span className="ml-auto text-12 text-quiet">
               <RelativeTime time={decision.created_at} />
             </span>

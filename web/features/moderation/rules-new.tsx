@@ -53,7 +53,9 @@ export function NewRule() {
       }
       await moderatorCall(createRule, { body: { kind, pattern, effect, note } })
       toast(
-        effect === 'hold' ? `${tried.pattern} is held for review now.` : `${tried.pattern} is refused now.`,
+        effect === 'hold'
+          ? `Rule added. ${tried.pattern} will be held for review.`
+          : `Rule added. ${tried.pattern} is blocked.`,
       )
       setTried(null)
       clear()
@@ -131,7 +133,7 @@ export function NewRule() {
           busy={busy}
           disabled={pattern.trim() === '' || (tried !== null && tried.rule_id !== null)}
         >
-          {tried === null ? 'Try it' : 'Add the rule'}
+          {tried === null ? 'Test rule' : 'Add rule'}
         </Button>
       </div>
     </form>
@@ -147,12 +149,9 @@ function patternProblem(error: unknown): string | null {
 /** What of the newest public ones it would have found. */
 function Found({ tried: { pattern, rule_id, bookmarks, comments, users } }: { tried: Tried }) {
   return (
-    <section
-      aria-label="What it would have found"
-      className="rounded-card border border-line bg-raised p-4 text-14"
-    >
-      {rule_id !== null && <p className="mb-2 font-medium text-danger">There is a rule for this already.</p>}
-      <p className="text-quiet wrap-anywhere">“{pattern}”, had it been there, would have found:</p>
+    <section aria-label="Test results" className="rounded-card border border-line bg-raised p-4 text-14">
+      {rule_id !== null && <p className="mb-2 font-medium text-danger">This rule already exists.</p>}
+      <p className="text-quiet wrap-anywhere">“{pattern}” matches:</p>
       <dl className="mt-3 grid gap-3 sm:grid-cols-3">
         <Kind name="Bookmarks" {...bookmarks}>
           {bookmarks.examples.map(({ id, title }) => (
@@ -208,7 +207,7 @@ function Kind({
     <div className="min-w-0">
       <dt className="font-medium text-ink">{name}</dt>
       <dd className="text-quiet tabular-nums">
-        {figure(matched)} of the newest {figure(looked_at)}
+        {figure(matched)} of the latest {figure(looked_at)}
         {matched > 0 && <ul className="mt-1 flex flex-col gap-1 text-13 wrap-anywhere">{children}</ul>}
       </dd>
     </div>

@@ -53,8 +53,8 @@ export function RulesPage({
           {({ count, results }) =>
             results.length === 0 ? (
               <EmptyState
-                title="There are no rules"
-                text="Write down a site, a word or a tag, and see what it would have found, before it counts."
+                title="No rules yet"
+                text="Add a site, word or tag and test it before turning it on."
               />
             ) : (
               <PagedRows
@@ -110,7 +110,7 @@ function RuleItem({ rule }: { rule: BlockRule }) {
       </div>
       <div className="flex items-center gap-2">
         <Filter
-          label={`What is done with ${rule.pattern}`}
+          label={`Action for ${rule.pattern}`}
           value={rule.effect}
           choices={ruleEffects.map((effect) => [effect, effectNames[effect]] as const)}
           onChange={(value) => {
@@ -134,10 +134,7 @@ function RuleItem({ rule }: { rule: BlockRule }) {
               () => moderatorCall(removeRule, { params }),
               'Rule removed.',
               () =>
-                void change(
-                  () => moderatorCall(createRule, { body }),
-                  `The rule for ${rule.pattern} is back.`,
-                ),
+                void change(() => moderatorCall(createRule, { body }), `Rule for ${rule.pattern} restored.`),
             )
           }
         >

@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { securityPath } from '../accounts/security-path.ts'
 import { securityQuery } from '../settings/queries.ts'
 
-const text = 'You moderate this site. Please protect your account with a second step when you log in.'
+const text = 'Moderators should use two-step verification. Set it up to protect your account.'
 
 /** Pages that say or do it themselves. */
 const quietAt: readonly string[] = ['/moderator', securityPath]
@@ -34,7 +34,7 @@ export function SecondFactorBanner() {
         </p>
         <div className="flex gap-2 max-sm:ml-8">
           <Link to={securityPath} className={buttonClass('plain', 'sm')}>
-            Set one up
+            Set up
           </Link>
           <Button
             tone="quiet"
@@ -60,7 +60,7 @@ export function SecondFactorNotice() {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <p className="flex-1 basis-72">{text}</p>
         <Link to={securityPath} className={buttonClass('plain', 'sm')}>
-          Set one up
+          Set up
         </Link>
       </div>
     </Notice>

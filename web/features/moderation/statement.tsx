@@ -25,7 +25,7 @@ export function Statement({
 }) {
   return (
     <div className="flex flex-col gap-2">
-      <Field label="Statement" hint="Told to whoever it concerns, together with the reason.">
+      <Field label="Message to the user" hint="Sent with the reason for this decision.">
         <Textarea
           rows={2}
           value={value}
@@ -35,7 +35,7 @@ export function Statement({
         />
       </Field>
       <p className="flex flex-wrap items-center gap-1.5 text-13 text-quiet">
-        Words for
+        Insert template:{' '}
         {types.map((type) => (
           <button
             key={type}

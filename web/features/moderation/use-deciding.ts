@@ -117,9 +117,9 @@ export function useDeciding(whole: WholeCase, { onSent, onDone }: Ends) {
           const isLetThrough = open.some(({ id, is_held }) => is_held && decided.report_ids.includes(id))
           const isShown = decided.state === 'visible' && it.state === 'hidden'
           const shown = isShown
-            ? ' It is visible again.'
+            ? ' The content is visible again.'
             : isLetThrough
-              ? ' The bookmark is let through.'
+              ? ' The bookmark is now public.'
               : ''
           const count = decided.report_ids.length
           toast(`${count === 1 ? 'Report' : `${count} reports`} rejected.${shown}`, { tone: 'success' })

@@ -18,7 +18,7 @@ import { Filter } from './queue-filters.tsx'
 import { type UsersSearch, userKinds } from './tab-searches.ts'
 
 const choices = [
-  ['', 'Everybody'],
+  ['', 'All users'],
   ['moderators', 'Moderators'],
   ['verified', 'Verified'],
   ['suspended', 'Suspended'],
@@ -57,7 +57,7 @@ export function UsersPage({ search, onSearch }: UsersPageProps) {
       <Loaded query={users} what="the users">
         {({ count, results }) =>
           results.length === 0 ? (
-            <EmptyState title="Nobody found" text="Names are searched from their beginning." />
+            <EmptyState title="No users found" text="Search matches the start of a username." />
           ) : (
             <PagedRows
               label="Users"
@@ -90,7 +90,7 @@ function NameSearch({ value, onChange }: { value: string; onChange: (value: stri
   return (
     <SearchField
       label="Search users"
-      placeholder="Beginning of a name"
+      placeholder="Search by username"
       value={typed}
       maxLength={limits.usernameMax}
       onChange={(event) => setTyped(event.target.value)}

@@ -6,7 +6,7 @@ import { problemText } from '../settings/problem-text.ts'
 
 export const typeNames: Record<ReportType, string> = {
   broken_source: 'Broken link',
-  broken_thumbnail: 'Broken picture',
+  broken_thumbnail: 'Broken thumbnail',
   broken_embed: 'Broken player',
   wrong_orientation: 'Wrong orientation',
   request_moderation: 'Needs moderation',
@@ -27,7 +27,7 @@ export const stateNames: Record<Case['state'], string> = {
   visible: 'Visible',
   hidden: 'Hidden pending review',
   removed: 'Removed',
-  gone: 'Gone',
+  gone: 'Deleted',
 }
 
 type StateOf = Pick<Case, 'target_kind' | 'state' | 'is_held'>
@@ -45,7 +45,7 @@ export function stateTone({ state, is_held }: StateOf): 'accent' | 'success' | '
 
 export const actionNames: Record<DecisionAction, string> = {
   hide: 'Hidden',
-  show: 'Shown again',
+  show: 'Made visible',
   remove: 'Removed',
   restore: 'Restored',
   set_orientation: 'Orientation set',
@@ -60,21 +60,21 @@ export const statusNames = { open: 'Open', approved: 'Approved', rejected: 'Reje
 
 /** Sentences for whom it concerns, to start from. */
 export const statementTemplates: Record<ReportType, string> = {
-  broken_source: 'The link does not lead to a video any more.',
-  broken_thumbnail: 'The picture is missing or does not show the video.',
-  broken_embed: 'The player does not work any more.',
-  wrong_orientation: 'The orientation did not fit what the video shows.',
-  request_moderation: 'This does not fit the rules of this site.',
+  broken_source: 'The link no longer leads to a video.',
+  broken_thumbnail: "The thumbnail is missing or doesn't show the video.",
+  broken_embed: 'The player no longer works.',
+  wrong_orientation: "The orientation didn't match the video.",
+  request_moderation: "This doesn't follow our rules.",
   minors: 'Content involving minors is never allowed here.',
-  non_consensual: 'Content made or shared without the consent of those in it is not allowed here.',
-  violence_or_hate: 'Violence, and hatred of people for who they are, are not allowed here.',
-  spam: 'Advertising and repeated content are not allowed here.',
-  copyright: 'The holder of the rights asked for the removal of this video.',
-  other: 'This does not fit the rules of this site.',
+  non_consensual: "Content made or shared without the consent of the people in it isn't allowed.",
+  violence_or_hate: "Violent or hateful content isn't allowed.",
+  spam: "Advertising and repetitive content isn't allowed.",
+  copyright: 'The rights holder asked us to remove this video.',
+  other: "This doesn't follow our rules.",
 }
 
 export const approvingMinors =
-  'It is removed for everyone and cannot be restored. Its link is refused from now on, and whoever brought it is banned for good.'
+  "This permanently removes the video, blocks its link, and bans the user who added it. You can't undo this."
 
 /** A failed call in a sentence; what else is in the reply is not for reading. */
 export function moderationProblem(error: unknown): string {
@@ -88,7 +88,7 @@ export function decidedFirst(error: unknown): string | null {
   if (!isCallError(error) || error.status !== 409) return null
   const { status } = (error.body ?? {}) as { status?: unknown }
   if (typeof status !== 'string') return null
-  return `Another moderator decided this first: it was ${status}. This is how it is now.`
+  return 'Another moderator already resolved this case.'
 }
 
 /** `5400` → `1 h 30 min`: the two largest units. */

@@ -164,7 +164,7 @@ test('a session that is over is forgotten, which is told, and nobody is led away
   render(createElement(Toaster))
   follow()
   await vi.waitFor(() => expect(getSession().status).toBe('signed-out'))
-  await screen.findByText('Your session has ended.')
+  await screen.findByText("You've been logged out. Log in to continue.")
   expect(screen.getByRole('link', { name: 'Log in' })).toHaveProperty('pathname', '/login')
   expect(window.location.href).toBe(href)
 })

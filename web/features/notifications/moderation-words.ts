@@ -2,21 +2,21 @@ import type { Notification } from '@reelmark/contract/notifications.ts'
 import type { DecisionAction, OwnDecision, ReportType } from '@reelmark/contract/reports.ts'
 
 const done: Record<DecisionAction, (what: string) => string> = {
-  hide: (what) => `${what} was hidden for a moderator to look at`,
-  show: (what) => `Moderators showed ${what} again`,
-  remove: (what) => `Moderators removed ${what}`,
-  restore: (what) => `Moderators brought back ${what}`,
-  set_orientation: (what) => `Moderators changed the orientation of ${what}`,
-  warn: () => 'Moderators warned you',
-  suspend: () => 'Moderators suspended your account',
+  hide: (what) => `${what} was hidden pending review`,
+  show: (what) => `${what} is visible again`,
+  remove: (what) => `${what} was removed by a moderator`,
+  restore: (what) => `${what} was restored`,
+  set_orientation: (what) => `A moderator changed the orientation of ${what}`,
+  warn: () => 'You received a warning',
+  suspend: () => 'Your account was suspended',
   unsuspend: () => 'Your account is no longer suspended',
-  ban: () => 'Moderators banned your account',
+  ban: () => 'Your account was banned',
   unban: () => 'Your account is no longer banned',
 }
 
 const reasons: Record<ReportType, string> = {
   broken_source: 'the link was broken',
-  broken_thumbnail: 'the picture was broken',
+  broken_thumbnail: 'the thumbnail was broken',
   broken_embed: 'the player was broken',
   wrong_orientation: 'the orientation was wrong',
   request_moderation: 'it was reported',
@@ -29,8 +29,8 @@ const reasons: Record<ReportType, string> = {
 }
 
 const appealed: Partial<Record<DecisionAction, (what: string) => string>> = {
-  hide: (what) => `the hiding of ${what}`,
-  remove: (what) => `the removal of ${what}`,
+  hide: (what) => what,
+  remove: (what) => what,
   set_orientation: (what) => `the orientation of ${what}`,
   warn: () => 'a warning',
   suspend: () => 'your suspension',
@@ -42,16 +42,15 @@ export function moderationText({ decision, report }: Notification): string | nul
   if (decision !== null)
     return decision.appeal_status === null ? decisionText(decision) : appealText(decision)
   if (report === null) return null
-  const rest =
-    report.status === 'approved'
-      ? 'was right, and was acted on. Thank you.'
-      : 'was looked at; nothing had to be done.'
-  return `Your report of ${named(report.title)} ${rest}`
+  const about = `your report of ${named(report.title)}`
+  return report.status === 'approved'
+    ? `We took action on ${about}. Thank you.`
+    : `We reviewed ${about} and found no violation.`
 }
 
 function appealText({ action, title, appeal_status }: NonNullable<Notification['decision']>): string {
-  const against = appealed[action]?.(named(title)) ?? 'a decision'
-  return `Your appeal against ${against} was ${appeal_status === 'granted' ? 'granted' : 'rejected'}.`
+  const about = appealed[action]?.(named(title)) ?? 'a decision'
+  return `Your appeal about ${about} was ${appeal_status === 'granted' ? 'granted' : 'rejected'}.`
 }
 
 /** What moderators decided, in a sentence. */
@@ -71,5 +70,5 @@ export function reasonText(reason: ReportType): string {
 }
 
 function named(title: string): string {
-  return title === '' ? 'something of yours' : `“${title}”`
+  return title === '' ? 'your content' : `“${title}”`
 }

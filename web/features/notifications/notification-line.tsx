@@ -85,7 +85,7 @@ export function NotificationLine({ notification, onOpen }: LineProps) {
 /** What they did, in the words of the mails that tell the same. */
 const deeds: Record<Notification['kind'], (target: ReactNode) => ReactNode> = {
   follow: () => 'followed you',
-  own_video_bookmarked: (target) => <>saved {target}, which you saved first</>,
+  own_video_bookmarked: (target) => <>saved your bookmark {target}</>,
   new_bookmark_from_followed_user: (target) => <>saved {target}</>,
   own_video_liked: (target) => <>liked {target}</>,
   reply: (target) => <>replied to your comment on {target}</>,
@@ -107,7 +107,7 @@ interface PartProps {
 /** 'ana', 'ana and bob', 'ana and 12 others'; of followers the first is where the line leads. */
 function Names({ notification: { actors, actors_count, kind }, opened }: PartProps) {
   const named = actors.slice(0, actors_count === 2 ? 2 : 1)
-  if (named.length === 0) return <>Somebody</>
+  if (named.length === 0) return <>Someone</>
   const others = actors_count - named.length
   return (
     <>
@@ -124,14 +124,14 @@ function Names({ notification: { actors, actors_count, kind }, opened }: PartPro
           </Link>
         </Fragment>
       ))}
-      {others > 0 && ` and ${actors_count >= limits.unreadMax ? 'more than 98' : others} others`}
+      {others > 0 && ` and ${actors_count >= limits.unreadMax ? '98+' : others} others`}
     </>
   )
 }
 
 /** Where it leads. What is gone since is named without a link. */
 function Target({ notification: { bookmark, comment }, opened }: PartProps) {
-  if (bookmark === null) return <>a bookmark that is gone</>
+  if (bookmark === null) return <>a deleted bookmark</>
   return (
     <Link
       to="/bookmarks/$id"

@@ -96,10 +96,10 @@ test('says who did what, and leads to where it is', async () => {
   ])
   expect(lines().map(words)).toEqual([
     'ana and 12 others liked The Harbour',
-    'ana and ben saved The Harbour, which you saved first',
+    'ana and ben saved your bookmark The Harbour',
     'ana replied to your comment on The Harbour',
     'ana saved The Harbour',
-    'ana and more than 98 others followed you',
+    'ana and 98+ others followed you',
   ])
   const where = (line: number) =>
     within(lines()[line] as HTMLElement)
@@ -113,7 +113,7 @@ test('says who did what, and leads to where it is', async () => {
 
 test('what is gone since is named without a link', async () => {
   await show([told(1, { bookmark: null })])
-  expect(words(lines()[0])).toBe('ana liked a bookmark that is gone')
+  expect(words(lines()[0])).toBe('ana liked a deleted bookmark')
   expect(within(lines()[0] as HTMLElement).getAllByRole('link')).toHaveLength(1)
 })
 
@@ -140,13 +140,11 @@ test('what moderators did is told without a name, and leads to where one can app
     }),
   ])
   expect(lines().map(words)).toEqual([
-    '“The Harbour” was hidden for a moderator to look at: it was reported as spam.',
-    'Your report of “Buy now” was right, and was acted on. Thank you.',
-    'Moderators warned you.',
+    '“The Harbour” was hidden pending review: it was reported as spam.',
+    'We took action on your report of “Buy now”. Thank you.',
+    'You received a warning.',
   ])
-  await user.click(
-    within(lines()[0] as HTMLElement).getByRole('link', { name: /was hidden for a moderator/ }),
-  )
+  await user.click(within(lines()[0] as HTMLElement).getByRole('link', { name: /was hidden pending review/ }))
   expect(path()).toBe('/settings/reports#decision-3')
   await waitFor(() => expect(read()).toEqual([{ ids: [1] }]))
 })
@@ -169,8 +167,8 @@ test('what became of an appeal is told with what the moderators answered, and le
   expect(lines()[0]?.textContent).toContain('It sells something')
   const links = lines().map((line) => within(line as HTMLElement).getByRole('link'))
   expect(links.map((link) => link.textContent)).toEqual([
-    'Your appeal against the removal of “The Harbour” was rejected.',
-    'Your appeal against a warning was granted.',
+    'Your appeal about “The Harbour” was rejected.',
+    'Your appeal about a warning was granted.',
   ])
   expect(links[0]?.getAttribute('href')).toBe('/settings/reports#decision-3')
 })
@@ -179,7 +177,7 @@ test('pictures of adult content are covered until somebody says that they are ol
   await show([told(1, { bookmark: { ...harbour, orientation: 'bi' } })])
   expect(lines()[0]?.textContent).toContain('18+')
   expect(lines()[0]?.querySelector('img[src="/media/a.webp"]')).toBeNull()
-  await user.click(screen.getByRole('button', { name: 'I am 18 or older, show them' }))
+  await user.click(screen.getByRole('button', { name: "I'm 18+. Show them" }))
   expect(lines()[0]?.textContent).not.toContain('18+')
 })
 
@@ -197,7 +195,7 @@ test('all that is shown is marked as read, and taken back where it failed', asyn
   const { read } = await show([told(1), told(2)], () => (works ? [200, { count: 0 }] : [503, {}]))
   const button = screen.getByRole('button', { name: 'Mark all as read' })
   await user.click(button)
-  expect(await screen.findByText('That could not be marked as read.')).toBeTruthy()
+  expect(await screen.findByText("Couldn't mark as read. Try again.")).toBeTruthy()
   await waitFor(() => expect(lines()[0]?.textContent).toContain('New'))
   expect(getUnread()).toBe(2)
   works = true
@@ -226,11 +224,11 @@ test('more is loaded, and nothing is shown twice where new ones came meanwhile',
 test('what comes while one looks is offered, not pushed in', async () => {
   const results = [told(2)]
   await show(results)
-  expect(screen.queryByRole('button', { name: 'Show what is new' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Show new notifications' })).toBeNull()
   results.unshift(told(1, { actors: [person(3, 'cyd')] }))
   await new Promise((done) => setTimeout(done, 2))
   setUnread(3)
-  await user.click(await screen.findByRole('button', { name: 'Show what is new' }))
+  await user.click(await screen.findByRole('button', { name: 'Show new notifications' }))
   await waitFor(() => expect(lines()).toHaveLength(2))
   await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Notifications'))
 })
@@ -239,8 +237,8 @@ test('an empty list says what comes here; one that cannot be had can be asked fo
   let fails = true
   fakeApi(() => (fails ? [503, {}] : [200, pageOf([])]))
   await renderPage(<NotificationsPage />)
-  expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded')
+  expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load")
   fails = false
   await user.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByText('Nothing has happened yet.')).toBeTruthy()
+  expect(await screen.findByText('No notifications yet')).toBeTruthy()
 })

@@ -38,7 +38,7 @@ export function NotificationsPage() {
       }
     >
       <p role="status" className="sr-only">
-        {shown.length > 0 && isAllRead ? 'All notifications are read.' : ''}
+        {shown.length > 0 && isAllRead ? "You're all caught up." : ''}
       </p>
       {list.data === undefined ? (
         <LoadFailed onRetry={() => void list.refetch()} />
@@ -54,7 +54,7 @@ export function NotificationsPage() {
               busyText="Loading..."
               onClick={() => void list.refetch().then(() => lines.current?.focus())}
             >
-              Show what is new
+              Show new notifications
             </Button>
           )}
           <ul
@@ -91,12 +91,12 @@ function Frame({ action, children }: { action?: ReactNode; children: ReactNode }
         {action}
       </div>
       <p className="measure mt-2 text-14 text-quiet">
-        Of the last 90 days.{' '}
+        From the last 90 days.{' '}
         <Link
           to="/settings/notifications"
           className="inline-flex min-h-6 items-center text-accent-ink underline underline-offset-2"
         >
-          Choose what you are told of
+          Notification settings
         </Link>
       </p>
       <div className="mt-6 flex flex-col gap-4">{children}</div>
@@ -107,8 +107,8 @@ function Frame({ action, children }: { action?: ReactNode; children: ReactNode }
 function NothingYet() {
   return (
     <EmptyState
-      title="Nothing has happened yet."
-      text="When somebody follows you, likes or saves what you saved first, or replies to you, it is told here."
+      title="No notifications yet"
+      text="You'll be notified when someone follows you, likes or saves one of your bookmarks, or replies to you."
     >
       <Link to="/explore" className={buttonClass('accent')}>
         Explore Bookmarks
@@ -120,7 +120,7 @@ function NothingYet() {
 function LoadFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <Notice tone="danger" urgent>
-      <p>Your notifications could not be loaded.</p>
+      <p>Couldn't load notifications. Try again.</p>
       <Button size="sm" className="mt-1 self-start" onClick={onRetry}>
         Try again
       </Button>

@@ -48,7 +48,7 @@ export function useReading() {
     } catch {
       mark(ids, false)
       setUnread(before)
-      toast('That could not be marked as read.', { tone: 'danger' })
+      toast("Couldn't mark as read. Try again.", { tone: 'danger' })
     }
   }
 

@@ -87,7 +87,9 @@ function send(
 function sessionEnded(): void {
   clearSession()
   const path = loginPath(window.location)
-  toast('Your session has ended.', { action: { label: 'Log in', run: () => leaveFor(path), href: path } })
+  toast("You've been logged out. Log in to continue.", {
+    action: { label: 'Log in', run: () => leaveFor(path), href: path },
+  })
 }
 
 /** Of an event's lines the data; a comment has none. */

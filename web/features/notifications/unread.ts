@@ -39,12 +39,12 @@ export function badgeText(count: number): string {
   return count >= limits.unreadMax ? '99+' : String(count)
 }
 
-/** What is said of it: '7 unread', 'more than 99 unread'. */
+/** What is said of it: '7 unread', '99+ unread'. */
 export function unreadText(count: number): string {
   return countText(count, 'unread')
 }
 
-/** The same of any such count: '7 open', 'more than 99 open'. */
+/** The same of any such count: '7 open', '99+ open'. */
 export function countText(count: number, what: string): string {
-  return `${count >= limits.unreadMax ? 'more than 99' : count} ${what}`
+  return `${count >= limits.unreadMax ? '99+' : count} ${what}`
 }

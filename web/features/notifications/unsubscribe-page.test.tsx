@@ -22,7 +22,7 @@ test('mails end by a press, and not by following the link', async () => {
   await renderPage(<UnsubscribePage token="token-1" />)
   expect(requests).toEqual([])
   await press()
-  await screen.findByText('You get no more of these mails.')
+  await screen.findByText("You're unsubscribed.")
   expect(requests.map(({ path, body }) => [path, body])).toEqual([
     ['/notifications/unsubscribe/', { token: 'token-1' }],
   ])
@@ -30,7 +30,7 @@ test('mails end by a press, and not by following the link', async () => {
 
 test.for<[FakeAnswer, string, number]>([
   [[400, { detail: errors['bad-email-link'][1] }], errors['bad-email-link'][1], 0],
-  ['offline', 'That did not work. Please try again.', 1],
+  ['offline', "Couldn't unsubscribe. Try again.", 1],
 ])('a failure is told, and tried again where that may help: %j', async ([answer, text, buttons]) => {
   fakeApi(() => answer)
   await renderPage(<UnsubscribePage token="token-1" />)

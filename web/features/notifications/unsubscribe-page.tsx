@@ -29,11 +29,14 @@ export function UnsubscribePage({ token }: { token: string }) {
   }
 
   return (
-    <AccountPage title="No more mails" lead="About what happened on Reelmark, that is: your account stays.">
+    <AccountPage
+      title="Unsubscribe from emails"
+      lead="You'll stop getting notification emails. Your account won't change."
+    >
       <div className="flex flex-col gap-5">
         {state === 'done' && (
           <Notice tone="success" polite>
-            <p>You get no more of these mails.</p>
+            <p>You're unsubscribed.</p>
           </Notice>
         )}
         {state === 'bad-link' && (
@@ -43,7 +46,7 @@ export function UnsubscribePage({ token }: { token: string }) {
         )}
         {state === 'failed' && (
           <Notice tone="danger" urgent>
-            <p>That did not work. Please try again.</p>
+            <p>Couldn't unsubscribe. Try again.</p>
           </Notice>
         )}
         {state !== 'done' && state !== 'bad-link' && (

@@ -36,7 +36,7 @@ export function BulkDialogs({ question, picked, onClose, ...rest }: BulkDialogsP
     move: `Move ${bookmarks}`,
     tag: `Add tags to ${bookmarks}`,
     untag: `Remove tags from ${bookmarks}`,
-    access: `Who sees ${bookmarks}`,
+    access: `Change access for ${bookmarks}`,
   }
   const [only] = picked.keys()
   const asked = question === 'edit' ? null : question
@@ -128,7 +128,7 @@ function TagsForm({ action, onAnswer, ...rest }: FormProps & { action: 'tag' | '
   function submit(): void {
     const tags = splitTags(line)
     if (tags.length === 0 || tags.length > limits.tagsMax) {
-      setProblem(tags.length === 0 ? 'Name at least one tag.' : `At most ${limits.tagsMax} tags.`)
+      setProblem(tags.length === 0 ? 'Enter at least one tag.' : `At most ${limits.tagsMax} tags.`)
       return
     }
     const names = counted(tags.length, 'tag')
@@ -144,8 +144,8 @@ function TagsForm({ action, onAnswer, ...rest }: FormProps & { action: 'tag' | '
         error={problem}
         hint={
           action === 'tag'
-            ? 'With commas between: short film, animation. The tags that they have stay.'
-            : 'With commas between: short film, animation. Their other tags stay.'
+            ? 'Separate tags with commas. Existing tags are kept.'
+            : 'Separate tags with commas. Other tags are kept.'
         }
       >
         <TagsInput
@@ -163,8 +163,8 @@ function TagsForm({ action, onAnswer, ...rest }: FormProps & { action: 'tag' | '
 }
 
 const accessChoices = [
-  { value: 'public', label: 'Public', hint: 'Everyone can see them, unless their collection is private.' },
-  { value: 'private', label: 'Private', hint: 'Only you see them.' },
+  { value: 'public', label: 'Public', hint: 'Anyone can see them, unless their collection is private.' },
+  { value: 'private', label: 'Private', hint: 'Only you can see them.' },
 ] as const
 
 function AccessForm({ onAnswer, ...rest }: FormProps) {

@@ -212,8 +212,8 @@ test.each([
   [
     'deleting for good',
     async () => {
-      await press('Delete now: Sintel')
-      await press('Delete for good')
+      await press('Delete permanently: Sintel')
+      await press('Delete permanently')
     },
   ],
   [

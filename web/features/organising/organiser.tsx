@@ -70,7 +70,7 @@ export function Organiser({ query, page, children, onDone }: OrganiserProps) {
 
   async function remove(): Promise<void> {
     const done = await bulk.run({ action: 'trash' }, picked, (bookmarks) => `${bookmarks} deleted.`)
-    if (done === null) return void toast('The bookmarks could not be deleted.', { tone: 'danger' })
+    if (done === null) return void toast("Couldn't delete the bookmarks. Try again.", { tone: 'danger' })
     picker.clear()
     // The buttons can be pressed no more: the keyboard goes on at the cards, or at what says that there are none.
     setTimeout(() => picker.focus() || section.current?.focus())
@@ -177,7 +177,7 @@ function PickMany({ query, total, picker, items }: PickManyProps) {
     try {
       picker.pick(await allMatching(query))
     } catch {
-      toast('The bookmarks could not be loaded.', { tone: 'danger' })
+      toast("Couldn't load bookmarks. Try again.", { tone: 'danger' })
     } finally {
       setLoading(false)
     }
@@ -201,8 +201,8 @@ function PickMany({ query, total, picker, items }: PickManyProps) {
         </Button>
       )}
       <p className="ml-auto text-13 text-quiet pointer-coarse:hidden max-lg:hidden">
-        <Key>Space</Key> selects, arrows go on, <Key>Shift</Key> selects a range, <Key>Ctrl A</Key> all of the
-        page, <Key>Ctrl Z</Key> undoes, <Key>Esc</Key> leaves
+        <Key>Space</Key> to select · Arrows to move · <Key>Shift</Key> for a range · <Key>Ctrl A</Key> for all
+        · <Key>Ctrl Z</Key> to undo · <Key>Esc</Key> to exit
       </p>
     </div>
   )

@@ -8,7 +8,7 @@ export function SelectableGrid({ items, picker }: { items: readonly ListingItem[
   return (
     <div className="flex flex-col gap-6">
       <AdultNotice orientations={items.map((item) => item.orientation)} />
-      <ul ref={picker.list} aria-label="Bookmarks to select" className="card-grid">
+      <ul ref={picker.list} aria-label="Select bookmarks" className="card-grid">
         {items.map((item, index) => (
           <li key={item.id}>
             <SelectableCard item={item} box={picker.boxOf(index)} />

@@ -30,10 +30,10 @@ export function SelectionBar({ count, what, busy, onClear, aside, children }: Se
       <div className="flex min-h-11 min-w-0 flex-1 items-center gap-1">
         <p role="status" className="text-14 font-medium text-ink tabular-nums">
           {counted(count, what)} selected
-          {count === limits.bulkMax && <span className="text-quiet"> (the most at once)</span>}
+          {count === limits.bulkMax && <span className="text-quiet"> (maximum)</span>}
         </p>
         <Button tone="quiet" size="sm" disabled={count === 0 || busy} onClick={onClear}>
-          Clear
+          Deselect all
         </Button>
         {aside !== undefined && <div className="ml-auto lg:ml-0">{aside}</div>}
       </div>

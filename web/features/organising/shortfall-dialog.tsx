@@ -6,13 +6,13 @@ import { inlineLink } from '../saving/save-failed.tsx'
 import type { Shortfall } from './use-bulk.ts'
 
 const verbs: Record<Shortfall['action'], string> = {
-  move: 'moved',
-  tag: 'tagged',
-  untag: 'changed',
-  access: 'changed',
-  trash: 'deleted',
-  restore: 'restored',
-  remove: 'deleted',
+  move: 'move',
+  tag: 'tag',
+  untag: 'change',
+  access: 'change',
+  trash: 'delete',
+  restore: 'restore',
+  remove: 'delete',
 }
 
 /** Names what could not be done, one by one, with the way to what stood in its way. */
@@ -29,7 +29,7 @@ export function ShortfallDialog({
     <Dialog
       open={shortfall !== null}
       onClose={onClose}
-      title={`${counted(failed.length, 'bookmark')} could not be ${verb}`}
+      title={`Couldn't ${verb} ${counted(failed.length, 'bookmark')}`}
       actions={
         <Button tone="accent" data-autofocus onClick={onClose}>
           OK
@@ -42,10 +42,10 @@ export function ShortfallDialog({
             <span className="font-medium wrap-anywhere text-ink">{title || 'Untitled Bookmark'}</span>
             <span className="text-quiet">
               {reason === 'already-saved'
-                ? 'You have this video in that place already. '
+                ? 'Already in that collection. '
                 : reason === 'too-many-tags'
-                  ? 'It would have more than 30 tags. '
-                  : 'It is not there any more.'}
+                  ? 'This would exceed the limit of 30 tags. '
+                  : 'This bookmark no longer exists.'}
               {reason !== 'not-found' && (
                 <Link to="/bookmarks/$id" params={{ id: String(bookmark_id ?? id) }} className={inlineLink}>
                   View Bookmark

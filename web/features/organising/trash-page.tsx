@@ -64,7 +64,7 @@ export function TrashPage({ page }: { page: number }) {
   async function restore(which: Picked, to: string | null): Promise<void> {
     const where = to === null ? '' : ` to ${to}`
     const done = await bulk.run({ action: 'restore' }, which, (bookmarks) => `${bookmarks} restored${where}.`)
-    if (done === null) return void toast('This could not be restored.', { tone: 'danger' })
+    if (done === null) return void toast("Couldn't restore this bookmark.", { tone: 'danger' })
     picker.drop(done)
     goOn()
   }
@@ -74,7 +74,7 @@ export function TrashPage({ page }: { page: number }) {
     const done = await bulk.runOrThrow(
       { action: 'remove' },
       which,
-      (bookmarks) => `${bookmarks} deleted for good.`,
+      (bookmarks) => `${bookmarks} permanently deleted.`,
     )
     picker.drop(done)
   }
@@ -102,7 +102,8 @@ export function TrashPage({ page }: { page: number }) {
             Trash
           </h1>
           <p className="measure mt-1 text-14 text-quiet">
-            What you delete is kept here for {limits.trashDays} days, for you alone, and then goes for good.
+            Bookmarks stay here for {limits.trashDays} days before they're permanently deleted. Only you can
+            see them.
           </p>
         </div>
         {count > 0 && (
@@ -118,20 +119,20 @@ export function TrashPage({ page }: { page: number }) {
           <RowsOnTheirWay />
         ) : trash.isError ? (
           isCallError(trash.error) && trash.error.status === 404 && page > 1 ? (
-            <EmptyState title="There are not that many pages">
+            <EmptyState title="This page doesn't exist">
               <Link to="/trash" className={buttonClass('accent')}>
                 Go to the first page
               </Link>
             </EmptyState>
           ) : (
-            <EmptyState title="The trash could not be loaded" text="This is usually over in a moment.">
+            <EmptyState title="Couldn't load the trash" text="This is usually temporary. Try again.">
               <Button tone="accent" onClick={() => void trash.refetch()}>
                 Try again
               </Button>
             </EmptyState>
           )
         ) : items.length === 0 ? (
-          <EmptyState title="The trash is empty" text="Bookmarks that you delete can be restored from here.">
+          <EmptyState title="The trash is empty" text="Deleted bookmarks appear here for 30 days.">
             {username !== null && (
               <Link to="/users/$username" params={{ username }} className={buttonClass('accent')}>
                 Your bookmarks
@@ -192,7 +193,7 @@ export function TrashPage({ page }: { page: number }) {
                 disabled={picked.size === 0 || bulk.busy}
                 onClick={() => setLeaving(picked)}
               >
-                Delete for good…
+                Delete permanently…
               </BarAction>
             </SelectionBar>
             <div className="mt-10">
@@ -208,25 +209,25 @@ export function TrashPage({ page }: { page: number }) {
 
       <RemoveDialog
         open={leaving !== null}
-        title={`Delete ${counted(leaving?.size ?? 1, 'bookmark')} for good`}
-        action="Delete for good"
+        title={`Permanently delete ${counted(leaving?.size ?? 1, 'bookmark')}?`}
+        action="Delete permanently"
         call={() => giveUp(leaving ?? new Map())}
         onClose={() => setLeaving(null)}
         onDone={goOn}
       >
-        {leaving?.size === 1 ? `“${[...leaving.values()][0]}” goes` : 'They go'} at once and cannot be
-        restored.
+        You can't undo this.
       </RemoveDialog>
       <RemoveDialog
         open={emptying}
-        title="Empty trash"
+        title="Empty trash?"
         action="Empty trash"
         call={empty}
         onClose={() => setEmptying(false)}
         onDone={goOn}
       >
-        {count === 1 ? 'The bookmark' : `All ${counted(count, 'bookmark')}`} in the trash
-        {count === 1 ? ' goes' : ' go'} at once and cannot be restored.
+        This permanently deletes{' '}
+        {count === 1 ? 'the bookmark in the trash' : `all ${counted(count, 'bookmark')}`}. You can't undo
+        this.
       </RemoveDialog>
       <ShortfallDialog shortfall={shortfall} onClose={() => setShortfall(null)} />
     </div>
@@ -239,7 +240,8 @@ export function TrashSkeleton() {
     <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
       <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Trash</h1>
       <p className="measure mt-1 text-14 text-quiet">
-        What you delete is kept here for {limits.trashDays} days, for you alone, and then goes for good.
+        Bookmarks stay here for {limits.trashDays} days before they're permanently deleted. Only you can see
+        them.
       </p>
       <div className="mt-8">
         <RowsOnTheirWay />

@@ -62,10 +62,10 @@ export function TrashRow({ item, box, busy, onRestore, onRemove }: TrashRowProps
           tone="quiet"
           disabled={busy}
           aria-haspopup="dialog"
-          aria-label={`Delete now: ${title}`}
+          aria-label={`Delete permanently: ${title}`}
           onClick={onRemove}
         >
-          Delete now
+          Delete permanently
         </Button>
       </div>
     </li>
@@ -73,6 +73,6 @@ export function TrashRow({ item, box, busy, onRestore, onRemove }: TrashRowProps
 }
 
 function leftOf(days: number): string {
-  if (days === 0) return 'Goes tonight'
+  if (days === 0) return 'Less than 1 day left'
   return days === 1 ? '1 day left' : `${days} days left`
 }

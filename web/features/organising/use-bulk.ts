@@ -36,9 +36,9 @@ export function useBulk({ onShortfall }: BulkParts) {
         : api(putBackBookmarks, { body: { bookmarks: outcome.before } }))
       bookmarksChanged(client)
       if (failed.length === 0) toast('Undone.', { tone: 'success' })
-      else toast(`${counted(failed.length, 'bookmark')} could not be put back.`, { tone: 'danger' })
+      else toast(`Couldn't undo for ${counted(failed.length, 'bookmark')}.`, { tone: 'danger' })
     } catch {
-      toast('This could not be undone.', { tone: 'danger' })
+      toast("Couldn't undo. Try again.", { tone: 'danger' })
     }
   }
 
@@ -68,7 +68,7 @@ export function useBulk({ onShortfall }: BulkParts) {
           dismissToast(told)
           undo()
         }
-    } else if (failed.length === 0) toast('Nothing changed: it was so already.')
+    } else if (failed.length === 0) toast('No changes made.')
     if (failed.length > 0) onShortfall({ action: change.action, failed })
     return done
   }

@@ -21,7 +21,7 @@ export function AvatarField({ current, face, onFace, problem }: AvatarFieldProps
   const preview = usePreview(face)
   const [unreadable, setUnreadable] = useState(false)
   const shown = preview ?? (face === 'none' ? defaultAvatar : current)
-  const said = unreadable ? ['Only JPEG, PNG, WebP and GIF pictures can be used.'] : problem
+  const said = unreadable ? ['Choose a JPEG, PNG, WebP or GIF image.'] : problem
 
   async function choose(file: File) {
     const picture = await squareOf(file)
@@ -57,7 +57,7 @@ export function AvatarField({ current, face, onFace, problem }: AvatarFieldProps
               }}
             />
             <ImageUp aria-hidden="true" className="size-4" strokeWidth={1.75} />
-            Choose picture
+            Upload photo
           </label>
           {face !== 'same' ? (
             <Button tone="quiet" onClick={() => onFace('same')}>
@@ -68,7 +68,7 @@ export function AvatarField({ current, face, onFace, problem }: AvatarFieldProps
             current !== defaultAvatar && (
               <Button tone="quiet" onClick={() => onFace('none')}>
                 <Trash2 aria-hidden="true" className="size-4" strokeWidth={1.75} />
-                Remove picture
+                Remove photo
               </Button>
             )
           )}
@@ -79,7 +79,7 @@ export function AvatarField({ current, face, onFace, problem }: AvatarFieldProps
           className={`text-13 ${said === undefined ? 'text-quiet' : 'text-danger'}`}
         >
           {said?.map((text) => <p key={text}>{text}</p>) ??
-            'JPEG, PNG, WebP or GIF; the middle of it is shown.'}
+            'JPEG, PNG, WebP or GIF, up to 5 MB. Cropped to a square.'}
         </div>
       </div>
     </fieldset>

@@ -64,7 +64,7 @@ function EditForm({ profile, onClose }: { profile: Profile; onClose: () => void 
           name="bio"
           rows={3}
           value={bio}
-          placeholder="What do you keep here?"
+          placeholder="Tell people what you save"
           onChange={(event) => setBio(event.target.value)}
         />
       </Field>
@@ -84,7 +84,7 @@ function EditForm({ profile, onClose }: { profile: Profile; onClose: () => void 
         />
       </div>
       <fieldset className="flex flex-col">
-        <legend className="text-14 font-medium text-ink">Tell me when</legend>
+        <legend className="text-14 font-medium text-ink">Notify me when</legend>
         {notifyFlags.map(({ flag, label, hint }) => (
           <Checkbox key={flag} name={flag} label={label} hint={hint} defaultChecked={start[flag] ?? true} />
         ))}

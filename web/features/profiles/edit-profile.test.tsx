@@ -82,7 +82,7 @@ test('the form shows what is, and sends all of it as multipart', async () => {
   await user.clear(bio)
   await user.type(bio, 'Runs.')
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Default bookmark collection' }), 'None')
-  await user.click(dialog.getByRole('checkbox', { name: 'Somebody follows you' }))
+  await user.click(dialog.getByRole('checkbox', { name: 'Someone follows you' }))
   await save(dialog)
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(Object.fromEntries(sent[0] ?? [])).toEqual({
@@ -107,11 +107,11 @@ test('a picture is shown before it is sent, and can be taken back', async () => 
   const face = () => document.querySelector('dialog img')?.getAttribute('src')
   expect(face()).toBe('/media/0a.webp')
   const file = new File(['x'], 'me.png', { type: 'image/png' })
-  await user.upload(dialog.getByLabelText('Choose picture'), file)
+  await user.upload(dialog.getByLabelText('Upload photo'), file)
   await waitFor(() => expect(face()).toBe('blob:http://localhost/1'))
   await user.click(dialog.getByRole('button', { name: 'Undo' }))
   expect(face()).toBe('/media/0a.webp')
-  await user.upload(dialog.getByLabelText('Choose picture'), file)
+  await user.upload(dialog.getByLabelText('Upload photo'), file)
   await save(dialog)
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(sent[0]?.get('avatar')).toBeInstanceOf(File)
@@ -120,21 +120,21 @@ test('a picture is shown before it is sent, and can be taken back', async () => 
 
 test('the picture can be removed, where there is one', async () => {
   const { dialog, onClose } = await show(() => [200, { ...alice, avatar_url: '/media/default.jpg' }])
-  await user.click(dialog.getByRole('button', { name: 'Remove picture' }))
+  await user.click(dialog.getByRole('button', { name: 'Remove photo' }))
   expect(document.querySelector('dialog img')?.getAttribute('src')).toBe('/media/default.jpg')
   await save(dialog)
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(sent[0]?.get('avatar')).toBe('')
   cleanup()
   const other = await show(() => [200, alice], { ...alice, avatar_url: '/media/default.jpg' })
-  expect(other.dialog.queryByRole('button', { name: 'Remove picture' })).toBeNull()
+  expect(other.dialog.queryByRole('button', { name: 'Remove photo' })).toBeNull()
 })
 
 test.each<[string, FakeAnswer, string]>([
   [
     'with the reason',
-    [403, { detail: 'You do not have permission to do this.' }],
-    'You do not have permission',
+    [403, { detail: "You don't have permission to do this." }],
+    "You don't have permission",
   ],
   ['without one', [500, null], 'Failed to update profile.'],
   ['for want of a connection', 'offline', 'Failed to update profile.'],
@@ -142,23 +142,23 @@ test.each<[string, FakeAnswer, string]>([
   const { dialog, onClose } = await show(() => answer)
   const bio = dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Bio' })
   await user.type(bio, ' And swims.')
-  await user.click(dialog.getByRole('checkbox', { name: 'Somebody follows you' }))
+  await user.click(dialog.getByRole('checkbox', { name: 'Someone follows you' }))
   await save(dialog)
   const said = await dialog.findByRole('alert')
   expect(said.textContent).toContain(text)
   expect(document.activeElement).toBe(said)
   expect(bio.value).toBe('Walks. And swims.')
-  expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Somebody follows you' }).checked).toBe(true)
+  expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Someone follows you' }).checked).toBe(true)
   expect(onClose).not.toHaveBeenCalled()
 })
 
 test('what is wrong with a field stands at it, and has the focus', async () => {
-  const problem = 'Only JPEG, PNG, WebP and GIF pictures can be used.'
+  const problem = 'Choose a JPEG, PNG, WebP or GIF image.'
   const { dialog } = await show(() => [400, { avatar: [problem] }])
-  await user.upload(dialog.getByLabelText('Choose picture'), new File(['x'], 'me.png', { type: 'image/png' }))
+  await user.upload(dialog.getByLabelText('Upload photo'), new File(['x'], 'me.png', { type: 'image/png' }))
   await save(dialog)
   expect((await dialog.findByRole('alert')).textContent).toBe(problem)
-  expect(document.activeElement).toBe(dialog.getByLabelText('Choose picture'))
+  expect(document.activeElement).toBe(dialog.getByLabelText('Upload photo'))
 })
 
 test('what is too long or too large is said without asking the server', async () => {
@@ -169,9 +169,9 @@ test('what is too long or too large is said without asking the server', async ()
   await user.paste('🎬'.repeat(501))
   expect(dialog.getByText('501/500')).toBeTruthy()
   const large = new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'me.png', { type: 'image/png' })
-  await user.upload(dialog.getByLabelText('Choose picture'), large)
+  await user.upload(dialog.getByLabelText('Upload photo'), large)
   await save(dialog)
-  expect(await dialog.findByText('Ensure this field has no more than 500 characters.')).toBeTruthy()
+  expect(await dialog.findByText('Must be 500 characters or fewer.')).toBeTruthy()
   expect(dialog.getByText('The file is larger than 5 MB.')).toBeTruthy()
   expect(sent).toEqual([])
 })

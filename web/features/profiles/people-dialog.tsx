@@ -149,8 +149,8 @@ function Nobody({ kind, name, onClose }: { kind: PeopleKind; name: string | null
       <p className="text-16 font-medium">{isFollowers ? 'No followers found.' : 'No following found.'}</p>
       <p className="measure text-14 text-quiet">
         {isFollowers
-          ? `Whoever follows ${name ?? 'you'} appears here.`
-          : `The people that ${name === null ? 'you follow' : `${name} follows`} appear here.`}
+          ? 'Followers appear here.'
+          : `People ${name === null ? 'you follow' : `${name} follows`} appear here.`}
       </p>
       {name === null && (
         <Link to="/explore" className={buttonClass('accent', 'md', 'mt-3')} onClick={onClose}>

@@ -54,7 +54,7 @@ export function ProfileCollections({ profile, isOwn, search, selecting }: Profil
   const channel = collection?.channels.find(({ id }) => id === search.channel)
   if (collection === undefined || (search.channel !== undefined && channel === undefined)) {
     return (
-      <EmptyState title="This is not there, or not any more">
+      <EmptyState title="Collection not found">
         <Link
           to="/users/$username"
           params={{ username }}
@@ -164,7 +164,11 @@ function Collections({
       {list.length === 0 ? (
         <EmptyState
           title="No collections found."
-          text={isOwn ? 'What you save goes into one.' : `${username} shows none to others.`}
+          text={
+            isOwn
+              ? 'Every bookmark belongs to a collection. Add your first one.'
+              : `${username} has no public collections.`
+          }
         >
           {isOwn ? (
             <Link to="/bookmarks/create" className={buttonClass('accent')}>

@@ -32,7 +32,7 @@ export function ProfileListing({ username, search, isOwn, selecting }: ProfileLi
 function NothingHere({ username, search, isOwn }: Omit<ProfileListingProps, 'selecting'>) {
   if (search.orientation !== undefined) {
     return (
-      <EmptyState title="No bookmarks found" text="Nothing here is of that orientation.">
+      <EmptyState title="No bookmarks found" text="No bookmarks match this orientation.">
         <Link
           to="/users/$username"
           params={{ username }}
@@ -49,20 +49,20 @@ function NothingHere({ username, search, isOwn }: Omit<ProfileListingProps, 'sel
     return (
       <EmptyState
         title="No liked videos found"
-        text={isOwn ? 'What you like gathers here.' : `What ${username} likes gathers here.`}
+        text={isOwn ? 'Videos you like appear here.' : `${username} hasn't liked anything yet.`}
       >
         <ExploreLink />
       </EmptyState>
     )
   }
-  const what = search.tab === 'collections' ? 'saves here' : 'saves publicly'
+  const what = search.tab === 'collections' ? 'added anything here' : 'saved any public bookmarks'
   return (
     <EmptyState
       title="No bookmarks found"
       text={
         isOwn
-          ? 'What you save appears here, private bookmarks for you alone.'
-          : `What ${username} ${what} appears here.`
+          ? 'Your bookmarks appear here. Only you can see private ones.'
+          : `${username} hasn't ${what} yet.`
       }
     >
       {isOwn ? (

@@ -115,7 +115,7 @@ test('without a badge and a bio it says so, and has the default picture', async 
 
 test('tabs are links, and the one that is open says so', async () => {
   const { requests } = await show({ search: { tab: 'liked', orientation: 'gay' } })
-  const tabs = within(screen.getByRole('navigation', { name: 'What mara keeps' }))
+  const tabs = within(screen.getByRole('navigation', { name: "mara's bookmarks" }))
   const found = tabs.getAllByRole('link').map((link) => {
     const address = new URL(link.getAttribute('href') ?? '', 'http://localhost')
     return [link.textContent, Object.fromEntries(address.searchParams), link.getAttribute('aria-current')]
@@ -219,7 +219,7 @@ test('a collection without channels says so, one that is not there leads back', 
   expect(await screen.findByText('No channels found in this collection.')).toBeTruthy()
   cleanup()
   await show({ search: { tab: 'collections', collection: 99 } })
-  expect(await screen.findByText('This is not there, or not any more')).toBeTruthy()
+  expect(await screen.findByText('Collection not found')).toBeTruthy()
   expect(href('Back to collections')).toBe('/users/mara?tab=collections')
 })
 
@@ -275,7 +275,7 @@ test('each of them is followed where they stand, but oneself; what fails is take
   expect(await dialog.findByRole('button', { name: 'Unfollow ana' })).toBeTruthy()
   expect(dialog.queryByRole('button', { name: /ollow alice/ })).toBeNull()
   await user.click(dialog.getByRole('button', { name: 'Unfollow cy' }))
-  expect((await dialog.findByRole('alert')).textContent).toContain('Failed to unfollow cy.')
+  expect((await dialog.findByRole('alert')).textContent).toContain("Couldn't unfollow cy. Try again.")
   expect(await dialog.findByRole('button', { name: 'Unfollow cy' })).toBeTruthy()
   const posted = requests.filter(({ method }) => method === 'POST').map(({ path }) => path)
   expect(posted).toEqual(['/users/1/follow/', '/users/3/unfollow/'])
@@ -337,7 +337,7 @@ test('a follow that failed is said; a visitor is led to the login', async () => 
   await show({ answer: ({ method }) => (method === 'POST' ? [500, null] : null) })
   render(<Toaster />)
   await user.click(screen.getByRole('button', { name: /^Follow/ }))
-  expect(await screen.findByText('Failed to follow mara.')).toBeTruthy()
+  expect(await screen.findByText("Couldn't follow mara. Try again.")).toBeTruthy()
   expect(screen.getByRole('button', { name: '2 Followers' })).toBeTruthy()
   cleanup()
   freshBrowser()

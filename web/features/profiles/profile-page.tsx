@@ -94,7 +94,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
       ) : (
         <>
           <div className="relative mt-8 sm:mt-10">
-            <LinkTabs label={`What ${username} keeps`}>
+            <LinkTabs label={`${username}'s bookmarks`}>
               {tabs.map(({ tab, label }) => (
                 <Link
                   key={label}

@@ -92,7 +92,7 @@ function check(body: FormData): Problems['fields'] {
     found.avatar = [`The file is larger than ${limits.avatarMax / 1024 / 1024} MB.`]
   }
   if ([...String(body.get('bio')).trim()].length > limits.bioMax) {
-    found.bio = [`Ensure this field has no more than ${limits.bioMax} characters.`]
+    found.bio = [`Must be ${limits.bioMax} characters or fewer.`]
   }
   return found
 }

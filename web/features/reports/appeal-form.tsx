@@ -32,7 +32,7 @@ export function AppealForm({ decisionId, onDone, onCancel }: AppealFormProps) {
     event.preventDefault()
     const body = { text: text.trim() }
     if (body.text === '') {
-      setProblem('Please say why.')
+      setProblem("Tell us why you're appealing.")
       return field.current?.focus()
     }
     setBusy(true)
@@ -52,14 +52,14 @@ export function AppealForm({ decisionId, onDone, onCancel }: AppealFormProps) {
             })),
           },
       )
-      toast('Your appeal was sent.', { tone: 'success' })
+      toast('Appeal sent.', { tone: 'success' })
       onDone()
     } catch (error) {
       if (isCallError(error) && error.status >= 400 && error.status < 500) intent.settled()
       // Sent from another tab, it stands in the list.
       if (isCallError(error) && error.status === 409) void client.invalidateQueries(ownDecisionsQuery)
       setBusy(false)
-      setProblem(saidOr(error, 'Failed to send your appeal.'))
+      setProblem(saidOr(error, "Couldn't send your appeal. Try again."))
     }
   }
 
@@ -67,7 +67,7 @@ export function AppealForm({ decisionId, onDone, onCancel }: AppealFormProps) {
     <form method="post" noValidate className="flex flex-col gap-3" onSubmit={(event) => void submit(event)}>
       <Field
         label="Your appeal"
-        hint={`Why this was wrong. You can appeal once; it has ${text.length.toLocaleString('en')} of ${limits.notesMax.toLocaleString('en')} characters.`}
+        hint={`Explain why this decision should be reversed. You can appeal once. (${text.length.toLocaleString('en')} / ${limits.notesMax.toLocaleString('en')})`}
         error={problem}
       >
         <Textarea

@@ -42,7 +42,7 @@ export function DecisionItem({ decision }: { decision: OwnDecision }) {
         <>
           <Said by="You appealed">{appeal.text}</Said>
           {appeal.status === 'open' ? (
-            <p className="text-13 text-quiet">A moderator will answer it, and you will be told.</p>
+            <p className="text-13 text-quiet">A moderator will review your appeal and we'll notify you.</p>
           ) : (
             <Said by={appeal.status === 'granted' ? 'Your appeal was granted' : 'Your appeal was rejected'}>
               {appeal.answer}
@@ -74,9 +74,9 @@ export function DecisionItem({ decision }: { decision: OwnDecision }) {
 }
 
 function StateBadge({ decision: { is_undone, appeal } }: { decision: OwnDecision }) {
-  if (appeal?.status === 'open') return <Badge tone="accent">Appeal under way</Badge>
+  if (appeal?.status === 'open') return <Badge tone="accent">Appeal in review</Badge>
   if (appeal?.status === 'granted') return <Badge tone="success">Appeal granted</Badge>
-  if (is_undone) return <Badge tone="success">Taken back</Badge>
+  if (is_undone) return <Badge tone="success">Reversed</Badge>
   if (appeal?.status === 'rejected') return <Badge>Appeal rejected</Badge>
   return null
 }

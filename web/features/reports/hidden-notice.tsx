@@ -17,8 +17,8 @@ export function HiddenNotice({ videoId }: { videoId: number }) {
   return (
     <Notice tone="info" className="w-full">
       <p>
-        {reason === null ? 'It was reported' : capital(reasonText(reason))}. Until a moderator has looked at
-        it, only you and moderators see it. You will be told what was decided.
+        {reason === null ? 'This was reported' : capital(reasonText(reason))}. It's hidden from everyone else
+        while a moderator reviews it. We'll notify you of the decision.
       </p>
       <p>
         <Link
@@ -26,7 +26,7 @@ export function HiddenNotice({ videoId }: { videoId: number }) {
           {...(decision !== undefined && { hash: decisionAnchor(decision.id) })}
           className="inline-flex min-h-6 items-center text-accent-ink underline underline-offset-2"
         >
-          {decision?.can_appeal ? 'See the decision, and appeal' : 'See what was decided'}
+          {decision?.can_appeal ? 'View decision or appeal' : 'View decision'}
         </Link>
       </p>
     </Notice>

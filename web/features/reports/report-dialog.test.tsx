@@ -89,8 +89,8 @@ test('every type of report is there in plain words, in groups', async () => {
     'request_moderation',
     'other',
   ])
-  expect(dialog.getByRole('group', { name: 'It harms somebody' })).toBeTruthy()
-  expect(dialog.getByText(/It is hidden until a moderator has looked at it/)).toBeTruthy()
+  expect(dialog.getByRole('group', { name: 'Harmful content' })).toBeTruthy()
+  expect(dialog.getByText(/It will be hidden until a moderator reviews it/)).toBeTruthy()
 })
 
 test('of a wrong orientation one says which is right, and something else has to be said', async () => {
@@ -99,10 +99,10 @@ test('of a wrong orientation one says which is right, and something else has to 
   const dialog = await openReport()
   await user.click(dialog.getByRole('radio', { name: 'Something else' }))
   await submit(dialog)
-  expect(dialog.getByRole('alert').textContent).toBe('Please say what is wrong.')
+  expect(dialog.getByRole('alert').textContent).toBe('Describe the problem.')
   expect(document.activeElement).toBe(dialog.getByLabelText(/^Notes/))
   await user.click(dialog.getByRole('radio', { name: 'The orientation is wrong' }))
-  await user.selectOptions(dialog.getByLabelText('Which one is right?'), 'Gay')
+  await user.selectOptions(dialog.getByLabelText('What should it be?'), 'Gay')
   await submit(dialog)
   await dialog.findByRole('status')
   expect(requests[0]?.body).toMatchObject({ report_type: 'wrong_orientation', orientation: 'gay' })
@@ -110,7 +110,7 @@ test('of a wrong orientation one says which is right, and something else has to 
 
 test("what fails is said in the server's words, else in ours, and what was typed is kept", async () => {
   const requests = server(
-    [429, { error: 'Too many requests. Please try again later.' }],
+    [429, { error: 'Too many requests. Try again later.' }],
     [500, { error: 'Something went wrong on our side.' }],
     'offline',
   )
@@ -119,7 +119,7 @@ test("what fails is said in the server's words, else in ours, and what was typed
   await user.click(dialog.getByRole('radio', { name: 'Violence or hate' }))
   await user.type(dialog.getByLabelText(/^Notes/), 'At 0:20')
   for (const text of [
-    'Too many requests. Please try again later.',
+    'Too many requests. Try again later.',
     'Failed to submit report.',
     'Failed to submit report.',
   ]) {
@@ -139,12 +139,12 @@ test("what fails is said in the server's words, else in ours, and what was typed
 })
 
 test('what was reported before is no failure', async () => {
-  server([409, { error: 'You already reported this.', report_id: 12 }])
+  server([409, { error: "You've already reported this.", report_id: 12 }])
   await renderPage(actions, { path: '/bookmarks/7' })
   const dialog = await openReport()
   await user.click(dialog.getByRole('radio', { name: 'Spam or a scam' }))
   await submit(dialog)
-  expect((await dialog.findByRole('status')).textContent).toContain('You reported this before')
+  expect((await dialog.findByRole('status')).textContent).toContain("You've already reported this")
   await user.click(dialog.getByRole('button', { name: 'Close' }))
   expect(screen.getByRole('button', { name: 'Reported' })).toBeTruthy()
 })
@@ -162,8 +162,8 @@ test('a person is reported from their menu, for what people can be reported for'
   await renderPage(<PersonMenu person={{ id: 12, username: 'mara' }} muteId={null} />)
   await user.click(await screen.findByRole('menuitem', { name: 'Report mara', hidden: true }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Report mara' }))
-  expect(dialog.queryByRole('radio', { name: 'The player does not play it' })).toBeNull()
-  expect(dialog.getByText(/A moderator looks at what they do here/)).toBeTruthy()
+  expect(dialog.queryByRole('radio', { name: "The video won't play" })).toBeNull()
+  expect(dialog.getByText(/A moderator will review this account/)).toBeTruthy()
   await user.click(dialog.getByRole('radio', { name: 'Involves minors' }))
   await submit(dialog)
   expect((await dialog.findByRole('status')).textContent).toContain('A moderator will look at this.')

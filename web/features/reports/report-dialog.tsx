@@ -47,9 +47,9 @@ function Reported({ filed, onClose }: { filed: ReportFiled | 'before'; onClose: 
   return (
     <div className="flex flex-col gap-5 pt-1">
       <Notice ref={notice} tone={isNew ? 'success' : 'info'} polite>
-        <p>{isNew ? filed.detail : 'You reported this before, and a moderator will look at it.'}</p>
+        <p>{isNew ? filed.detail : "You've already reported this. A moderator will review it."}</p>
         <p className="text-quiet">
-          You will be told what was decided. Your reports are in{' '}
+          We'll notify you of the decision. See your reports in{' '}
           <Link
             to="/settings/reports"
             className="text-accent-ink underline underline-offset-2"

@@ -103,7 +103,7 @@ export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
         }}
       />
       {typed.type === 'wrong_orientation' && (
-        <Field label="Which one is right?">
+        <Field label="What should it be?">
           <Select
             name="orientation"
             value={typed.orientation}
@@ -111,7 +111,7 @@ export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
               change((before) => ({ ...before, orientation: value as Orientation | '' }))
             }
           >
-            <option value="">I am not sure</option>
+            <option value="">I'm not sure</option>
             {orientations.map((orientation) => (
               <option key={orientation} value={orientation}>
                 {orientationLabels[orientation]}
@@ -123,8 +123,8 @@ export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
       <Field
         label="Notes"
         required={needsNotes}
-        hint={needsNotes ? 'For the moderators alone.' : 'Optional, for the moderators alone.'}
-        error={missing === 'notes' ? 'Please say what is wrong.' : null}
+        hint={needsNotes ? 'Only moderators see this.' : 'Optional. Only moderators see this.'}
+        error={missing === 'notes' ? 'Describe the problem.' : null}
       >
         <Textarea
           name="notes"
@@ -161,7 +161,7 @@ function Reasons({ kind, value, isMissing, onChange }: ReasonsProps) {
   const id = useId()
   return (
     <fieldset aria-describedby={isMissing ? `${id}-missing` : undefined} className="flex flex-col gap-4">
-      <legend className="sr-only">What is wrong?</legend>
+      <legend className="sr-only">Why are you reporting this?</legend>
       {isMissing && (
         <p id={`${id}-missing`} role="alert" className="text-14 text-danger">
           Please select a reason.

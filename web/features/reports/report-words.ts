@@ -2,9 +2,9 @@
 import { type ReportType, reportTypesOf, type TargetKind } from '@reelmark/contract/reports.ts'
 
 export const reportLabels: Record<ReportType, string> = {
-  broken_source: 'The video or its link is gone',
-  broken_thumbnail: 'The picture is missing or wrong',
-  broken_embed: 'The player does not play it',
+  broken_source: 'The link is broken or the video was removed',
+  broken_thumbnail: 'The thumbnail is missing or wrong',
+  broken_embed: "The video won't play",
   wrong_orientation: 'The orientation is wrong',
   minors: 'Involves minors',
   non_consensual: 'Made or shared without consent',
@@ -21,9 +21,9 @@ interface ReportGroup {
 }
 
 const groups: ReportGroup[] = [
-  { title: 'It does not work', types: ['broken_source', 'broken_embed', 'broken_thumbnail'] },
-  { title: 'It is in the wrong place', types: ['wrong_orientation'] },
-  { title: 'It harms somebody', types: ['minors', 'non_consensual', 'violence_or_hate'] },
+  { title: 'Something is broken', types: ['broken_source', 'broken_embed', 'broken_thumbnail'] },
+  { title: 'Wrong category', types: ['wrong_orientation'] },
+  { title: 'Harmful content', types: ['minors', 'non_consensual', 'violence_or_hate'] },
   { title: 'Anything else', types: ['spam', 'copyright', 'request_moderation', 'other'] },
 ]
 
@@ -39,7 +39,7 @@ export function reportGroupsOf(kind: TargetKind): ReportGroup[] {
 export function whatHappensNext(kind: TargetKind): string {
   const first =
     kind === 'user'
-      ? 'A moderator looks at what they do here.'
-      : 'It is hidden until a moderator has looked at it; after reports of yours that were not right, it may stay in sight until then.'
-  return `${first} You are told what was decided. Whoever it concerns is not told that it was you.`
+      ? 'A moderator will review this account.'
+      : 'It will be hidden until a moderator reviews it. If several of your past reports were rejected, it may stay visible during the review.'
+  return `${first} We'll notify you of the decision. Your report is anonymous.`
 }

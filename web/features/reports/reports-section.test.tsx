@@ -75,10 +75,10 @@ test('one sees what was decided about one’s own, why, in whose words, and unti
       decision(3, { action: 'hide', is_undone: true }),
     ],
   })
-  await screen.findByText('Moderators removed “Film 1”: it was reported for copyright.')
+  await screen.findByText('“Film 1” was removed by a moderator: it was reported for copyright.')
   expect(entry(/“Film 1”/).getByText('The studio asked us to.')).toBeTruthy()
-  expect(entry(/suspended your account/).getByText(/^Until .*2026/)).toBeTruthy()
-  expect(entry(/“Film 3”/).getByText('Taken back')).toBeTruthy()
+  expect(entry(/Your account was suspended/).getByText(/^Until .*2026/)).toBeTruthy()
+  expect(entry(/“Film 3”/).getByText('Reversed')).toBeTruthy()
 })
 
 test('an appeal is sent once, kept until then, and shown with its answer', async () => {
@@ -94,17 +94,19 @@ test('an appeal is sent once, kept until then, and shown with its answer', async
   await user.click(await screen.findByRole('button', { name: 'Appeal' }))
   expect(document.activeElement).toBe(screen.getByLabelText('Your appeal'))
   await user.click(screen.getByRole('button', { name: 'Send Appeal' }))
-  expect(screen.getByRole('alert').textContent).toBe('Please say why.')
+  expect(screen.getByRole('alert').textContent).toBe("Tell us why you're appealing.")
   await user.type(screen.getByLabelText('Your appeal'), ' It is mine ')
   await user.click(screen.getByRole('button', { name: 'Send Appeal' }))
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Failed to send your appeal.'))
+  await waitFor(() =>
+    expect(screen.getByRole('alert').textContent).toBe("Couldn't send your appeal. Try again."),
+  )
   rendered.unmount()
 
   await renderPage(<ReportsSection />)
   await user.click(await screen.findByRole('button', { name: 'Appeal' }))
   expect((screen.getByLabelText('Your appeal') as HTMLTextAreaElement).value).toBe(' It is mine ')
   await user.click(screen.getByRole('button', { name: 'Send Appeal' }))
-  expect(await screen.findByText('Appeal under way')).toBeTruthy()
+  expect(await screen.findByText('Appeal in review')).toBeTruthy()
   expect(entry(/“Film 1”/).getByText('It is mine')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Appeal' })).toBeNull()
   const posts = requests.filter(({ method }) => method === 'POST')
@@ -138,11 +140,11 @@ test('one’s own reports are read on, with what became of each', async () => {
   })
   await user.click(await screen.findByRole('button', { name: 'Load more' }))
   await screen.findByText('Reported 3')
-  expect(entry(/Reported 1/).getByText('Waiting for a moderator')).toBeTruthy()
-  expect(entry(/Reported 2/).getByText('Acted on')).toBeTruthy()
-  expect(entry(/Reported 3/).getByText('Nothing had to be done')).toBeTruthy()
+  expect(entry(/Reported 1/).getByText('In review')).toBeTruthy()
+  expect(entry(/Reported 2/).getByText('Action taken')).toBeTruthy()
+  expect(entry(/Reported 3/).getByText('No violation found')).toBeTruthy()
   expect(requests.map(({ path }) => path)).toContain('/report/?page=2&cursor=abc')
-  expect(screen.getByText('Nothing was decided about you or what is yours.')).toBeTruthy()
+  expect(screen.getByText('No decisions yet.')).toBeTruthy()
 })
 
 test('a list that cannot be loaded can be asked for again', async () => {
@@ -150,7 +152,7 @@ test('a list that cannot be loaded can be asked for again', async () => {
   await show({ decisions: [decision(1)] }, ({ path }) =>
     path.startsWith('/decisions/') && fails ? [500, {}] : null,
   )
-  expect((await screen.findByRole('alert')).textContent).toContain('Decisions could not be loaded.')
+  expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load decisions.")
   fails = false
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText(/“Film 1”/)).toBeTruthy()

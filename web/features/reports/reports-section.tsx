@@ -18,9 +18,9 @@ export function ReportsSection() {
       title="Reports and decisions"
       lead={
         <>
-          How moderation works here, and how much of it there is, stands on{' '}
+          Learn how moderation works in our{' '}
           <Link to="/transparency" className="text-accent-ink underline underline-offset-2">
-            a page for everybody
+            transparency report
           </Link>
           .
         </>
@@ -37,14 +37,14 @@ function Decisions() {
   const decisions = list.data?.pages.flatMap(({ results }) => results)
   return (
     <Group
-      title="Decisions about you and yours"
-      lead="Where you think a moderator was wrong you can appeal, once. Somebody else decides then, where there is somebody else."
+      title="Decisions about your content"
+      lead="You can appeal each decision once. A different moderator reviews appeals when possible."
     >
       <Listed
         what="Decisions"
         list={list}
         shown={decisions?.map((decision) => <DecisionItem key={decision.id} decision={decision} />)}
-        nothing="Nothing was decided about you or what is yours."
+        nothing="No decisions yet."
       />
     </Group>
   )
@@ -56,7 +56,7 @@ function Reports() {
   const list = useInfiniteQuery(ownReportsQuery)
   const reports = list.data?.pages.flatMap(({ results }) => results)
   return (
-    <Group title="Your reports" lead="Whoever it concerns is not told that it was you.">
+    <Group title="Your reports" lead="Your reports are anonymous.">
       <Listed
         what="Your reports"
         list={list}
@@ -79,16 +79,16 @@ function Reports() {
             />
           )
         })}
-        nothing="You reported nothing. Where something is wrong with a video, a comment or a person, Report is beside it."
+        nothing="No reports yet. To report a video, comment or user, choose Report next to it."
       />
     </Group>
   )
 }
 
 function Status({ report: { status } }: { report: OwnReport }) {
-  if (status === 'open') return <Badge tone="accent">Waiting for a moderator</Badge>
-  if (status === 'approved') return <Badge tone="success">Acted on</Badge>
-  return <Badge>Nothing had to be done</Badge>
+  if (status === 'open') return <Badge tone="accent">In review</Badge>
+  if (status === 'approved') return <Badge tone="success">Action taken</Badge>
+  return <Badge>No violation found</Badge>
 }
 
 interface ListedProps {
@@ -107,14 +107,14 @@ interface ListedProps {
 
 function Listed({ what, list, shown, nothing }: ListedProps) {
   if (shown === undefined) {
-    if (list.isError) return <LoadFailed what={what} onRetry={() => void list.refetch()} />
+    if (list.isError) return <LoadFailed what={what.toLowerCase()} onRetry={() => void list.refetch()} />
     return <RowsSkeleton label={`Loading ${what.toLowerCase()}`} />
   }
   if (shown.length === 0) return <NothingYet>{nothing}</NothingYet>
   return (
     <>
       <Rows label={what}>{shown}</Rows>
-      <LoadMore list={list} failed={(retry) => <LoadFailed what="The rest" onRetry={retry} />} />
+      <LoadMore list={list} failed={(retry) => <LoadFailed what="the rest" onRetry={retry} />} />
     </>
   )
 }

@@ -23,8 +23,8 @@ export function SuspensionBanner() {
           <div className="min-w-0">
             <p className="font-medium">Your account is suspended until {momentOf(until)}.</p>
             <p className="measure text-quiet wrap-anywhere">
-              You can look around, but not save, say or change anything.
-              {decision !== undefined && decision.statement !== '' && ` Why: ${decision.statement}`}
+              You can browse, but you can't save, comment or make changes.
+              {decision !== undefined && decision.statement !== '' && ` Reason: ${decision.statement}`}
             </p>
           </div>
         </div>
@@ -33,7 +33,7 @@ export function SuspensionBanner() {
           {...(decision !== undefined && { hash: decisionAnchor(decision.id) })}
           className={buttonClass('plain', 'sm', 'max-sm:ml-8')}
         >
-          {decision?.can_appeal ? 'See why, and appeal' : 'See why'}
+          {decision?.can_appeal ? 'View details or appeal' : 'View details'}
         </Link>
       </div>
     </aside>

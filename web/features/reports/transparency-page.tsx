@@ -22,46 +22,42 @@ const columns: { key: Exclude<keyof Month, 'month'>; label: string }[] = [
 /** How moderation works here, and how much of it there is. */
 export function TransparencyPage({ months }: Counts) {
   return (
-    <TextPage
-      title="How we moderate"
-      lead="Who decides what stays here, by which rules, and how often. Counted by month, without names."
-    >
-      <TextSection title="What happens to a report">
+    <TextPage title="How we moderate" lead="How we review reports, who decides, and monthly statistics.">
+      <TextSection title="How reports work">
         <p>
-          Anyone who is signed in can report a video, a comment or a person. What is reported is hidden until
-          a moderator has looked at it. Whoever’s last reports were mostly wrong can still report, but hides
-          nothing by it; what is reported for involving minors, or for being made or shared without consent,
-          is hidden whoever says so. No account is closed by reports alone: a person decides.
+          Any logged-in user can report a video, comment or user. Reported content is hidden until a moderator
+          reviews it. Reports from people whose recent reports were mostly rejected don't hide content, except
+          reports about minors or non-consensual content, which always do. Accounts are never closed by
+          reports alone: a moderator always decides.
         </p>
         <p>
-          A moderator then approves the report, and what it is about is removed or set right; or rejects it,
-          and it is shown again. Whoever reported is told which. Nobody is told who reported them.
+          A moderator then upholds the report and removes or corrects the content, or rejects it and makes the
+          content visible again. We notify the reporter of the outcome. Reports are anonymous.
         </p>
       </TextSection>
-      <TextSection title="What happens to whoever it concerns">
+      <TextSection title="If your content is reported">
         <ul>
+          <li>We tell you what was hidden or removed and why, including any message from the moderator.</li>
           <li>
-            They are told what was hidden or removed, why, and in the moderator’s own words if there are any.
+            We may warn you, suspend your account for a number of days (you can still browse), or ban you.
           </li>
           <li>
-            They can be warned, suspended for some days, in which they can look but change nothing, or banned.
+            You can appeal each decision once within {limits.appealDays} days in{' '}
+            <Link to="/settings/reports">Settings</Link>. A different moderator reviews it when possible. If
+            you're banned, you'll see the reason when you log in and can <Link to="/contact">contact us</Link>
+            .
           </li>
           <li>
-            They can appeal once against each decision, within {limits.appealDays} days, in{' '}
-            <Link to="/settings/reports">Settings</Link>. Another moderator answers, where there is another.
-            Who is banned is told why where they log in, and can <Link to="/contact">write to us</Link>.
-          </li>
-          <li>
-            What was removed can be restored for {limits.appealDays} days. What involves minors cannot: its
-            link is refused for good, and whoever brought it is banned.
+            Removed content can be restored for {limits.appealDays} days. Content involving minors is never
+            restored: its link is blocked permanently and the user who added it is banned.
           </li>
         </ul>
       </TextSection>
-      <TextSection title="What moderators may and may not">
+      <TextSection title="What moderators can see and do">
         <p>
-          Moderators see what is public and what a report names; private bookmarks that nobody reported they
-          do not see. Everything they do is written down in a log that nobody can change. The rules themselves
-          are the <Link to="/terms">Terms of Service</Link>.
+          Moderators can see public content and reported content. They can't see private bookmarks that
+          haven't been reported. Every moderator action is recorded in a log that can't be edited. The rules
+          are in the <Link to="/terms">Terms of Service</Link>.
         </p>
       </TextSection>
       <section className="flex flex-col gap-3">
@@ -78,7 +74,7 @@ function Figures({ months }: Counts) {
   if (months.every((month) => columns.every(({ key }) => month[key] === 0))) {
     return (
       <p className="rounded-card border border-dashed border-line px-4 py-5 text-14 text-quiet">
-        Nothing was reported in the last twelve months.
+        No reports in the last twelve months.
       </p>
     )
   }

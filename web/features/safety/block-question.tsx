@@ -51,19 +51,19 @@ export function BlockQuestion({ person, open, onClose, onBlocked }: BlockQuestio
       }
     >
       <div className="measure flex flex-col gap-3 text-14 text-ink">
-        <p>You and {username} will be out of each other’s sight:</p>
+        <p>If you block {username}:</p>
         <ul className="flex list-disc flex-col gap-1.5 pl-5">
-          <li>Neither of you follows the other any more, nor can.</li>
-          <li>What one of you keeps or says, the other does not see, answer or hear of.</li>
-          <li>They find no page of yours while they are signed in.</li>
+          <li>You'll unfollow each other and can't follow again.</li>
+          <li>You won't see each other's bookmarks or comments, or get notified about them.</li>
+          <li>They can't view your profile while logged in.</li>
         </ul>
         <p className="text-quiet">
-          They are not told. What is public can still be seen signed out. You can undo it in Settings; follows
-          do not come back by themselves.
+          We won't notify them. Your public content is still visible to logged-out visitors. You can unblock
+          them in Settings, but you'll need to follow each other again.
         </p>
         {state === 'failed' && (
           <Notice tone="danger" urgent>
-            <p>Failed to block {username}. Please try again.</p>
+            <p>Couldn't block {username}. Try again.</p>
           </Notice>
         )}
       </div>

@@ -17,17 +17,18 @@ export function BlockedNotice({ person }: { person: SafetyPerson }) {
       await setBlocked(client, person, false)
       // The button goes with the notice; the keyboard goes on where a page begins.
       document.getElementById('content')?.focus({ preventScroll: true })
-      toast(`You unblocked ${person.username}.`, { tone: 'success' })
+      toast(`${person.username} unblocked.`, { tone: 'success' })
     } catch (error) {
       setBusy(false)
-      if (!isSaidAsSuspension(error)) toast(`Failed to unblock ${person.username}.`, { tone: 'danger' })
+      if (!isSaidAsSuspension(error))
+        toast(`Couldn't unblock ${person.username}. Try again.`, { tone: 'danger' })
     }
   }
 
   return (
     <EmptyState
       title={`You blocked ${person.username}`}
-      text="You do not see what they keep or say, and they do not see what you do."
+      text="You won't see each other's bookmarks or comments."
     >
       <Button busy={busy} onClick={() => void unblock()}>
         Unblock

@@ -59,8 +59,8 @@ export function PersonMenu({
           onSelect: () =>
             void say(
               setMuted(client, person, null),
-              `You muted ${username}: what they keep does not come up any more. They are not told.`,
-              `Failed to mute ${username}.`,
+              `${username} muted. You won't see their bookmarks in Explore. They won't be notified.`,
+              `Couldn't mute ${username}. Try again.`,
             ),
         }
       : {
@@ -69,8 +69,8 @@ export function PersonMenu({
           onSelect: () =>
             void say(
               setMuted(client, person, muteId),
-              `You unmuted ${username}.`,
-              `Failed to unmute ${username}.`,
+              `${username} unmuted.`,
+              `Couldn't unmute ${username}. Try again.`,
             ),
         }
   const block = isBlocked
@@ -80,8 +80,8 @@ export function PersonMenu({
         onSelect: () =>
           void say(
             setBlocked(client, person, false),
-            `You unblocked ${username}.`,
-            `Failed to unblock ${username}.`,
+            `${username} unblocked.`,
+            `Couldn't unblock ${username}. Try again.`,
           ),
       }
     : {
@@ -93,7 +93,12 @@ export function PersonMenu({
 
   return (
     <>
-      <Menu label={`More about ${username}`} size={size} tone={tone} items={[reporting.item, mute, block]} />
+      <Menu
+        label={`More options for ${username}`}
+        size={size}
+        tone={tone}
+        items={[reporting.item, mute, block]}
+      />
       {reporting.dialog}
       {asking !== 'never' && (
         <Suspense>

@@ -17,7 +17,7 @@ export function SafetySection() {
   return (
     <Section
       title="Blocked and muted"
-      lead="Nobody is told that you blocked or muted them. Both are done from a profile or a comment; a tag is muted where you look at it."
+      lead="People aren't notified when you block or mute them. Block or mute someone from their profile or a comment. Mute a tag from its page."
     >
       <BlockedGroup />
       <MutedGroup />
@@ -65,13 +65,13 @@ function BlockedGroup() {
   return (
     <Listed
       title="Blocked people"
-      lead="You and they are out of each other’s sight: no follow, comment, reply or notification either way."
+      lead="You can't see, follow or reply to each other."
       list={blocks}
       entries={entries}
       word="Unblock"
       since="Blocked"
       said={(name) => `You unblocked ${name}.`}
-      nothing="You blocked nobody."
+      nothing="You haven't blocked anyone."
     />
   )
 }
@@ -93,13 +93,13 @@ function MutedGroup() {
   return (
     <Listed
       title="Muted people and tags"
-      lead="Left out of Explore, searches and your feed. What muted people say is folded away. Their own pages stay as they are."
+      lead="Hidden from Explore, search and your feed. Their comments are collapsed. You can still visit their pages."
       list={mutes}
       entries={entries}
       word="Unmute"
       since="Muted"
       said={(name) => `You unmuted ${name}.`}
-      nothing="You muted nobody, and no tag."
+      nothing="You haven't muted anyone or any tags."
     />
   )
 }
@@ -154,7 +154,8 @@ function Listed({ title, lead, list, entries, word, since, said, nothing }: List
       toast(said(name), { tone: 'success' })
       await list.refetch()
     } catch (error) {
-      if (!isSaidAsSuspension(error)) toast(`Failed to ${word.toLowerCase()} ${name}.`, { tone: 'danger' })
+      if (!isSaidAsSuspension(error))
+        toast(`Couldn't ${word.toLowerCase()} ${name}. Try again.`, { tone: 'danger' })
     }
     setEnding((before) => before.filter((each) => each !== key))
   }
@@ -165,7 +166,7 @@ function Listed({ title, lead, list, entries, word, since, said, nothing }: List
       <div ref={box} role="group" aria-label={title} tabIndex={-1} className="flex flex-col gap-4">
         {shown === undefined ? (
           list.isError ? (
-            <LoadFailed what="This list" onRetry={() => void list.refetch()} />
+            <LoadFailed what="this list" onRetry={() => void list.refetch()} />
           ) : (
             <RowsSkeleton label={`Loading ${title.toLowerCase()}`} />
           )
@@ -193,7 +194,7 @@ function Listed({ title, lead, list, entries, word, since, said, nothing }: List
           </Rows>
         )}
         {shown !== undefined && (
-          <LoadMore list={list} failed={(retry) => <LoadFailed what="The rest" onRetry={retry} />} />
+          <LoadMore list={list} failed={(retry) => <LoadFailed what="the rest" onRetry={retry} />} />
         )}
       </div>
     </Group>

@@ -85,7 +85,7 @@ test('somebody is muted, and muted no more', async () => {
 test('a mute that fails is said, and there is none', async () => {
   await showMenu(({ method }) => (method === 'POST' ? [409, { detail: 'Too many.' }] : null))
   await user.click(await item('Mute mara'))
-  expect(await screen.findByText('Failed to mute mara.')).toBeTruthy()
+  expect(await screen.findByText("Couldn't mute mara. Try again.")).toBeTruthy()
   expect(await item('Mute mara')).toBeTruthy()
 })
 
@@ -99,7 +99,7 @@ test('a block is asked for; what fails can be tried again, and nothing is done b
   await user.click(await item('Block mara'))
   dialog = within(await screen.findByRole('dialog', { name: 'Block mara?' }))
   await user.click(dialog.getByRole('button', { name: 'Block' }))
-  expect((await dialog.findByRole('alert')).textContent).toBe('Failed to block mara. Please try again.')
+  expect((await dialog.findByRole('alert')).textContent).toBe("Couldn't block mara. Try again.")
   expect(screen.getByText('not blocked')).toBeTruthy()
   fails = false
   await user.click(dialog.getByRole('button', { name: 'Block' }))
@@ -131,7 +131,7 @@ test('a tag that could not be muted is not, and is said', async () => {
     </>,
   )
   await user.click(await screen.findByRole('button', { name: 'Mute this tag' }))
-  expect(await screen.findByText('Failed to mute the tag.')).toBeTruthy()
+  expect(await screen.findByText("Couldn't mute the tag. Try again.")).toBeTruthy()
   expect(await screen.findByRole('button', { name: 'Mute this tag' })).toBeTruthy()
 })
 
@@ -161,8 +161,8 @@ test('the lists are read on, and who could not be unblocked stays', async () => 
   )
   await user.click(await screen.findByRole('button', { name: 'Load more' }))
   await user.click(await screen.findByRole('button', { name: 'Unblock bo' }))
-  expect(await screen.findByText('Failed to unblock bo.')).toBeTruthy()
+  expect(await screen.findByText("Couldn't unblock bo. Try again.")).toBeTruthy()
   await waitFor(() => expect(screen.getByRole('button', { name: 'Unblock bo' })).toBeTruthy())
   expect(requests.map(({ path }) => path)).toContain('/blocks/?page=2&cursor=abc')
-  expect(screen.getByText('You muted nobody, and no tag.')).toBeTruthy()
+  expect(screen.getByText("You haven't muted anyone or any tags.")).toBeTruthy()
 })

@@ -32,13 +32,12 @@ export function TagMute({ tag }: { tag: string }) {
       void client.invalidateQueries({ queryKey: ['mutes', 'list'] })
       void client.invalidateQueries({ queryKey: ['videos'] })
       toast(
-        reply.mute === null
-          ? `The tag ${tag} comes up again.`
-          : `What is tagged ${tag} does not come up any more, unless you ask for it here.`,
+        reply.mute === null ? `${tag} unmuted.` : `${tag} muted. You won't see it in Explore or your feed.`,
         { tone: 'success' },
       )
     },
-    onFailure: () => void toast(`Failed to ${data == null ? 'mute' : 'unmute'} the tag.`, { tone: 'danger' }),
+    onFailure: () =>
+      void toast(`Couldn't ${data == null ? 'mute' : 'unmute'} the tag. Try again.`, { tone: 'danger' }),
   })
   if (data === undefined) return null
   const Icon = isOn ? Volume2 : VolumeX

@@ -38,7 +38,7 @@ async function open(tab: 'url' | 'manual', saved: unknown[]): Promise<FakeReques
 
 const asked = (requests: FakeRequest[]) => requests.filter(({ path }) => path.startsWith('/bookmarks/saved/'))
 const notice = async () => {
-  const title = await screen.findByText('You already saved this')
+  const title = await screen.findByText('Already in your bookmarks')
   return within(title.closest<HTMLElement>('[role="status"]') ?? document.body)
 }
 
@@ -66,10 +66,10 @@ test('it says whether the place chosen is one of them, and stands in nobody’s 
   await screen.findByRole('option', { name: 'Films' })
   await user.type(screen.getByLabelText('Source URL'), 'https://youtu.be/eRsGyueVLvQ')
   const told = await notice()
-  expect(told.getByText('You can save it in another place, too.')).toBeTruthy()
+  expect(told.getByText('You can also save it to another collection.')).toBeTruthy()
   await user.selectOptions(screen.getByLabelText('Collection'), 'Films')
   await user.selectOptions(screen.getByLabelText('Channel'), 'Blender')
-  expect(told.getByText(/It is in the place chosen below/)).toBeTruthy()
+  expect(told.getByText(/It's already in this collection/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Save Bookmark & Video' })).toHaveProperty('disabled', false)
 })
 
@@ -79,5 +79,5 @@ test('what is no link is not asked about, and what is not kept is not spoken of'
   await user.clear(screen.getByLabelText('Source URL'))
   await user.type(screen.getByLabelText('Source URL'), 'https://youtu.be/x')
   await waitFor(() => expect(asked(requests)).toHaveLength(1))
-  expect(screen.queryByText('You already saved this')).toBeNull()
+  expect(screen.queryByText('Already in your bookmarks')).toBeNull()
 })

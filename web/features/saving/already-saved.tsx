@@ -30,7 +30,7 @@ export function AlreadySaved({ url, place = null, className = '' }: AlreadySaved
       collection.id === place?.collection && (channel?.id ?? null) === place.channel,
   )
   return (
-    <Notice tone="info" polite title="You already saved this" className={className}>
+    <Notice tone="info" polite title="Already in your bookmarks" className={className}>
       <ul className="flex flex-col gap-1">
         {data.slice(0, named).map(({ id, title, collection, channel, is_public, created_at }) => (
           <li key={id} className="wrap-anywhere text-quiet">
@@ -42,11 +42,15 @@ export function AlreadySaved({ url, place = null, className = '' }: AlreadySaved
           </li>
         ))}
       </ul>
-      {data.length > named && <p className="text-quiet">And in {data.length - named} more places.</p>}
+      {data.length > named && (
+        <p className="text-quiet">
+          And {data.length - named} more {data.length - named === 1 ? 'collection' : 'collections'}.
+        </p>
+      )}
       <p className="text-quiet">
         {isHere
-          ? 'It is in the place chosen below: choose another one to keep it there, too.'
-          : 'You can save it in another place, too.'}
+          ? "It's already in this collection. Choose a different one to save it again."
+          : 'You can also save it to another collection.'}
       </p>
     </Notice>
   )

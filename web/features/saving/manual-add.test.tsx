@@ -102,7 +102,7 @@ test('an empty form is not sent: each required field says so, and the first has 
   await user.type(field('Source URL'), 'video.example')
   expect(panel().queryByText('Source URL is required.')).toBeNull()
   await submit()
-  expect(panel().getByText('This is not a whole address: it should start with https://')).toBeTruthy()
+  expect(panel().getByText('Enter a full URL starting with https://')).toBeTruthy()
   expect(saves(requests)).toEqual([])
 })
 
@@ -130,11 +130,11 @@ test('what the server refuses is told at its field, and nothing typed is lost', 
 })
 
 test('who has the video there already is led to that bookmark', async () => {
-  aServer(() => [409, { detail: 'You already saved this video here.', bookmark_id: 9 }])
+  aServer(() => [409, { detail: 'This video is already in that collection.', bookmark_id: 9 }])
   await open()
   await fill()
   await submit()
-  expect(await panel().findByText('You already saved this video here.')).toBeTruthy()
+  expect(await panel().findByText('This video is already in that collection.')).toBeTruthy()
   expect(panel().getByRole('link', { name: 'View Bookmark' }).getAttribute('href')).toBe('/bookmarks/9')
 })
 
@@ -203,7 +203,7 @@ test('the preview shows what was typed, and loads a player only when asked to', 
   expect(preview().getByText('A fine film')).toBeTruthy()
   expect(preview().getByText('Blender')).toBeTruthy()
   expect(preview().getByText('short film')).toBeTruthy()
-  expect(preview().getByText(/The picture is fetched when you save\./)).toBeTruthy()
+  expect(preview().getByText(/Thumbnail appears after you save\./)).toBeTruthy()
   const source = preview().getByRole('link', { name: /View Source/ })
   expect(source.getAttribute('href')).toBe('https://video.example/1')
   expect(source.getAttribute('target')).toBe('_blank')
@@ -234,7 +234,7 @@ test.for([
   await open()
   await user.type(field('Embed URL'), address)
   expect(preview().queryByRole('button', { name: /Load player/ })).toBeNull()
-  expect(preview().getByText('This address cannot be played here.')).toBeTruthy()
+  expect(preview().getByText("This embed URL can't be played.")).toBeTruthy()
 })
 
 test('a draft is there after a reload, for the same person only', async () => {

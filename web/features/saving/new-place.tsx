@@ -83,7 +83,7 @@ export function NewPlace({ inside, onMade, onCancel, className = '' }: NewPlaceP
       className={`flex min-w-0 flex-col gap-3 rounded-card border border-line bg-sunken p-4 ${className}`}
     >
       <legend className="sr-only">New {what}</legend>
-      <Field label={`Name of the new ${what}`} error={problem}>
+      <Field label={`${what === 'collection' ? 'Collection' : 'Channel'} name`} error={problem}>
         <Input
           ref={input}
           aria-required
@@ -97,7 +97,7 @@ export function NewPlace({ inside, onMade, onCancel, className = '' }: NewPlaceP
       {inside === undefined && (
         <Checkbox
           label="Private"
-          hint="Only you see it and what is in it."
+          hint="Only you can see this collection and its bookmarks."
           checked={isPrivate}
           onChange={(event) => setPrivate(event.target.checked)}
         />

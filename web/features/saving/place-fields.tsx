@@ -66,7 +66,7 @@ export function PlaceFields({
         <Field
           label={fieldLabels.collection}
           error={failed ? 'Failed to load collections.' : problems.collection}
-          hint={isInPrivate(place, list) ? 'It is private: only you see what is in it.' : undefined}
+          hint={isInPrivate(place, list) ? 'Private collection. Only you can see its bookmarks.' : undefined}
         >
           <Select
             ref={collectionSelect}
@@ -107,7 +107,7 @@ export function PlaceFields({
           label={fieldLabels.channel}
           error={problems.channel}
           hint={
-            chosen !== undefined && channels.length === 0 ? 'It has no channels, and needs none.' : undefined
+            chosen !== undefined && channels.length === 0 ? 'This collection has no channels.' : undefined
           }
         >
           <Select

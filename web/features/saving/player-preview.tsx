@@ -62,7 +62,7 @@ export function PlayerPreview({
       <div className="absolute inset-0 grid place-items-center p-4">
         {host === null ? (
           <Caption>
-            {src === '' ? 'The picture is fetched when you save.' : 'This address cannot be played here.'}
+            {src === '' ? 'Thumbnail appears after you save.' : "This embed URL can't be played."}
           </Caption>
         ) : (
           <button

@@ -82,13 +82,13 @@ export function ReviewCard({
         Review & Save
       </h2>
       {extraction.warnings.length > 0 && (
-        <Notice tone="info" title="Not everything could be found" className="max-w-180">
+        <Notice tone="info" title="Some details are missing" className="max-w-180">
           <ul className="list-disc pl-4 text-quiet">
             {extraction.warnings.map((text) => (
               <li key={text}>{text}</li>
             ))}
           </ul>
-          <p className="text-quiet">Add what you know below; the rest can stay empty.</p>
+          <p className="text-quiet">Fill in what you can. The rest is optional.</p>
         </Notice>
       )}
       <form ref={form} noValidate onSubmit={submit}>
@@ -124,12 +124,14 @@ export function ReviewCard({
             >
               Save Bookmark
             </Button>
-            {needed.length > 0 && <p className="text-13 text-quiet">Still needed: {needed.join(', ')}.</p>}
+            {needed.length > 0 && (
+              <p className="text-13 text-quiet">Add {new Intl.ListFormat('en').format(needed)} to save.</p>
+            )}
           </div>
           {savedAs !== null && (
             <Notice {...banner} tone="success" polite>
               <p>Bookmark saved successfully!</p>
-              {isHeld && <p>Others will see it once a moderator has looked at it.</p>}
+              {isHeld && <p>It will be public after a quick review.</p>}
               <ViewBookmark id={savedAs.id} />
             </Notice>
           )}

@@ -68,7 +68,7 @@ export function SourceField(props: FieldsProps) {
       name="source_url"
       type="url"
       placeholder="https://"
-      hint="The page where the video plays."
+      hint="Link to the page with the video."
     />
   )
 }
@@ -92,7 +92,7 @@ export function VideoFields({ required, ...props }: FieldsProps & { required: bo
         type="url"
         required={required}
         placeholder="https://"
-        hint={`${required ? '' : 'Optional. '}The address inside the embed code that the site offers under Share.`}
+        hint={`${required ? '' : 'Optional. '}The src address from the site's embed code (Share → Embed).`}
       />
       <TextField {...props} name="title" maxLength={limits.titleMax} />
       <Field label={fieldLabels.orientation} error={problems.orientation}>
@@ -125,7 +125,7 @@ export function TagsField({
     <div className="flex flex-col gap-2">
       <Field
         label={fieldLabels.tags}
-        hint={`${required ? '' : 'Optional. '}With commas between: short film, animation`}
+        hint={`${required ? '' : 'Optional. '}Separate tags with commas, for example: short film, animation`}
         error={problems.tags}
       >
         <TagsInput required={required} value={values.tags} onChange={(tags) => onChange({ tags })} />
@@ -166,7 +166,7 @@ export function BookmarkFields({ hidden, values, onChange, problems }: FieldsPro
 }
 
 function accessHint(access: SaveValues['access'], hidden: boolean): string {
-  if (hidden) return 'The collection is private: only you will see this bookmark.'
+  if (hidden) return 'Only you can see this bookmark, because its collection is private.'
   return access === 'private' ? 'Only you will see this bookmark.' : 'Everyone can see this bookmark.'
 }
 

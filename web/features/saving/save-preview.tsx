@@ -124,7 +124,7 @@ function ThumbnailLine({ address, title }: { address: string; title: string }) {
       ) : (
         <p className="min-w-0">
           {isHttpUrl(text) && <span className="block truncate text-ink">{new URL(text).host}</span>}
-          The picture is fetched when you save.
+          Thumbnail appears after you save.
         </p>
       )}
     </div>

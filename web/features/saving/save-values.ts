@@ -77,7 +77,7 @@ export function manualProblems(values: SaveValues, collections: readonly Collect
   for (const field of ['source_url', 'thumbnail_url', 'embed_url'] as const) {
     const text = values[field].trim()
     if (text === '') problems[field] = `${fieldLabels[field]} is required.`
-    else if (!isHttpUrl(text)) problems[field] = 'This is not a whole address: it should start with https://'
+    else if (!isHttpUrl(text)) problems[field] = 'Enter a full URL starting with https://'
   }
   if (values.title.trim() === '') problems.title = 'Video Title is required.'
   if (values.collection === null) problems.collection = 'Collection is required.'
@@ -102,9 +102,9 @@ function needsChannel(values: SaveValues, collections: readonly Collection[]): b
 
 function tagProblems(line: string): FieldProblems {
   const tags = splitTags(line)
-  if (tags.length > limits.tagsMax) return { tags: `At most ${limits.tagsMax} tags.` }
+  if (tags.length > limits.tagsMax) return { tags: `Use up to ${limits.tagsMax} tags.` }
   if (tags.some((tag) => [...tag].length > limits.tagMax)) {
-    return { tags: `A tag has at most ${limits.tagMax} characters.` }
+    return { tags: `Tags can be up to ${limits.tagMax} characters.` }
   }
   return {}
 }

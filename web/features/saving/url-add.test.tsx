@@ -135,7 +135,7 @@ test('the banner says where a moderator has to look at it first', async () => {
   await user.selectOptions(await collections(), 'My Vault')
   await user.click(save())
   expect(await panel().findByText('Bookmark saved successfully!')).toBeTruthy()
-  expect(panel().getByText('Others will see it once a moderator has looked at it.')).toBeTruthy()
+  expect(panel().getByText('It will be public after a quick review.')).toBeTruthy()
 })
 
 test('nothing is extracted of nothing, and Enter extracts too', async () => {
@@ -176,11 +176,11 @@ test.for<[FakeAnswer, string, string | null]>([
     [
       429,
       {
-        error: 'Too many requests. Please try again later.',
-        detail: 'Too many requests. Please try again later.',
+        error: 'Too many requests. Try again later.',
+        detail: 'Too many requests. Try again later.',
       },
     ],
-    'Too many requests. Please try again later.',
+    'Too many requests. Try again later.',
     null,
   ],
   [
@@ -189,7 +189,7 @@ test.for<[FakeAnswer, string, string | null]>([
     'Something went wrong on our side.',
   ],
   [[502, null], 'Failed to extract metadata from URL', null],
-  ['offline', 'Failed to extract metadata from URL', 'Please check your connection.'],
+  ['offline', 'Failed to extract metadata from URL', 'Check your connection and try again.'],
 ])('an extraction answered %j is told as such', async ([answer, text, why]) => {
   aServer({ extract: () => answer })
   await open()
@@ -204,18 +204,18 @@ test('what cannot be extracted can be filled in by hand, with the address taken 
   aServer({ extract: () => [422, { error: 'Failed to extract metadata from URL' }] })
   await open()
   await extract('https://video.example/odd')
-  await user.click(await panel().findByRole('button', { name: 'Fill in the form by hand' }))
+  await user.click(await panel().findByRole('button', { name: 'Add the details manually' }))
   const manual = within(screen.getByRole('tabpanel', { name: 'Manual Add' }))
   expect(manual.getByLabelText(/^Source URL/)).toHaveProperty('value', 'https://video.example/odd')
 })
 
 test('what is missing is said kindly', async () => {
-  const warnings = ['No player was found.', 'No picture was found.']
+  const warnings = ['No player was found.', 'Thumbnail not found.']
   const video = { ...bigBuckBunny.video, embed_url: null, thumbnail_url: null }
   aServer({ extract: () => [200, { ...bigBuckBunny, video, partial: true, warnings }] })
   await open()
   await extract()
-  expect(await panel().findByText('Not everything could be found')).toBeTruthy()
+  expect(await panel().findByText('Some details are missing')).toBeTruthy()
   for (const warning of warnings) expect(panel().getByText(warning)).toBeTruthy()
   expect(panel().getByText('No thumbnail provided.')).toBeTruthy()
 })
@@ -226,7 +226,7 @@ test('it can be saved once it has a channel, a title and a tag', async () => {
   await extract()
   await panel().findByRole('heading', { name: 'Review & Save' })
   expect(save()).toHaveProperty('disabled', true)
-  expect(panel().getByText('Still needed: a channel.')).toBeTruthy()
+  expect(panel().getByText('Add a channel to save.')).toBeTruthy()
   await user.selectOptions(await collections(), 'Films')
   expect(save()).toHaveProperty('disabled', true)
   await user.selectOptions(field('Channel'), 'Shorts')

@@ -69,11 +69,7 @@ export function UrlAdd({
   return (
     <div className="flex flex-col gap-8">
       <form noValidate onSubmit={submit} className="flex max-w-180 flex-col gap-2 sm:flex-row sm:items-start">
-        <Field
-          label="Video URL"
-          className="flex-1"
-          hint="From almost any site. Its title, picture and player are found for you to review."
-        >
+        <Field label="Video URL" className="flex-1" hint="Works with YouTube, Vimeo and most other sites.">
           <Input
             ref={input}
             name="video_url"
@@ -106,7 +102,7 @@ export function UrlAdd({
           {failure.why !== null && <p className="text-quiet">{failure.why}</p>}
           <p>
             <button type="button" className={inlineLink} onClick={() => onByHand(url)}>
-              Fill in the form by hand
+              Add the details manually
             </button>
           </p>
         </Notice>

@@ -14,7 +14,7 @@ export function extractionFailure(error: unknown): ExtractionFailure {
   const body = isCallError(error) && error.body !== null && typeof error.body === 'object' ? error.body : {}
   const { error: told, detail } = body as { error?: unknown; detail?: unknown }
   const text = typeof told === 'string' ? told : 'Failed to extract metadata from URL'
-  if (isCallError(error) && error.status === 0) return { text, why: 'Please check your connection.' }
+  if (isCallError(error) && error.status === 0) return { text, why: 'Check your connection and try again.' }
   return { text, why: typeof detail === 'string' && detail !== text ? detail : null }
 }
 

@@ -11,11 +11,8 @@ export function AccountSection() {
   const security = useQuery(securityQuery)
   const { username } = useSession()
   return (
-    <Section title="Account" lead="Who you are here, and how we reach you.">
-      <Group
-        title="Username"
-        lead="It is part of the address of everything you share, so it cannot be changed."
-      >
+    <Section title="Account" lead="Manage your username, email and password.">
+      <Group title="Username" lead="Your username is part of your profile link and can't be changed.">
         <p className="text-16 font-medium text-ink">{username}</p>
       </Group>
       {security.isPending ? (
@@ -29,7 +26,7 @@ export function AccountSection() {
         </>
       ) : security.isError ? (
         <Group title="Email and password">
-          <LoadFailed what="Your email and password settings" onRetry={() => void security.refetch()} />
+          <LoadFailed what="your email and password settings" onRetry={() => void security.refetch()} />
         </Group>
       ) : (
         <>

@@ -53,12 +53,12 @@ test('a new address waits until its mail was followed, and can be cancelled', as
   expect(document.activeElement).toBe(field)
   await user.type(field, ' new@b.example {Enter}')
   const told = await screen.findByRole('status')
-  expect(told.textContent).toContain('A mail with a link was sent to new@b.example')
+  expect(told.textContent).toContain('We sent a link to new@b.example')
   expect(document.activeElement).toBe(told)
   expect(screen.getByText('a@b.example')).toBeTruthy()
   expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ email: 'new@b.example' })
-  await user.click(screen.getByRole('button', { name: 'Cancel this change' }))
-  await waitFor(() => expect(screen.queryByText('Waiting to be confirmed')).toBeNull())
+  await user.click(screen.getByRole('button', { name: 'Cancel change' }))
+  await waitFor(() => expect(screen.queryByText('Confirm your new email')).toBeNull())
   await waitFor(() =>
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change email' })),
   )
@@ -68,7 +68,7 @@ test.for<[FakeAnswer, string]>([
   [[400, { email: ['Enter a valid email address.'] }], 'Enter a valid email address.'],
   [[429, { detail: 'Too many requests.' }], 'Too many requests.'],
   [[500, { detail: 'Something with an id.' }], 'An error occurred. Please try again.'],
-  ['offline', 'The server could not be reached. Check your connection and try again.'],
+  ['offline', "Can't reach Reelmark. Check your connection and try again."],
 ])('an address that is answered %j keeps what was typed, with the reason', async ([answer, text]) => {
   await show({ 'POST /auth/email-change/': answer })
   await user.click(screen.getByRole('button', { name: 'Change email' }))
@@ -81,7 +81,7 @@ test('a password is changed by the old one, and it is said what that ended', asy
   const requests = await show({ 'POST /auth/password-change/': [200, { detail: 'Done.' }] })
   await fillPasswords('old words', 'a few new words')
   const told = await screen.findByRole('status')
-  expect(told.textContent).toBe('Your password has been changed.Everywhere else you have been logged out.')
+  expect(told.textContent).toBe("Your password has been changed.You've been logged out on all other devices.")
   expect(document.activeElement).toBe(told)
   expect(requests.find(({ path }) => path === '/auth/password-change/')?.body).toEqual({
     old_password: 'old words',
@@ -121,10 +121,10 @@ test('who has no password is mailed the way to one', async () => {
     { has_password: false },
   )
   await user.click(screen.getByRole('button', { name: 'Set a password' }))
-  expect((await screen.findByRole('status')).textContent).toContain('A mail is on its way.')
+  expect((await screen.findByRole('status')).textContent).toContain('Check your email')
   expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ email: 'a@b.example' })
   await user.click(screen.getByRole('button', { name: 'Delete account' }))
-  expect(screen.getByText(/you have none yet\. Set one/)).toBeTruthy()
+  expect(screen.getByText(/You don't have a password\. Set one/)).toBeTruthy()
 })
 
 test('deleting the account asks for the password, signs out and leads home with a message', async () => {

@@ -15,22 +15,27 @@ const themes = [
   {
     value: 'system',
     label: 'System',
-    hint: 'Follows your device.',
+    hint: 'Follows your device setting.',
     picture: <ThemePicture themes={['dark', 'light']} />,
   },
-  { value: 'dark', label: 'Dark', hint: 'The pictures glow.', picture: <ThemePicture themes={['dark']} /> },
-  { value: 'light', label: 'Light', hint: 'For bright rooms.', picture: <ThemePicture themes={['light']} /> },
+  { value: 'dark', label: 'Dark', hint: 'Best for watching.', picture: <ThemePicture themes={['dark']} /> },
+  {
+    value: 'light',
+    label: 'Light',
+    hint: 'Best in bright rooms.',
+    picture: <ThemePicture themes={['light']} />,
+  },
 ] as const
 
 const motions = [
-  { value: 'system', label: 'As the system says', hint: 'Moves unless your device asks for less.' },
-  { value: 'reduce', label: 'Reduce', hint: 'Nothing slides, grows or fades here.' },
+  { value: 'system', label: 'System', hint: 'Follows your device setting.' },
+  { value: 'reduce', label: 'Reduced', hint: 'Turns off animations.' },
 ] as const
 
 /** How the site looks on this device; nothing of it leaves the device. */
 export function AppearanceSection() {
   return (
-    <Section title="Appearance" lead="How Reelmark looks on this device. Each choice counts at once.">
+    <Section title="Appearance" lead="Choose how Reelmark looks on this device. Changes save automatically.">
       <Group title="Theme">
         <ChoiceCards
           label="Theme"
@@ -63,12 +68,12 @@ function AdultGroup() {
   return (
     <Group
       title="Adult content"
-      badge={<Badge tone={isAdult ? 'accent' : 'quiet'}>{isAdult ? 'Shown' : 'Covered'}</Badge>}
+      badge={<Badge tone={isAdult ? 'accent' : 'quiet'}>{isAdult ? 'Visible' : 'Hidden'}</Badge>}
       lead={
         <p aria-live="polite">
           {isAdult
-            ? 'You said on this device that you are 18 or older: pictures and players of adult content are shown.'
-            : 'Pictures and players of adult content are covered until you say that you are 18 or older.'}
+            ? "You've confirmed you're 18 or older on this device. Adult content is visible."
+            : "Adult content is hidden until you confirm you're 18 or older."}
         </p>
       }
       action={
@@ -83,7 +88,7 @@ function AdultGroup() {
 function FilterGroup() {
   const [filter, setFilter] = useState(rememberedOrientation)
   return (
-    <Group title="What lists show" lead="Explore and profiles start with this filter on this device.">
+    <Group title="Default filter" lead="Applied to Explore and profiles on this device.">
       <OrientationSelect className="max-w-64" value={filter} onChange={setFilter} />
     </Group>
   )

@@ -30,7 +30,7 @@ export function AuthenticatorGroup({ security, onCodes }: AuthenticatorGroupProp
     <Group
       title="Authenticator app"
       badge={security.has_authenticator ? <Badge tone="success">On</Badge> : <Badge>Off</Badge>}
-      lead="After your password, a code from an app on your phone. Any of them will do: Aegis, 1Password, Google Authenticator."
+      lead="Enter a code from an app like 1Password, Aegis or Google Authenticator when you log in."
       action={
         security.has_authenticator ? (
           <Button ref={button} onClick={() => setRemoving(true)}>
@@ -59,7 +59,7 @@ export function AuthenticatorGroup({ security, onCodes }: AuthenticatorGroupProp
         open={setup !== null}
         onClose={() => setSetup(null)}
         title="Set up an authenticator app"
-        description="Scan the code with the app, then type what it shows."
+        description="Scan the QR code with your app, then enter the 6-digit code."
       >
         {setup !== null && (
           <AuthenticatorSetup
@@ -77,7 +77,7 @@ export function AuthenticatorGroup({ security, onCodes }: AuthenticatorGroupProp
       <RemoveDialog
         open={removing}
         title="Remove the authenticator app?"
-        action="Remove it"
+        action="Remove"
         call={() => api(removeAuthenticator, {})}
         onClose={() => setRemoving(false)}
         onDone={() => {
@@ -86,8 +86,8 @@ export function AuthenticatorGroup({ security, onCodes }: AuthenticatorGroupProp
         }}
       >
         {isLast
-          ? 'Your password alone will sign you in again, and your recovery codes stop working.'
-          : 'Your passkeys stay, and so do your recovery codes.'}
+          ? "You'll log in with only your password, and your recovery codes will stop working."
+          : 'Your passkeys and recovery codes will keep working.'}
       </RemoveDialog>
     </Group>
   )

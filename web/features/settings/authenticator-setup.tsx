@@ -25,7 +25,7 @@ export function AuthenticatorSetup({ secret, url, onDone, onCancel }: Authentica
       className="flex flex-col gap-6 pt-1"
       onSubmit={(event) =>
         void submit(event, {
-          check: ({ code }) => (code.trim() === '' ? { code: 'Type the six digits of the app.' } : {}),
+          check: ({ code }) => (code.trim() === '' ? { code: 'Enter the 6-digit code.' } : {}),
           send: ({ code }) => api(confirmAuthenticator, { body: { code: code.replace(/\s/g, '') } }),
           onDone: ({ recovery_codes }) => onDone(recovery_codes),
         })
@@ -39,12 +39,12 @@ export function AuthenticatorSetup({ secret, url, onDone, onCancel }: Authentica
       <div className="flex flex-col items-center gap-5 sm:flex-row sm:items-start">
         <QrCode text={url} label="QR code for your authenticator app" />
         <div className="flex min-w-0 flex-1 flex-col items-start gap-3 self-stretch text-14">
-          <p className="font-medium text-ink">No camera, or on this same device?</p>
+          <p className="font-medium text-ink">Can't scan it?</p>
           <p className="text-quiet">
             <a href={url} className="font-medium text-accent-ink underline underline-offset-4">
-              Open the app
-            </a>{' '}
-            or type this key into it:
+              Open your app
+            </a>
+            , or enter this key manually:
           </p>
           <p className="w-full rounded-control border border-line bg-sunken px-3 py-2 font-mono text-14 wrap-anywhere">
             {grouped(secret)}
@@ -54,7 +54,7 @@ export function AuthenticatorSetup({ secret, url, onDone, onCancel }: Authentica
       </div>
       <Field
         label="Code from the app"
-        hint="Six digits; a new one every half minute."
+        hint="The 6-digit code changes every 30 seconds."
         error={problems.fields.code}
       >
         <Input

@@ -66,7 +66,7 @@ async function aServer(ways: string[], answers: Record<string, FakeAnswer> = {})
   return requests
 }
 
-const question = () => screen.findByRole('dialog', { name: 'Confirm that it is you' })
+const question = () => screen.findByRole('dialog', { name: "Confirm it's you" })
 const posts = (requests: Awaited<ReturnType<typeof aServer>>) =>
   requests.filter(({ path, method }) => path === '/auth/tokens/' && method === 'POST')
 
@@ -81,7 +81,7 @@ test('a call that must be confirmed asks for the password, and is then made agai
     { name: 'Backup', scopes: ['read'], expires_in_days: 90 },
     { name: 'Backup', scopes: ['read'], expires_in_days: 90 },
   ])
-  expect(screen.queryByRole('dialog', { name: 'Confirm that it is you' })).toBeNull()
+  expect(screen.queryByRole('dialog', { name: "Confirm it's you" })).toBeNull()
 })
 
 test('a wrong password is told at its field, and can be typed again', async () => {
@@ -98,7 +98,7 @@ test('a wrong password is told at its field, and can be typed again', async () =
 
 test('whoever cancels has done nothing, and finds what they typed', async () => {
   const requests = await aServer(['password'])
-  act(() => pressEscape(screen.getByRole('dialog', { name: 'Confirm that it is you' })))
+  act(() => pressEscape(screen.getByRole('dialog', { name: "Confirm it's you" })))
   await waitFor(() => expect(screen.queryByLabelText('Your password')).toBeNull())
   expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Backup')
   expect(screen.queryByRole('alert')).toBeNull()
@@ -123,7 +123,7 @@ test('a passkey that was not given is told, and the password is still a way', as
   await aServer(['password', 'passkey'])
   const dialog = within(await question())
   await user.click(dialog.getByRole('button', { name: 'Use a passkey' }))
-  await waitFor(() => expect(dialog.getByRole('alert').textContent).toMatch(/^Nothing was done/))
+  await waitFor(() => expect(dialog.getByRole('alert').textContent).toMatch(/^Cancelled or timed out/))
   await user.type(dialog.getByLabelText('Your password'), 'secret words{Enter}')
   expect(await screen.findByText('rmk_abcdefgh')).toBeTruthy()
 })
@@ -133,14 +133,14 @@ test('who has nothing to confirm with is led out and in again, back to this page
   const undo = leaveThrough((path) => left.push(path))
   window.history.replaceState(null, '', '/settings/tokens')
   await aServer([], { '/token/blacklist/': [200, {}] })
-  await user.click(within(await question()).getByRole('button', { name: 'Log out and in again' }))
+  await user.click(within(await question()).getByRole('button', { name: 'Log out and continue' }))
   await waitFor(() => expect(left).toEqual(['/login?redirect=%2Fsettings%2Ftokens']))
   expect(getSession().status).toBe('signed-out')
   undo()
 })
 
 test('another refusal is not taken for a question, whatever its text', async () => {
-  await aServer([], { '/auth/tokens/': [403, { detail: 'Confirm that it is you.' }] })
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Confirm that it is you.'))
-  expect(screen.queryByRole('dialog', { name: 'Confirm that it is you' })).toBeNull()
+  await aServer([], { '/auth/tokens/': [403, { detail: "Confirm it's you." }] })
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe("Confirm it's you."))
+  expect(screen.queryByRole('dialog', { name: "Confirm it's you" })).toBeNull()
 })

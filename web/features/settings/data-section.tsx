@@ -9,16 +9,13 @@ import { WatchedGroup } from './watched-group.tsx'
 /** Taking everything along, and bringing it in. */
 export function DataSection() {
   return (
-    <Section
-      title="Data"
-      lead="What you keep here is yours: take all of it along, or bring it in from another account."
-    >
+    <Section title="Data" lead="Your data belongs to you. Export it or import from another account.">
       <ExportsGroup />
       <ImportGroup />
       <WatchedGroup />
       <Group
         title="Trash"
-        lead={`What you delete can be restored for ${limits.trashDays} days.`}
+        lead={`Deleted bookmarks can be restored for ${limits.trashDays} days.`}
         action={
           <Link to="/trash" className={buttonClass()}>
             Open trash

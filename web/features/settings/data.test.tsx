@@ -92,12 +92,12 @@ test('an export shows how far it is, and then its file', async () => {
   let list: Export[] = []
   const running = anExport({ state: 'running', done: 1200, total: 3400, size: null, finished_at: null })
   await show({ exports: () => list, answers: { 'POST /transfer/exports/': [201, running] } })
-  expect(await screen.findByText(/Nothing prepared yet/)).toBeTruthy()
+  expect(await screen.findByText(/No exports yet/)).toBeTruthy()
   list = [running]
-  await user.click(screen.getByRole('button', { name: 'Prepare a download' }))
+  await user.click(screen.getByRole('button', { name: 'Create export' }))
   expect(await screen.findByText('1,200 of 3,400')).toBeTruthy()
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('35')
-  expect(screen.getByRole('button', { name: 'Prepare a download' })).toHaveProperty('disabled', true)
+  expect(screen.getByRole('button', { name: 'Create export' })).toHaveProperty('disabled', true)
   list = [anExport()]
   expect(await screen.findByText('2.5 MB')).toBeTruthy()
   expect(screen.getByText('Your file is ready.')).toBeTruthy()
@@ -123,7 +123,7 @@ test('the file is fetched as who is signed in, and saved under the name that the
       ],
     },
   })
-  await user.click(await screen.findByRole('button', { name: /^Download the file/ }))
+  await user.click(await screen.findByRole('button', { name: /^Download export/ }))
   await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['reelmark-alice.json']))
   expect(await saved[0]?.blob.text()).toBe('{"format":"reelmark"}')
   expect(requests.find(({ path }) => path.endsWith('/file/'))?.headers.authorization).toBe('Bearer access-1')
@@ -132,15 +132,15 @@ test('the file is fetched as who is signed in, and saved under the name that the
 test('an expired file is listed and not offered', async () => {
   await show({ exports: () => [anExport({ expires_at: earlier })] })
   expect(await screen.findByText('Expired')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: /^Download the file/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Download export/ })).toBeNull()
 })
 
 test.for<[string, unknown, string]>([
-  ['no JSON', 'not json at all', 'This is not a file of Reelmark.'],
-  ['another format', { format: 'other' }, 'This is not a file of Reelmark.'],
-  ['a list', [1], 'This is not a file of Reelmark.'],
-  ['a newer version', { ...aFile, version: 2 }, 'The file was made by a newer Reelmark'],
-  ['half a file', { ...aFile, likes: undefined }, 'The file is not complete.'],
+  ['no JSON', 'not json at all', "This isn't a Reelmark export."],
+  ['another format', { format: 'other' }, "This isn't a Reelmark export."],
+  ['a list', [1], "This isn't a Reelmark export."],
+  ['a newer version', { ...aFile, version: 2 }, 'This file was created by a newer version of Reelmark'],
+  ['half a file', { ...aFile, likes: undefined }, 'This file is incomplete.'],
 ])('a file that is %s is refused before it is sent', async ([, content, text]) => {
   const requests = await show()
   await choose(fileOf(content))
@@ -169,7 +169,7 @@ test('what a file holds is shown before it is sent, and then how far it is and w
   expect(await screen.findByText(/From bob/)).toBeTruthy()
   expect(screen.getByText('Bookmarks').parentElement?.textContent).toBe('Bookmarks2')
   list = [running]
-  await user.click(screen.getByRole('button', { name: 'Bring it in' }))
+  await user.click(screen.getByRole('button', { name: 'Import' }))
   expect(await screen.findByText('1 of 2')).toBeTruthy()
   expect(requests.find(({ method }) => method === 'POST')?.body).toEqual(JSON.parse(JSON.stringify(aFile)))
   list = [
@@ -180,7 +180,7 @@ test('what a file holds is shown before it is sent, and then how far it is and w
       problems: [{ what: 'https://a.example/v', why: 'It is gone.' }],
     }),
   ]
-  expect(await screen.findByText('1 added, 1 already there')).toBeTruthy()
+  expect(await screen.findByText('1 imported, 1 already saved')).toBeTruthy()
   expect(screen.getByText('It is gone.')).toBeTruthy()
 })
 
@@ -189,13 +189,13 @@ test('a file that the server refuses stays chosen, and its problems are read out
     answers: { 'POST /transfer/imports/': [400, { bookmarks: { 3: { video: { title: ['Too long.'] } } } }] },
   })
   await choose(fileOf(aFile))
-  await user.click(await screen.findByRole('button', { name: 'Bring it in' }))
+  await user.click(await screen.findByRole('button', { name: 'Import' }))
   expect(await screen.findByText('bookmarks, number 4, video, title: Too long.')).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Bring it in' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Import' })).toBeTruthy()
 })
 
 test('problems without a field are none of a field', () => {
-  expect(fieldProblems(new CallError(409, { detail: 'One is under way already.' }))).toEqual([])
+  expect(fieldProblems(new CallError(409, { detail: 'One is already in progress.' }))).toEqual([])
   expect(fieldProblems(new CallError(400, { non_field_errors: ['Odd.'], likes: ['Too many.'] }))).toEqual([
     'Odd.',
     'likes: Too many.',

@@ -22,12 +22,12 @@ export function DeleteAccountGroup({ hasPassword }: { hasPassword: boolean }) {
       title="Delete account"
       lead={
         <>
-          Your profile, its picture, your collections, bookmarks, likes and follows go. Your comments stay,
-          signed 'Deleted user'. This cannot be undone, so{' '}
+          This permanently deletes your profile, collections, bookmarks, likes and follows. Your comments
+          stay, shown as “Deleted user”.{' '}
           <Link to="/settings/data" className={textLink}>
-            download everything
+            Download your data
           </Link>{' '}
-          first.
+          first if you want a copy.
         </>
       }
       action={
@@ -40,14 +40,14 @@ export function DeleteAccountGroup({ hasPassword }: { hasPassword: boolean }) {
         open={open}
         onClose={() => setOpen(false)}
         title="Delete your account?"
-        description="At once, and for good."
+        description="You can't undo this."
       >
         {hasPassword ? (
           <DeleteForm onCancel={() => setOpen(false)} />
         ) : (
           <div className="flex flex-col gap-5 pt-1">
             <Notice tone="info">
-              <p>Deleting asks for your password, and you have none yet. Set one on this page first.</p>
+              <p>You need a password to delete your account. Set one on this page first.</p>
             </Notice>
             <div className="flex justify-end">
               <Button onClick={() => setOpen(false)}>Close</Button>
@@ -84,12 +84,9 @@ function DeleteForm({ onCancel }: { onCancel: () => void }) {
         </Notice>
       )}
       <ul className="flex list-disc flex-col gap-1 pl-5 text-14 text-ink">
-        <li>
-          Everything that <strong className="font-semibold">{username}</strong> saved, liked and followed is
-          deleted, private bookmarks too.
-        </li>
-        <li>Comments stay where they were said, signed 'Deleted user'.</li>
-        <li>You are logged out on every device, and access tokens stop working.</li>
+        <li>All bookmarks (including private ones), likes and follows are deleted.</li>
+        <li>Your comments stay, shown as “Deleted user”.</li>
+        <li>You're logged out everywhere and your access tokens stop working.</li>
       </ul>
       {/* For password managers, which keep a password with its name. */}
       <input type="text" name="username" autoComplete="username" value={username ?? ''} readOnly hidden />

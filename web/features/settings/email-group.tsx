@@ -28,11 +28,11 @@ export function EmailGroup({ security }: { security: AccountSecurity }) {
   return (
     <Group
       title="Email"
-      lead="For signing in, and for mails about your account's safety."
+      lead="Used to log in and for security alerts."
       action={
         !open && (
           <Button ref={change} onClick={() => setOpen(true)}>
-            {pending === null ? 'Change email' : 'Use another address'}
+            {pending === null ? 'Change email' : 'Use a different email'}
           </Button>
         )
       }
@@ -76,10 +76,10 @@ function PendingEmail({
   const { busy, problem, run } = useAction()
   const notice = useFocusOnce(arrived)
   return (
-    <Notice ref={notice} tone="info" polite={arrived} title="Waiting to be confirmed">
+    <Notice ref={notice} tone="info" polite={arrived} title="Confirm your new email">
       <p className="text-quiet">
-        A mail with a link was sent to <span className="font-medium wrap-anywhere text-ink">{pending}</span>.
-        Follow it within a day; until then the address above stays.
+        We sent a link to <span className="font-medium wrap-anywhere text-ink">{pending}</span>. It expires in
+        24 hours. Until you confirm, we'll keep using your current email.
       </p>
       {problem !== null && (
         <p role="alert" className="text-danger">
@@ -97,7 +97,7 @@ function PendingEmail({
             onCancelled()
           }}
         >
-          Cancel this change
+          Cancel change
         </Button>
       </div>
     </Notice>
@@ -127,7 +127,7 @@ function EmailForm({
             email.trim() === ''
               ? { email: 'Email is required.' }
               : email.trim() === current
-                ? { email: 'This is your address already.' }
+                ? { email: 'This is already your email.' }
                 : {},
           send: ({ email }) => api(changeEmail, { body: { email: email.trim() } }),
           onDone: ({ pending_email }) => {
@@ -144,7 +144,7 @@ function EmailForm({
       )}
       <Field
         label="New email address"
-        hint="A mail with a link goes there; following it makes the change."
+        hint="We'll send a confirmation link to this address."
         error={problems.fields.email}
       >
         <Input

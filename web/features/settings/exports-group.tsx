@@ -34,11 +34,11 @@ export function ExportsGroup() {
 
   return (
     <Group
-      title="Download everything"
-      lead="One JSON file with your collections, bookmarks (private ones too), likes, the people you follow, whom and what you blocked or muted, what you watched, your settings, and your comments. Any Reelmark can read it in again."
+      title="Export your data"
+      lead="Get a JSON file with your collections, bookmarks (including private ones), likes, follows, comments, blocks and mutes, watch history and settings. You can import it into any Reelmark site."
       action={
         <Button tone="accent" busy={busy} disabled={underWay !== undefined} onClick={() => void start()}>
-          Prepare a download
+          Create export
         </Button>
       }
     >
@@ -49,8 +49,10 @@ export function ExportsGroup() {
       )}
       {underWay !== undefined && (
         <div className="flex flex-col gap-2 rounded-card border border-line bg-raised px-4 py-4">
-          <Progress label="Putting your file together" done={underWay.done} total={underWay.total} />
-          <p className="text-13 text-quiet">You can leave this page; it goes on, and waits for you here.</p>
+          <Progress label="Creating your export" done={underWay.done} total={underWay.total} />
+          <p className="text-13 text-quiet">
+            You can leave this page. Your export will be here when it's ready.
+          </p>
         </div>
       )}
       <p aria-live="polite" className="sr-only">
@@ -59,7 +61,7 @@ export function ExportsGroup() {
       {exports.isPending ? (
         <RowsSkeleton rows={1} label="Loading downloads" />
       ) : exports.isError ? (
-        <LoadFailed what="Your downloads" onRetry={() => void exports.refetch()} />
+        <LoadFailed what="your exports" onRetry={() => void exports.refetch()} />
       ) : finished.length > 0 ? (
         <Rows label="Downloads">
           {finished.map((one) => (
@@ -67,9 +69,7 @@ export function ExportsGroup() {
           ))}
         </Rows>
       ) : (
-        underWay === undefined && (
-          <NothingYet>Nothing prepared yet. A file stays here for a week after it was made.</NothingYet>
-        )
+        underWay === undefined && <NothingYet>No exports yet. Exports are available for 7 days.</NothingYet>
       )}
     </Group>
   )
@@ -85,7 +85,7 @@ function useOutcome(exports: readonly Export[] | undefined): string {
     else if (waiting.current !== null) {
       const state = exports?.find(({ id }) => id === waiting.current)?.state
       waiting.current = null
-      setSaid(state === 'done' ? 'Your file is ready.' : 'The file could not be made.')
+      setSaid(state === 'done' ? 'Your file is ready.' : 'Export failed.')
     }
   }, [exports])
   return said
@@ -101,15 +101,15 @@ function ExportRow({ file }: { file: Export }) {
       icon={<FileJson className="size-5" strokeWidth={1.75} />}
       title={
         <>
-          Made <RelativeTime time={file.created_at} />
+          Created <RelativeTime time={file.created_at} />
         </>
       }
       badge={failed ? <Badge tone="danger">Failed</Badge> : isOver ? <Badge>Expired</Badge> : null}
       facts={
         <>
           {file.size !== null && <span>{byteSize(file.size)}</span>}
-          {!failed && !isOver && <span>Kept until {dayOf(file.expires_at)}</span>}
-          {failed && <span>It could not be made. Please prepare another.</span>}
+          {!failed && !isOver && <span>Available until {dayOf(file.expires_at)}</span>}
+          {failed && <span>Export failed. Create a new one.</span>}
           {problem !== null && (
             <span role="alert" className="basis-full text-danger">
               {problem}
@@ -123,7 +123,7 @@ function ExportRow({ file }: { file: Export }) {
           <Button
             size="sm"
             busy={busy}
-            aria-label={`Download the file of ${dayOf(file.created_at)}`}
+            aria-label={`Download export from ${dayOf(file.created_at)}`}
             onClick={async () => {
               const params = { id: file.id }
               const got = await run(() => download(downloadExport, { params }, `reelmark-${day}.json`))

@@ -19,13 +19,13 @@ export function FileReview({ name, file, busy, onConfirm, onCancel }: FileReview
     <section
       ref={card}
       tabIndex={-1}
-      aria-label={`What ${name} holds`}
+      aria-label={`Contents of ${name}`}
       className="flex flex-col gap-5 rounded-card border border-line bg-raised p-4 sm:p-5"
     >
       <div>
         <p className="text-14 font-medium wrap-anywhere text-ink">{name}</p>
         <p className="mt-0.5 text-13 text-quiet">
-          From {file.username}, made on {dayOf(file.exported_at)}
+          From {file.username}, created on {dayOf(file.exported_at)}
         </p>
       </div>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 xs:grid-cols-3 sm:grid-cols-5">
@@ -38,7 +38,7 @@ export function FileReview({ name, file, busy, onConfirm, onCancel }: FileReview
       </dl>
       <div className="flex flex-wrap gap-2">
         <Button tone="accent" busy={busy} busyText="Sending..." onClick={onConfirm}>
-          Bring it in
+          Import
         </Button>
         <Button tone="quiet" disabled={busy} onClick={onCancel}>
           Choose another file

@@ -34,15 +34,15 @@ export function IdentitiesGroup() {
 
   return (
     <Group
-      title="Linked sign-ins"
+      title="Linked accounts"
       lead={
         other === null
-          ? 'Sign-ins of other sites that lead to this account.'
-          : `With your account at ${other.name} linked, it signs you in here.`
+          ? 'Accounts you can use to log in to Reelmark.'
+          : `Link your ${other.name} account to log in with it.`
       }
       action={
         other !== null && (
-          <Button busy={busy} busyText="Leaving..." onClick={() => void link()}>
+          <Button busy={busy} busyText="Redirecting…" onClick={() => void link()}>
             Link {other.name}
           </Button>
         )
@@ -57,11 +57,11 @@ export function IdentitiesGroup() {
         {identities.isPending ? (
           <RowsSkeleton rows={1} label="Loading linked sign-ins" />
         ) : identities.isError ? (
-          <LoadFailed what="Your linked sign-ins" onRetry={() => void identities.refetch()} />
+          <LoadFailed what="your linked accounts" onRetry={() => void identities.refetch()} />
         ) : identities.data.length === 0 ? (
-          <NothingYet>Nothing is linked yet.</NothingYet>
+          <NothingYet>No linked accounts.</NothingYet>
         ) : (
-          <Rows label="Linked sign-ins">
+          <Rows label="Linked accounts">
             {identities.data.map((identity) => (
               <Row
                 key={identity.id}
@@ -97,7 +97,7 @@ export function IdentitiesGroup() {
       <RemoveDialog
         open={removing !== null}
         title={`Unlink ${removing?.issuer ?? ''}?`}
-        action="Unlink it"
+        action="Unlink"
         call={() => api(removeIdentity, { params: { id: removing?.id ?? 0 } })}
         onClose={() => setRemoving(null)}
         onDone={() => {
@@ -105,7 +105,7 @@ export function IdentitiesGroup() {
           list.current?.focus()
         }}
       >
-        It does not sign you in here any more. Your account there stays as it is.
+        You won't be able to log in with it. Your account on that site isn't affected.
       </RemoveDialog>
     </Group>
   )

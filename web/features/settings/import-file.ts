@@ -7,13 +7,13 @@ import { byteSize } from './byte-size.ts'
 
 export type ReadFile = { file: TransferFile; problem: null } | { file: null; problem: string }
 
-const notOurs = 'This is not a file of Reelmark. Choose the .json file that Settings, Data prepares.'
+const notOurs = "This isn't a Reelmark export. Choose a .json file created in Settings → Data."
 
 /** Reads a chosen file. It is looked at from outside only; the server checks every row. */
 export async function readTransferFile(chosen: File): Promise<ReadFile> {
   if (chosen.size > limits.importMax) {
     const most = byteSize(limits.importMax)
-    return refuse(`The file is ${byteSize(chosen.size)} large. At most ${most} can be brought in at once.`)
+    return refuse(`This file is too large (${byteSize(chosen.size)}). The limit is ${most}.`)
   }
   let content: unknown
   try {
@@ -23,11 +23,10 @@ export async function readTransferFile(chosen: File): Promise<ReadFile> {
   }
   if (!isRecord(content) || content.format !== 'reelmark') return refuse(notOurs)
   if (content.version !== 1) {
-    return refuse('The file was made by a newer Reelmark than this one, which cannot read it.')
+    return refuse("This file was created by a newer version of Reelmark and can't be imported here.")
   }
   const lists = [content.collections, content.bookmarks, content.likes, content.following, content.comments]
-  if (!lists.every(Array.isArray))
-    return refuse('The file is not complete. Download it again and try once more.')
+  if (!lists.every(Array.isArray)) return refuse('This file is incomplete. Download it again.')
   return { file: content as TransferFile, problem: null }
 }
 

@@ -46,7 +46,7 @@ export function ImportGroup() {
       setChosen(null)
     } catch (error) {
       const details = fieldProblems(error)
-      const text = details.length > 0 ? 'The file holds something that cannot be read:' : problemText(error)
+      const text = details.length > 0 ? "Some items in this file couldn't be read:" : problemText(error)
       setRefusal({ text, details })
     }
     setBusy(null)
@@ -55,14 +55,14 @@ export function ImportGroup() {
 
   return (
     <Group
-      title="Bring a file in"
-      lead="From another account, here or at another Reelmark. What you have stays, and what is here already is not added twice. Comments in the file are kept in it and not brought in: they belong where they were said."
+      title="Import data"
+      lead="Import a Reelmark export. Duplicates are skipped and nothing you have is changed. Comments aren't imported."
     >
       {refusal !== null && <Refused refusal={refusal} />}
       {underWay !== null ? (
         <div className="flex flex-col gap-2 rounded-card border border-line bg-raised px-4 py-4">
-          <Progress label="Bringing it in" done={underWay.done} total={underWay.total} />
-          <p className="text-13 text-quiet">You can leave this page; it goes on by itself.</p>
+          <Progress label="Importing" done={underWay.done} total={underWay.total} />
+          <p className="text-13 text-quiet">You can leave this page. The import will continue.</p>
         </div>
       ) : chosen !== null ? (
         <FileReview
@@ -84,7 +84,7 @@ export function ImportGroup() {
           onFile={(file) => void choose(file)}
         />
       )}
-      {imports.isError && <LoadFailed what="Earlier imports" onRetry={() => void imports.refetch()} />}
+      {imports.isError && <LoadFailed what="earlier imports" onRetry={() => void imports.refetch()} />}
       {newest !== undefined && underWay === null && chosen === null && <Outcome result={newest} />}
     </Group>
   )

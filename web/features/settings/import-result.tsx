@@ -1,6 +1,7 @@
 import type { Import } from '@reelmark/contract/transfer.ts'
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../../session.ts'
+import { counted } from '../../ui/counted.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { textLink } from '../accounts/account-page.tsx'
@@ -11,10 +12,9 @@ export function ImportResult({ result }: { result: Import }) {
   const { state, added, already_there, left_out, problems, finished_at, created_at } = result
   if (state === 'failed') {
     return (
-      <Notice tone="danger" polite title="The import did not finish.">
+      <Notice tone="danger" polite title="Import stopped">
         <p className="text-quiet">
-          What was brought in before it stopped is there. Bring the same file in again: nothing is added
-          twice.
+          Some items were imported. Import the same file again to continue; duplicates are skipped.
         </p>
       </Notice>
     )
@@ -23,7 +23,7 @@ export function ImportResult({ result }: { result: Import }) {
     <Notice
       tone={left_out > 0 ? 'info' : 'success'}
       polite
-      title={`${added.toLocaleString('en')} added, ${already_there.toLocaleString('en')} already there`}
+      title={`${added.toLocaleString('en')} imported, ${already_there.toLocaleString('en')} already saved`}
     >
       <p className="text-quiet">
         Finished <RelativeTime time={finished_at ?? created_at} />.{' '}
@@ -36,8 +36,8 @@ export function ImportResult({ result }: { result: Import }) {
       {problems.length > 0 && (
         <details className="mt-2" open={problems.length <= 5}>
           <summary className="min-h-6 font-medium text-ink">
-            {left_out.toLocaleString('en')} could not be brought in
-            {left_out > problems.length && `; the first ${problems.length}:`}
+            {counted(left_out, 'item')} couldn't be imported
+            {left_out > problems.length && ` (first ${problems.length} shown)`}
           </summary>
           <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
             {problems.map(({ what, why }) => (

@@ -15,9 +15,9 @@ import { securityQuery, tokensQuery } from './queries.ts'
 import { useFields } from './use-fields.ts'
 
 const scopes: Record<TokenScope, { label: string; hint: string }> = {
-  read: { label: 'Read', hint: 'See whatever you can see, private bookmarks too.' },
-  write: { label: 'Write', hint: 'Save, change and delete, like, follow and comment as you.' },
-  moderate: { label: 'Moderate', hint: 'Whatever moderators may, as long as you are one.' },
+  read: { label: 'Read', hint: 'View everything you can see, including private bookmarks.' },
+  write: { label: 'Write', hint: 'Add, edit and delete bookmarks; like, follow and comment as you.' },
+  moderate: { label: 'Moderate', hint: "Use moderator tools while you're a moderator." },
 }
 
 const days = [7, 30, 90, 365]
@@ -34,7 +34,7 @@ export function NewTokenDialog({ open, onClose }: { open: boolean; onClose: () =
       open={open}
       onClose={close}
       title={made === null ? 'Create a token' : 'Copy your token now'}
-      description={made === null ? undefined : 'It is shown only this once.'}
+      description={made === null ? undefined : "You won't see it again."}
     >
       {made === null ? (
         <NewTokenForm onCancel={close} onMade={setMade} />
@@ -66,7 +66,7 @@ function NewTokenForm({
         void submit(event, {
           check: ({ name }) => ({
             ...(name.trim() === '' && { name: 'Name is required.' }),
-            ...(chosen.length === 0 && { scopes: 'Choose what it may do.' }),
+            ...(chosen.length === 0 && { scopes: 'Select at least one permission.' }),
           }),
           send: ({ name, expires_in_days }) =>
             api(createAccessToken, {
@@ -89,11 +89,11 @@ function NewTokenForm({
           <p>{problems.text}</p>
         </Notice>
       )}
-      <Field label="Name" hint="What will use it: 'Backup script'." error={problems.fields.name}>
+      <Field label="Name" hint="For example: Backup script" error={problems.fields.name}>
         <Input aria-required data-autofocus name="name" autoComplete="off" maxLength={limits.nameMax} />
       </Field>
       <fieldset className="flex flex-col gap-1">
-        <legend className="mb-1 text-14 font-medium text-ink">What it may do</legend>
+        <legend className="mb-1 text-14 font-medium text-ink">Permissions</legend>
         {offered.map((scope) => (
           <Checkbox
             key={scope}
@@ -146,7 +146,8 @@ function Made({ name, token, onClose }: { name: string; token: string; onClose: 
       </div>
       <Notice tone="info">
         <p className="text-quiet">
-          Whoever has it can do what it may. Keep it like a password, and out of code that others see.
+          Anyone with this token can use it. Store it like a password and never commit it to a public
+          repository.
         </p>
       </Notice>
       <div className="flex flex-wrap justify-end gap-2">

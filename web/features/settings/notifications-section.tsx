@@ -10,9 +10,9 @@ import { Group, LoadFailed, Section } from './section.tsx'
 import { useNotifyChoices } from './use-notify-choices.ts'
 
 const rhythms = [
-  { value: 'off', label: 'Off', hint: 'No mails about notifications.' },
-  { value: 'daily', label: 'Daily', hint: 'At most one mail a day.' },
-  { value: 'weekly', label: 'Weekly', hint: 'At most one mail a week.' },
+  { value: 'off', label: 'Off', hint: 'No notification emails.' },
+  { value: 'daily', label: 'Daily', hint: 'Up to one email a day.' },
+  { value: 'weekly', label: 'Weekly', hint: 'Up to one email a week.' },
 ] as const
 
 /** What one is told of, and whether by mail; each choice counts at once. */
@@ -26,11 +26,11 @@ export function NotificationsSection() {
       title="Notifications"
       lead={
         <>
-          What you are told of, behind the bell and on{' '}
+          Choose what appears in{' '}
           <Link to="/notifications" className="text-accent-ink underline underline-offset-2">
             your notifications
           </Link>
-          . Each choice counts at once. Replies to your comments are always told.
+          . Changes save automatically. You're always notified of replies to your comments.
         </>
       }
     >
@@ -44,7 +44,7 @@ export function NotificationsSection() {
           ))}
         </div>
       ) : profile.isError ? (
-        <LoadFailed what="Your choices" onRetry={() => void profile.refetch()} />
+        <LoadFailed what="your notification settings" onRetry={() => void profile.refetch()} />
       ) : (
         <>
           <div className="divide-y divide-line border-t border-line pb-4">
@@ -61,11 +61,11 @@ export function NotificationsSection() {
             ))}
           </div>
           <Group
-            title="By e-mail, too"
-            lead="One mail that sums up what you have not read, sent only when there is something new. Each has a link that ends them. Mails about your account's safety always come."
+            title="Email digest"
+            lead="Get a summary of unread notifications, only when there's something new. You can unsubscribe at any time. We always send security emails."
           >
             <ChoiceCards
-              label="Mails about notifications"
+              label="Email digest"
               name="notify_by_email"
               choices={rhythms}
               value={rhythm}

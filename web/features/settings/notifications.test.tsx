@@ -30,12 +30,12 @@ async function show(answer: (body: Record<string, boolean>) => FakeAnswer | Prom
     method === 'PATCH' ? answer(body as Record<string, boolean>) : [200, aProfile('alice', all)],
   )
   await renderPage(<NotificationsSection />)
-  await screen.findByRole('switch', { name: 'Somebody follows you' })
+  await screen.findByRole('switch', { name: 'Someone follows you' })
   return requests
 }
 
-const follows = () => screen.getByRole<HTMLInputElement>('switch', { name: 'Somebody follows you' })
-const likes = () => screen.getByRole<HTMLInputElement>('switch', { name: /^Somebody likes/ })
+const follows = () => screen.getByRole<HTMLInputElement>('switch', { name: 'Someone follows you' })
+const likes = () => screen.getByRole<HTMLInputElement>('switch', { name: /^Someone likes/ })
 
 test('a choice shows at once, is saved by itself, and is known to the rest of the page', async () => {
   const requests = await show((body) => [200, aProfile('alice', { ...all, ...body })])
@@ -62,7 +62,7 @@ test('of several choices only the one that could not be saved is taken back, wit
   expect([follows().checked, likes().checked]).toEqual([false, false])
   answerFirst()
   await waitFor(() => expect(follows().checked).toBe(true))
-  expect((await screen.findByRole('alert')).textContent).toBe('Not saved. Not now.')
+  expect((await screen.findByRole('alert')).textContent).toBe("Couldn't save. Not now.")
   await waitFor(() => expect(getSession().user?.profile.notify_on_own_video_liked).toBe(false))
   expect(likes().checked).toBe(false)
 })
@@ -83,11 +83,11 @@ test('the last word on a choice is what is saved, however quickly it was said', 
   expect(follows().checked).toBe(true)
 })
 
-test('what could not be loaded can be asked for again', async () => {
+test("what Couldn't load can be asked for again", async () => {
   let fails = true
   fakeApi(() => (fails ? [503, { detail: 'Not now.' }] : [200, aProfile('alice', all)]))
   await renderPage(<NotificationsSection />)
-  expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded')
+  expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load")
   fails = false
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findAllByRole('switch')).toHaveLength(4)
@@ -106,6 +106,6 @@ test('mails that sum up what is unread are off, daily or weekly, and off where i
   expect(requests.at(-1)?.body).toEqual({ notify_by_email: 'weekly' })
   works = false
   await user.click(choice(/^Daily/))
-  expect((await screen.findByRole('alert')).textContent).toBe('Not saved. Not now.')
+  expect((await screen.findByRole('alert')).textContent).toBe("Couldn't save. Not now.")
   expect(choice(/^Weekly/).checked).toBe(true)
 })

@@ -26,7 +26,7 @@ export function NewPasskeyDialog({ open, onClose, onDone }: NewPasskeyDialogProp
       open={open}
       onClose={onClose}
       title="Add a passkey"
-      description="Your browser asks next where to keep it: on this device, your phone or a security key."
+      description="Your browser will ask where to save it: this device, your phone or a security key."
     >
       <NewPasskeyForm
         onCancel={onClose}
@@ -49,7 +49,7 @@ function NewPasskeyForm({
   return (
     <NameForm
       start={deviceName(navigator.userAgent)}
-      hint="To tell it from your others."
+      hint="Helps you recognise this passkey."
       button="Add passkey"
       busyText="Waiting for your browser..."
       onCancel={onCancel}

@@ -26,23 +26,21 @@ export function PasskeysGroup({ onCodes }: { onCodes: (codes: readonly string[])
   return (
     <Group
       title="Passkeys"
-      lead="Sign in with your fingerprint, face, PIN or security key, without a password. They also count as your second step."
+      lead="Log in with your fingerprint, face, PIN or security key instead of a password. Passkeys also work as your second step."
       action={supported && <Button onClick={() => setDialog('new')}>Add a passkey</Button>}
     >
       {!supported && (
         <Notice tone="info">
-          <p>This browser cannot use passkeys here. Open Settings in another browser to add one.</p>
+          <p>This browser doesn't support passkeys. Open Settings in a different browser to add one.</p>
         </Notice>
       )}
       <div ref={list} tabIndex={-1}>
         {passkeys.isPending ? (
           <RowsSkeleton rows={1} label="Loading passkeys" />
         ) : passkeys.isError ? (
-          <LoadFailed what="Your passkeys" onRetry={() => void passkeys.refetch()} />
+          <LoadFailed what="your passkeys" onRetry={() => void passkeys.refetch()} />
         ) : passkeys.data.length === 0 ? (
-          <NothingYet>
-            No passkey yet. The ones you add appear here, with when they were last used.
-          </NothingYet>
+          <NothingYet>No passkeys yet.</NothingYet>
         ) : (
           <Rows label="Passkeys">
             {passkeys.data.map((passkey) => (
@@ -68,7 +66,7 @@ export function PasskeysGroup({ onCodes }: { onCodes: (codes: readonly string[])
       <RemoveDialog
         open={removed !== null}
         title={`Remove ${removed?.name ?? 'the passkey'}?`}
-        action="Remove it"
+        action="Remove passkey"
         call={() => api(removePasskey, { params: { id: removed?.id ?? 0 } })}
         onClose={() => setDialog(null)}
         onDone={() => {
@@ -76,7 +74,7 @@ export function PasskeysGroup({ onCodes }: { onCodes: (codes: readonly string[])
           list.current?.focus()
         }}
       >
-        It does not sign you in any more. Your device may go on offering it until you delete it there, too.
+        You won't be able to log in with it. Delete it from your device too, or it may still be offered.
       </RemoveDialog>
     </Group>
   )

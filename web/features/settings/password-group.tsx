@@ -23,7 +23,7 @@ export function PasswordGroup() {
   return (
     <Group
       title="Password"
-      lead="Changing it logs you out everywhere else."
+      lead="Changing your password logs you out on all other devices."
       action={
         state !== 'open' && (
           <Button ref={change} onClick={() => setState('open')}>
@@ -51,7 +51,7 @@ function Changed() {
   const notice = useFocusOnce()
   return (
     <Notice ref={notice} tone="success" polite title="Your password has been changed.">
-      <p className="text-quiet">Everywhere else you have been logged out.</p>
+      <p className="text-quiet">You've been logged out on all other devices.</p>
     </Notice>
   )
 }
@@ -126,7 +126,7 @@ export function SetPasswordGroup({ email }: { email: string }) {
   return (
     <Group
       title="Password"
-      lead="You have none yet: you sign in another way. With one you have a second way in."
+      lead="You don't have a password. Set one as another way to log in."
       action={
         !sent && (
           <Button
@@ -154,10 +154,10 @@ export function SetPasswordGroup({ email }: { email: string }) {
 function MailSent({ email }: { email: string }) {
   const notice = useFocusOnce()
   return (
-    <Notice ref={notice} tone="success" polite title="A mail is on its way.">
+    <Notice ref={notice} tone="success" polite title="Check your email">
       <p className="text-quiet">
-        Follow the link in it, at <span className="font-medium wrap-anywhere text-ink">{email}</span>, within
-        one hour. Setting a password logs you out everywhere.
+        We sent a link to <span className="font-medium wrap-anywhere text-ink">{email}</span>. It expires in
+        one hour. Setting a password logs you out on all devices.
       </p>
     </Notice>
   )

@@ -26,8 +26,8 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
     <Dialog
       open={codes !== null}
       onClose={() => (kept ? close() : setLeaving(true))}
-      title="Keep your recovery codes"
-      description="Each of them signs you in once when your phone or passkey is not at hand. They are shown only now."
+      title="Save your recovery codes"
+      description="Use a code to log in if you lose your phone or passkey. Each code works once. You won't see them again."
     >
       <div className="flex flex-col gap-5 pt-1">
         <ul
@@ -55,18 +55,18 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
           </Button>
         </div>
         <Checkbox
-          label="I have put them in a safe place"
+          label="I've saved my recovery codes"
           checked={kept}
           onChange={(event) => setKept(event.target.checked)}
         />
         {leaving && !kept && (
-          <Notice tone="danger" urgent title="They cannot be shown again.">
+          <Notice tone="danger" urgent title="You won't see these codes again.">
             <p className="text-quiet">
-              Without them, losing your phone or passkey can lock you out. You can make new ones later.
+              Without them you could be locked out. You can generate new codes later.
             </p>
             <div className="mt-2">
               <Button size="sm" onClick={close}>
-                Close without them
+                Close without saving
               </Button>
             </div>
           </Notice>

@@ -33,18 +33,16 @@ export function RecoveryGroup({ left, onCodes }: RecoveryGroupProps) {
           {left} of {limits.recoveryCodes} left
         </Badge>
       }
-      lead="For when your phone or passkey is not at hand. Each works once."
+      lead="Log in without your phone or passkey. Each code works once."
       action={
         <Button ref={button} onClick={() => setAsking(true)}>
-          Make new ones
+          Generate new codes
         </Button>
       }
     >
-      <Dialog open={asking} onClose={() => setAsking(false)} title="Make new recovery codes?">
+      <Dialog open={asking} onClose={() => setAsking(false)} title="Generate new codes?">
         <div className="flex flex-col gap-5 pt-1">
-          <p className="text-14 text-ink">
-            You get {limits.recoveryCodes} new ones. Those you kept before stop working.
-          </p>
+          <p className="text-14 text-ink">Your current codes will stop working.</p>
           {problem !== null && (
             <Notice tone="danger" urgent>
               <p>{problem}</p>

@@ -4,7 +4,7 @@ import { pageHead } from '../shell/page-head.ts'
 export function sectionHead(section: string | null, path: string, publicUrl: string) {
   return pageHead({
     title: section === null ? 'Settings' : `${section}, Settings`,
-    description: 'For you alone.',
+    description: 'Only you can see this page.',
     publicUrl,
     path,
     unlisted: true,

@@ -114,7 +114,7 @@ export function LoadFailed({ what, onRetry }: { what: string; onRetry: () => voi
       role="alert"
       className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-line bg-raised px-4 py-3 text-14"
     >
-      <p>{what} could not be loaded.</p>
+      <p>Couldn't load {what}.</p>
       <Button size="sm" onClick={onRetry}>
         Try again
       </Button>

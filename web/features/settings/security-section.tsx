@@ -17,15 +17,15 @@ export function SecuritySection() {
   // Whatever made them, they are shown here, once.
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   return (
-    <Section title="Security" lead="How you sign in, and where you are signed in.">
+    <Section title="Security" lead="Manage how you log in and where you're logged in.">
       {security.data !== undefined && <ModeratorsRequest security={security.data} />}
       {security.isPending ? (
         <Group title="Authenticator app">
           <RowsSkeleton rows={1} label="Loading" />
         </Group>
       ) : security.isError ? (
-        <Group title="Two-step sign-in">
-          <LoadFailed what="How you sign in" onRetry={() => void security.refetch()} />
+        <Group title="Two-step verification">
+          <LoadFailed what="your login settings" onRetry={() => void security.refetch()} />
         </Group>
       ) : (
         <AuthenticatorGroup security={security.data} onCodes={setCodes} />
@@ -50,10 +50,9 @@ function ModeratorsRequest({ security }: { security: AccountSecurity }) {
   const { isModerator } = useSession()
   if (!isModerator || hasSecondFactor(security)) return null
   return (
-    <Notice tone="danger" title="Moderators need a second step" className="mb-8">
+    <Notice tone="danger" title="Turn on two-step verification" className="mb-8">
       <p className="text-quiet">
-        Your account can hide videos and ban people. Set up an authenticator app or a passkey below, so that a
-        stolen password alone opens nothing.
+        Moderator accounts can hide videos and ban users. Protect yours with an authenticator app or passkey.
       </p>
     </Notice>
   )

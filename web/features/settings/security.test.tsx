@@ -98,7 +98,7 @@ test('an authenticator is set up by its code, and the recovery codes are shown u
     'one-time-code',
   ])
   await user.type(field, '123 456{Enter}')
-  const dialog = await screen.findByRole('dialog', { name: 'Keep your recovery codes' })
+  const dialog = await screen.findByRole('dialog', { name: 'Save your recovery codes' })
   expect(
     within(dialog)
       .getAllByRole('listitem')
@@ -108,9 +108,9 @@ test('an authenticator is set up by its code, and the recovery codes are shown u
 
   expect(within(dialog).getByRole('button', { name: 'Done' })).toHaveProperty('disabled', true)
   act(() => pressEscape(dialog))
-  expect(within(dialog).getByRole('alert').textContent).toContain('They cannot be shown again.')
+  expect(within(dialog).getByRole('alert').textContent).toContain("You won't see these codes again.")
   expect(screen.getByText('code-3')).toBeTruthy()
-  await user.click(within(dialog).getByRole('checkbox', { name: 'I have put them in a safe place' }))
+  await user.click(within(dialog).getByRole('checkbox', { name: "I've saved my recovery codes" }))
   await user.click(within(dialog).getByRole('button', { name: 'Done' }))
   await waitFor(() => expect(screen.queryByText('code-3')).toBeNull())
 })
@@ -136,9 +136,9 @@ test('a session elsewhere is ended and gone from the list; ending this one is lo
   await show({ 'DELETE /auth/sessions/2/': [204], 'POST /token/blacklist/': [200, {}] })
   const rows = within(screen.getByRole('list', { name: 'Sessions' })).getAllByRole('listitem')
   expect(rows[0]?.textContent).toContain('This device')
-  await user.click(screen.getByRole('button', { name: 'End the session Firefox on Windows' }))
+  await user.click(screen.getByRole('button', { name: 'Log out Firefox on Windows' }))
   await waitFor(() => expect(screen.queryByText('Firefox on Windows')).toBeNull())
-  expect(screen.queryByRole('button', { name: 'End all other sessions' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Log out all other sessions' })).toBeNull()
   expect(document.activeElement).not.toBe(document.body)
   await user.click(screen.getByRole('button', { name: 'Log out' }))
   await waitFor(() => expect(left).toEqual(['/']))
@@ -148,11 +148,11 @@ test('a session elsewhere is ended and gone from the list; ending this one is lo
 
 test('all other sessions end once that was confirmed', async () => {
   const requests = await show({ 'DELETE /auth/sessions/': [204] })
-  await user.click(screen.getByRole('button', { name: 'End all other sessions' }))
+  await user.click(screen.getByRole('button', { name: 'Log out all other sessions' }))
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(requests.filter(({ method }) => method === 'DELETE')).toEqual([])
-  await user.click(screen.getByRole('button', { name: 'End all other sessions' }))
-  await user.click(screen.getByRole('button', { name: 'End them' }))
+  await user.click(screen.getByRole('button', { name: 'Log out all other sessions' }))
+  await user.click(screen.getByRole('button', { name: 'Log out all' }))
   await waitFor(() => expect(screen.queryByText('Firefox on Windows')).toBeNull())
   expect(screen.getByText('Chrome on Linux')).toBeTruthy()
 })
@@ -167,7 +167,7 @@ test('the only way in is not removed, and the reason is said', async () => {
   )
   await user.click(await screen.findByRole('button', { name: 'Remove Old key' }))
   const dialog = screen.getByRole('dialog', { name: 'Remove Old key?' })
-  await user.click(within(dialog).getByRole('button', { name: 'Remove it' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Remove passkey' }))
   await waitFor(() =>
     expect(within(dialog).getByRole('alert').textContent).toBe('This is the only way into your account.'),
   )
@@ -189,18 +189,18 @@ test('a passkey is renamed in its place', async () => {
 
 test('a browser without passkeys is told so', async () => {
   await show()
-  expect(screen.getByText(/This browser cannot use passkeys/)).toBeTruthy()
+  expect(screen.getByText(/This browser doesn't support passkeys/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull()
 })
 
 test('a moderator without a second step is asked to set one up, and nobody else is', async () => {
   storeUser(aProfile('alice', { is_moderator: true }))
   await show()
-  expect(await screen.findByText('Moderators need a second step')).toBeTruthy()
+  expect(await screen.findByText('Turn on two-step verification')).toBeTruthy()
   cleanup()
   await show({}, { has_authenticator: true, recovery_codes_left: 10 })
   await screen.findByText('10 of 10 left')
-  expect(screen.queryByText('Moderators need a second step')).toBeNull()
+  expect(screen.queryByText('Turn on two-step verification')).toBeNull()
 })
 
 test('linking another sign-in remembers why one left, and goes there', async () => {
@@ -223,7 +223,7 @@ test('linking another sign-in remembers why one left, and goes there', async () 
 
 test('where no other site is set up and none is linked, there is nothing to link', async () => {
   await show()
-  expect(screen.queryByText('Linked sign-ins')).toBeNull()
+  expect(screen.queryByText('Linked accounts')).toBeNull()
 })
 
 test('a QR code is one path of its dark runs', () => {

@@ -32,15 +32,15 @@ export function SessionsGroup() {
 
   return (
     <Group
-      title="Where you are logged in"
-      lead="If you do not know one of these, end it and change your password."
-      action={others > 0 && <Button onClick={() => setEndingOthers(true)}>End all other sessions</Button>}
+      title="Active sessions"
+      lead="Don't recognise a session? Log it out and change your password."
+      action={others > 0 && <Button onClick={() => setEndingOthers(true)}>Log out all other sessions</Button>}
     >
       <div ref={list} tabIndex={-1}>
         {sessions.isPending ? (
           <RowsSkeleton label="Loading sessions" />
         ) : sessions.isError ? (
-          <LoadFailed what="Your sessions" onRetry={() => void sessions.refetch()} />
+          <LoadFailed what="your sessions" onRetry={() => void sessions.refetch()} />
         ) : (
           <Rows label="Sessions">
             {sorted?.map((session) => (
@@ -55,14 +55,14 @@ export function SessionsGroup() {
       </div>
       <RemoveDialog
         open={endingOthers}
-        title="End all other sessions?"
-        action="End them"
+        title="Log out all other sessions?"
+        action="Log out all"
         call={() => api(endOtherSessions, {})}
         onClose={() => setEndingOthers(false)}
-        onDone={() => gone(({ is_current }) => !is_current, 'You are logged out everywhere else.')}
+        onDone={() => gone(({ is_current }) => !is_current, 'All other sessions logged out.')}
       >
-        {others === 1 ? 'The other device is' : `The ${others} other devices are`} logged out at once. This
-        one stays.
+        This logs out {others === 1 ? '1 other device' : `${others} other devices`}. You'll stay logged in
+        here.
       </RemoveDialog>
     </Group>
   )
@@ -83,7 +83,7 @@ function SessionRow({ session, onEnded }: { session: Session; onEnded: () => voi
           {session.address !== null && <span>{session.address}</span>}
           <span>
             {is_current ? (
-              'In use now'
+              'Active now'
             ) : (
               <>
                 Last used <RelativeTime time={session.last_used_at} />
@@ -113,14 +113,14 @@ function SessionRow({ session, onEnded }: { session: Session; onEnded: () => voi
         ) : (
           <Button
             size="sm"
-            aria-label={`End the session ${device}`}
+            aria-label={`Log out ${device}`}
             busy={busy}
-            busyText="Ending..."
+            busyText="Logging out..."
             onClick={async () => {
               if ((await run(() => api(endSession, { params: { id: session.id } }))) !== null) onEnded()
             }}
           >
-            End
+            Log out
           </Button>
         )
       }

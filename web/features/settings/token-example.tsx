@@ -7,10 +7,10 @@ export function TokenExample() {
   const line = `curl -H "Authorization: Bearer $TOKEN" ${window.location.origin}/api/collections/`
   return (
     <Group
-      title="Using one"
+      title="Use a token"
       lead={
         <>
-          A token goes where a session's would. Everything it can do is in the{' '}
+          Send the token in the Authorization header. See the{' '}
           <a href="/api/docs" className={textLink}>
             API documentation
           </a>

@@ -24,7 +24,7 @@ export function TokensSection() {
   return (
     <Section
       title="Access tokens"
-      lead="For scripts and extensions that work with your account. None of them gets at your password, sessions or other tokens."
+      lead="Give scripts and extensions access to your account. Tokens can't access your password, sessions or other tokens."
     >
       <Group
         title="Your tokens"
@@ -38,11 +38,9 @@ export function TokensSection() {
           {tokens.isPending ? (
             <RowsSkeleton label="Loading tokens" />
           ) : tokens.isError ? (
-            <LoadFailed what="Your tokens" onRetry={() => void tokens.refetch()} />
+            <LoadFailed what="your tokens" onRetry={() => void tokens.refetch()} />
           ) : tokens.data.length === 0 ? (
-            <NothingYet>
-              No token yet. Create one for each script, so that you can remove them one by one.
-            </NothingYet>
+            <NothingYet>No tokens yet. Create one per script so you can revoke them individually.</NothingYet>
           ) : (
             <Rows label="Tokens">
               {tokens.data.map((token) => (
@@ -56,8 +54,8 @@ export function TokensSection() {
       <NewTokenDialog open={creating} onClose={() => setCreating(false)} />
       <RemoveDialog
         open={removing !== null}
-        title={`Remove ${removing?.name ?? 'the token'}?`}
-        action="Remove it"
+        title={`Revoke ${removing?.name ?? 'the token'}?`}
+        action="Revoke token"
         call={() => api(removeAccessToken, { params: { id: removing?.id ?? 0 } })}
         onClose={() => setRemoving(null)}
         onDone={() => {
@@ -67,7 +65,7 @@ export function TokensSection() {
           list.current?.focus()
         }}
       >
-        Whatever uses it stops working at once.
+        Anything using this token will stop working immediately.
       </RemoveDialog>
     </Section>
   )
@@ -104,13 +102,13 @@ function TokenRow({ token, onRemove }: { token: AccessToken; onRemove: () => voi
             )}
           </span>
           {!isOver && (
-            <span>{expires_at === null ? 'Does not expire' : `Expires on ${dayOf(expires_at)}`}</span>
+            <span>{expires_at === null ? "Doesn't expire" : `Expires on ${dayOf(expires_at)}`}</span>
           )}
         </>
       }
       action={
-        <Button size="sm" aria-label={`Remove ${name}`} onClick={onRemove}>
-          Remove
+        <Button size="sm" aria-label={`Revoke ${name}`} onClick={onRemove}>
+          Revoke
         </Button>
       }
     />

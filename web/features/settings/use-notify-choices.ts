@@ -26,7 +26,7 @@ export function useNotifyChoices(username: string, profile: Profile | undefined)
       const saved = await api(updateProfile, { params: { username }, body: { [choice]: value } })
       keep(choice, saved)
     } catch (error) {
-      problem = `Not saved. ${problemText(error)}`
+      problem = `Couldn't save. ${problemText(error)}`
     }
     // A later choice of the same kind is still to be saved, and shows.
     if (latest.current[choice] !== turn) return

@@ -14,25 +14,25 @@ export function WatchedGroup() {
   return (
     <Group
       title="Watched videos"
-      lead="Videos that you marked as watched. Nobody else sees these marks."
+      lead="Only you can see which videos you've watched."
       action={
         <Button aria-haspopup="dialog" onClick={() => setAsking(true)}>
-          Clear watched videos
+          Clear watch history
         </Button>
       }
     >
       <RemoveDialog
         open={asking}
-        title="Clear watched videos?"
+        title="Clear watch history?"
         action="Clear"
         call={() => api(clearWatched, {})}
         onClose={() => setAsking(false)}
         onDone={() => {
-          toast('No video is marked as watched any more.', { tone: 'success' })
+          toast('Watch history cleared.', { tone: 'success' })
           void client.invalidateQueries()
         }}
       >
-        All marks are gone for good. Your bookmarks stay as they are.
+        You can't undo this. Your bookmarks won't change.
       </RemoveDialog>
     </Group>
   )

@@ -9,8 +9,8 @@ export function ErrorPage() {
   return (
     <WhenReached>
       <Message
-        title="Something went wrong on our side"
-        text="The page could not be shown. Trying again often helps; if it does not, please tell us."
+        title="Something went wrong"
+        text="We couldn't load this page. Try again, and contact us if the problem continues."
       >
         <TryAgain />
         <Link to="/" className={buttonClass()}>
@@ -26,8 +26,8 @@ export function WhenReached({ children }: { children: ReactNode }) {
   if (useReachable()) return children
   return (
     <Message
-      title="This page cannot be reached"
-      text="You are offline, or the site is. The page comes by itself as soon as it can, and what you were writing is kept."
+      title="You're offline"
+      text="Check your connection. This page will reload when you're back online, and your drafts are saved."
     >
       <Button tone="accent" onClick={() => window.location.reload()}>
         Try again

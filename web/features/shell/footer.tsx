@@ -28,7 +28,7 @@ export function Footer() {
         <div className="flex flex-col items-start gap-4">
           <Logo />
           <p className="max-w-80 text-14 text-quiet">
-            Save, organise and share the videos you find around the web. We keep the links, never the files.
+            Save, organise and share videos from around the web. We store links, not videos.
           </p>
           <ThemeSwitch name="footer-theme" />
           <CoverAgain className={link} />

@@ -28,7 +28,7 @@ export function Header() {
         setSideMenu(() => module.SlideOutMenu)
         setOpen(true)
       },
-      () => toast('The menu could not be loaded. Please try again.', { tone: 'danger' }),
+      () => toast("Couldn't open the menu. Try again.", { tone: 'danger' }),
     )
   }
 

@@ -14,7 +14,5 @@ export function NavigationProgress() {
       for (const stop of stops) stop()
     }
   }, [router])
-  return (
-    isOnItsWay && <div role="progressbar" aria-label="Loading the page" className="navigation-progress" />
-  )
+  return isOnItsWay && <div role="progressbar" aria-label="Loading page" className="navigation-progress" />
 }

@@ -8,8 +8,8 @@ export function NotFoundPage() {
   return (
     <Message
       code="404"
-      title="This page is not in any vault"
-      text="The address leads nowhere. It may be mistyped, or what was here is gone."
+      title="Page not found"
+      text="The link may be wrong, or the page may have been removed."
     >
       <Link to="/" className={buttonClass('accent')}>
         Go back home

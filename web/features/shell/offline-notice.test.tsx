@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const notice = () => screen.queryByText(/^Reelmark cannot be reached\./)
+const notice = () => screen.queryByText(/^You're offline\./)
 
 test('says so when a call finds nobody, and goes on when the server is back', async () => {
   let there = true
@@ -52,7 +52,7 @@ test('looks for the server by itself, and a call that comes through is as good',
 
 test('a page that broke because nobody was there says that, and not that it is our fault', async () => {
   await renderPage(<ErrorPage />)
-  expect(screen.getByRole('heading').textContent).toBe('Something went wrong on our side')
+  expect(screen.getByRole('heading').textContent).toBe('Something went wrong')
   serverAnswered(false)
-  await waitFor(() => expect(screen.getByRole('heading').textContent).toBe('This page cannot be reached'))
+  await waitFor(() => expect(screen.getByRole('heading').textContent).toBe("You're offline"))
 })

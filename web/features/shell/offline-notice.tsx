@@ -23,8 +23,7 @@ export function OfflineNotice() {
       {!reachable && (
         <p className="flex max-w-[68ch] items-center gap-3 rounded-card border border-line-strong bg-raised px-4 py-3 text-14 text-ink">
           <WifiOff aria-hidden="true" className="size-5 shrink-0 text-accent-ink" strokeWidth={1.75} />
-          Reelmark cannot be reached. What you type is kept; the page goes on by itself when the connection is
-          back.
+          You're offline. Your drafts are saved, and we'll reconnect automatically.
         </p>
       )}
     </div>

@@ -38,7 +38,7 @@ export function pageHead({
   unlisted = false,
 }: PageFacts) {
   const fullTitle =
-    title === null ? 'Reelmark: your vault for videos from around the web' : `${title} · Reelmark`
+    title === null ? 'Reelmark: save, organise and share videos from anywhere' : `${title} · Reelmark`
   const url = publicUrl + path
   const text = shortened(description, 200)
   const picture = image === null || image === undefined ? null : new URL(image, publicUrl).href

@@ -11,25 +11,22 @@ export function RecruitingBanner() {
     <aside aria-label="Join us" className="recruiting-banner border-b border-line bg-sunken">
       <div className="page flex items-center gap-3 py-1.5 text-13 text-quiet sm:justify-center">
         <p>
-          Reelmark is young: we want your suggestions, and look for moderators and developers.{' '}
-          {chat === null ? (
-            'See '
-          ) : (
+          Reelmark is in beta. Send us suggestions, or join as a moderator or developer.{' '}
+          {chat !== null && (
             <>
               <a
                 href={chat}
                 rel="noopener"
                 className="font-medium text-accent-ink underline underline-offset-2"
               >
-                Join our chat
-              </a>{' '}
-              or see{' '}
+                Chat with us
+              </a>
+              {' · '}
             </>
           )}
           <Link to="/careers" className="font-medium text-accent-ink underline underline-offset-2">
-            who we need
+            Open roles
           </Link>
-          .
         </p>
         <IconButton
           label="Dismiss"

@@ -37,19 +37,19 @@ const groups: readonly { title: string; forModerators?: true; shortcuts: readonl
     shortcuts: [
       one('j', 'Next'),
       one('k', 'Previous'),
-      either(['←', '→', '↑', '↓'], 'Neighbour'),
+      either(['←', '→', '↑', '↓'], 'Move in the grid'),
       one('Enter', 'Open'),
     ],
   },
   {
-    title: 'On a bookmark, or its card',
+    title: 'On a bookmark or card',
     shortcuts: [one('l', 'Like'), one('c', 'Collect'), one('w', 'Watch later')],
   },
   {
-    title: 'In the moderators’ queue',
+    title: 'Moderation queue',
     forModerators: true,
     shortcuts: [
-      either(['j', 'k'], 'Next, previous case'),
+      either(['j', 'k'], 'Next / previous case'),
       one('a', 'Approve'),
       one('r', 'Reject'),
       one('e', 'Edit'),
@@ -61,7 +61,7 @@ const groups: readonly { title: string; forModerators?: true; shortcuts: readonl
     ],
   },
   {
-    title: 'While a channel or collection plays',
+    title: 'While playing a collection',
     shortcuts: [one('Shift N', 'Next video'), one('Shift P', 'Previous video')],
   },
 ]
@@ -113,7 +113,7 @@ export function SingleKeysSwitch({ className = '' }: { className?: string }) {
   return (
     <Switch
       label="Single-key shortcuts"
-      hint="Turn them off if you speak to your device, or press keys unawares. The arrows still work."
+      hint="Turn off if you use voice control or press keys by accident. Arrow keys still work."
       checked={useSingleKeys()}
       onChange={(event) => setSingleKeys(event.target.checked)}
       className={className}

@@ -27,7 +27,7 @@ export function QueuePanel({ view, through }: { view: QueueView; through: PlayTh
   usePageKeys({ N: () => goTo(next), P: () => goTo(previous) })
   const list = useCurrentInSight(`${queue.results[index]?.id} ${isOpen}`)
   const total = queue.count.toLocaleString('en')
-  const where = position === null ? `of about ${total}` : `${position.toLocaleString('en')} of ${total}`
+  const where = position === null ? `About ${total} videos` : `${position.toLocaleString('en')} of ${total}`
   return (
     <section
       aria-labelledby="queue"
@@ -37,7 +37,7 @@ export function QueuePanel({ view, through }: { view: QueueView; through: PlayTh
         <ListVideo aria-hidden="true" className="mr-2 size-5 shrink-0 text-quiet" strokeWidth={1.75} />
         <div className="min-w-0 flex-1">
           <h2 id="queue" className="truncate text-14 font-semibold">
-            <span className="sr-only">Playing </span>
+            <span className="sr-only">Now playing: </span>
             <Link
               to="/users/$username"
               params={{ username: queue.user_username }}
@@ -60,7 +60,7 @@ export function QueuePanel({ view, through }: { view: QueueView; through: PlayTh
           <ChevronRight aria-hidden="true" className="size-5" strokeWidth={1.75} />
         </Step>
         <IconButton
-          label={isOpen ? 'Hide the list' : 'Show the list'}
+          label={isOpen ? 'Hide queue' : 'Show queue'}
           aria-expanded={isOpen}
           aria-controls={listId}
           className="lg:hidden"
@@ -82,7 +82,7 @@ export function QueuePanel({ view, through }: { view: QueueView; through: PlayTh
         </ol>
         <div className="border-t border-line px-4">
           <Switch
-            label="Play the next by itself"
+            label="Autoplay"
             className="py-1!"
             checked={playOn}
             onChange={(event) => setPlayOn(event.target.checked)}
@@ -90,7 +90,7 @@ export function QueuePanel({ view, through }: { view: QueueView; through: PlayTh
         </div>
       </div>
       <p role="status" className="sr-only">
-        {through.isEnded && next === null ? 'That was the last one.' : ''}
+        {through.isEnded && next === null ? 'End of the collection.' : ''}
       </p>
     </section>
   )

@@ -41,10 +41,10 @@ export function UpNext({ title, onGo, onCancel }: { title: string; onGo: () => v
   return (
     <div className="absolute inset-0 flex flex-col items-center justify-center gap-4 overflow-hidden bg-picture-shade p-4 text-center text-picture-ink">
       <p className="max-w-[48ch] text-16 sm:text-20">
-        <span className="line-clamp-3 font-medium wrap-anywhere">Next: {title}</span>
         <span aria-hidden="true" className="text-14 tabular-nums">
-          in {Math.max(0, left)}
-        </span>
+          Up next in {Math.max(0, left)}:
+        </span>{' '}
+        <span className="line-clamp-3 font-medium wrap-anywhere">{title}</span>
       </p>
       <div className="flex gap-2">
         <Button ref={cancel} onClick={onCancel}>
@@ -55,7 +55,7 @@ export function UpNext({ title, onGo, onCancel }: { title: string; onGo: () => v
         </Button>
       </div>
       <p role="status" className="sr-only">
-        Next: {title}, in {seconds} seconds. Escape cancels.
+        Up next: {title}. Plays in {seconds} seconds. Press Escape to cancel.
       </p>
     </div>
   )

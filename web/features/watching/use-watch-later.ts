@@ -23,7 +23,7 @@ export function useWatchLater({ videoId, isInWatchLater = false }: ToWatch) {
     send: () => api(toggleWatchLater, { params: { id: videoId } }),
     isOnIn: (reply) => reply.is_in_watch_later,
     onReply: (reply) => keepWatchLater(client, videoId, reply.is_in_watch_later),
-    onFailure: () => toast('Watch Later could not be changed.', { tone: 'danger' }),
+    onFailure: () => toast("Couldn't update Watch Later. Try again.", { tone: 'danger' }),
   })
   return { isInWatchLater: isOn, toggle: () => signedIn() && toggle() }
 }

@@ -22,7 +22,7 @@ export function useWatched({ videoId, isWatched = false }: Watched) {
     send: (on) => api(on ? markWatched : unmarkWatched, { params: { id: videoId } }),
     isOnIn: (reply) => reply.is_watched,
     onReply: (reply) => keepWatched(client, videoId, reply.is_watched),
-    onFailure: () => toast('The mark could not be changed.', { tone: 'danger' }),
+    onFailure: () => toast("Couldn't update watched status. Try again.", { tone: 'danger' }),
   })
   return { isWatched: isOn, toggle: () => signedIn() && toggle() }
 }

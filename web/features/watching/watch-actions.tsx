@@ -29,7 +29,7 @@ export function WatchActions({ bookmark }: { bookmark: Bookmark }) {
       </Button>
       <Button size="sm" className={watched.isWatched ? on : narrow} onClick={watched.toggle}>
         <WatchedIcon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
-        {watched.isWatched ? 'Watched' : 'Mark watched'}
+        {watched.isWatched ? 'Watched' : 'Mark as watched'}
       </Button>
     </div>
   )

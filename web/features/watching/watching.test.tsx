@@ -92,7 +92,7 @@ test('a video is marked as watched by hand, on its page and on its cards', async
       { id: 5, video_id: 4 },
     ],
   })
-  await user.click(button('Mark watched'))
+  await user.click(button('Mark as watched'))
   expect(button('Watched')).toBeTruthy()
   await waitFor(() =>
     expect(page.client.getQueryData(list)).toEqual({
@@ -103,7 +103,7 @@ test('a video is marked as watched by hand, on its page and on its cards', async
     }),
   )
   await user.click(button('Watched'))
-  expect(button('Mark watched')).toBeTruthy()
+  expect(button('Mark as watched')).toBeTruthy()
   await waitFor(() =>
     expect(sent('/videos/9/watched/').map(({ method }) => method)).toEqual(['POST', 'DELETE']),
   )
@@ -112,11 +112,11 @@ test('a video is marked as watched by hand, on its page and on its cards', async
 test('what the server does not take is taken back, and said', async () => {
   await show(() => 'offline')
   await user.click(button('Watch later'))
-  expect(await screen.findByText('Watch Later could not be changed.')).toBeTruthy()
+  expect(await screen.findByText("Couldn't update Watch Later. Try again.")).toBeTruthy()
   await waitFor(() => expect(button('Watch later')).toBeTruthy())
-  await user.click(button('Mark watched'))
-  expect(await screen.findByText('The mark could not be changed.')).toBeTruthy()
-  await waitFor(() => expect(button('Mark watched')).toBeTruthy())
+  await user.click(button('Mark as watched'))
+  expect(await screen.findByText("Couldn't update watched status. Try again.")).toBeTruthy()
+  await waitFor(() => expect(button('Mark as watched')).toBeTruthy())
 })
 
 test('visitors are led to the login, with the way back', async () => {
