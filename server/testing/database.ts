@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { migrate } from '../core/database.ts'
+import { migrate } from '../core/database/migrate.ts'
 import { startEmbeddedPostgres } from '../core/embedded-postgres.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
