@@ -1,7 +1,8 @@
 /** Databases to measure on: in a cluster of their own beside the tests', made once and kept. */
 import path from 'node:path'
 import postgres from 'postgres'
-import { connect, migrate } from '../server/core/database.ts'
+import { migrate } from '../server/core/database/migrate.ts'
+import { connect } from '../server/core/database.ts'
 import { startEmbeddedPostgres } from '../server/core/embedded-postgres.ts'
 import { loadSampleContent } from '../server/sample-content/load.ts'
 import { fill, sizeOf } from './data.ts'

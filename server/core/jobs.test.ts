@@ -58,3 +58,21 @@ describe('a job', () => {
     expect(failures).toBe(-1)
   })
 })
+
+describe('a queue', () => {
+  it('gets its new settings when a later version of the program changes them', async () => {
+    const settings = () =>
+      db`select name, retry_limit, expire_seconds from jobs.queue where name in ('greet', 'wave') order by name`
+    expect(await settings()).toEqual([{ name: 'greet', retry_limit: 2, expire_seconds: 10 }])
+    const changed = { ...greet, retries: 5 }
+    const wave = { ...greet, name: 'wave' }
+    const later = await startJobs(database.url, () => [changed, wave], openLog({ logLevel: 'silent' }), {
+      work: false,
+    })
+    await later.stop()
+    expect(await settings()).toEqual([
+      { name: 'greet', retry_limit: 5, expire_seconds: 10 },
+      { name: 'wave', retry_limit: 2, expire_seconds: 10 },
+    ])
+  })
+})

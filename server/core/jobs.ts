@@ -1,5 +1,5 @@
 /** Background work: pg-boss in the same database, so that a job commits with the row that asked for it. */
-import { PgBoss } from 'pg-boss'
+import { PgBoss, type QueueResult } from 'pg-boss'
 import type { Db } from './database.ts'
 import type { Log } from './log.ts'
 
@@ -76,13 +76,9 @@ export async function startJobs(
       stopped = true
     },
   }
+  const existing = await boss.getQueues()
   for (const queue of queuesOf(jobs)) {
-    await boss.createQueue(queue.name, {
-      retryLimit: queue.retries,
-      retryBackoff: true,
-      expireInSeconds: queue.seconds,
-      deleteAfterSeconds: 3600,
-    })
+    await ensureQueue(boss, existing, queue)
     if (!work) continue
     if (queue.cron !== undefined) await boss.schedule(queue.name, queue.cron)
     await boss.work<object>(
@@ -94,4 +90,25 @@ export async function startJobs(
     )
   }
   return jobs
+}
+
+/** Creates the queue, or updates its settings where an earlier version of the program created it with other ones. */
+async function ensureQueue(boss: PgBoss, existing: QueueResult[], queue: JobQueue<object>): Promise<void> {
+  const settings = {
+    retryLimit: queue.retries,
+    retryBackoff: true,
+    expireInSeconds: queue.seconds,
+    deleteAfterSeconds: 3600,
+  }
+  const found = existing.find(({ name }) => name === queue.name)
+  if (found === undefined) {
+    await boss.createQueue(queue.name, settings)
+  } else if (
+    found.retryLimit !== settings.retryLimit ||
+    found.retryBackoff !== settings.retryBackoff ||
+    found.expireInSeconds !== settings.expireInSeconds ||
+    found.deleteAfterSeconds !== settings.deleteAfterSeconds
+  ) {
+    await boss.updateQueue(queue.name, settings)
+  }
 }

@@ -2,13 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { migrate } from '../core/database.ts'
+import { migrate } from '../core/database/migrate.ts'
 import { startEmbeddedPostgres } from '../core/embedded-postgres.ts'
 
-const migrations = join(import.meta.dirname, '../migrations')
+const serverDir = join(import.meta.dirname, '..')
 const dataDir = join(import.meta.dirname, '../../.cache/test-database')
-/** Set by `startTestCluster` for the test workers, which are its child processes. */
-const urlVariable = 'REELMARK_TEST_CLUSTER'
+/** URL of the template database. `startTestCluster` sets it for the test workers, which are its child processes. */
+const templateVariable = 'REELMARK_TEST_TEMPLATE'
 const quiet = { info() {}, warn() {} }
 
 /** For `connect`: a busy machine is slow, not wrong, and answers after a minute what else would be given up after 4 s. */
@@ -18,38 +18,39 @@ export const patient = { timeoutScale: 15 }
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
 /**
- * Starts, or joins, this checkout's one cluster for tests (fsync off), and makes the migrated template if the
- * migrations have changed. Vitest's global setup calls it; so does whoever runs a server for the e2e journeys.
+ * Starts, or joins, this checkout's one cluster for tests (fsync off), and creates the template database if the
+ * migrations or the server's dependencies changed. Vitest's global setup calls it, and so do scripts that need a
+ * test database.
  */
 export async function startTestCluster(): Promise<{ stop(): Promise<void> }> {
   const cluster = await startEmbeddedPostgres({ dataDir, log: quiet, durable: false })
+  const template = templateName()
   try {
     await withAdmin(cluster.url, async (admin) => {
-      await dropForgotten(admin)
-      await makeTemplate(admin, cluster.url)
+      await dropAbandoned(admin, template)
+      await createTemplate(admin, cluster.url, template)
     })
   } catch (error) {
     await cluster.stop()
     throw error
   }
-  process.env[urlVariable] = cluster.url
+  process.env[templateVariable] = databaseUrl(cluster.url, template)
   return { stop: cluster.stop }
 }
 
-/** A fresh database with all migrations run (20 ms or so). Names hold pid and chance: runs at once do not clash. */
+/** Creates a database with all migrations run and all job queues created, as a copy of the template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  return create(templateName())
+  return create(new URL(templateUrl()).pathname.slice(1))
 }
 
-/** A fresh database with nothing in it, for tests of the migrations themselves. */
+/** Creates a database with nothing in it, for tests of the migrations themselves. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return create('template1')
 }
 
 async function create(template: string): Promise<TestDatabase> {
-  const cluster = process.env[urlVariable]
-  if (!cluster)
-    throw new Error('No test cluster: call startTestCluster() first (Vitest does so for the server).')
+  const cluster = templateUrl()
+  // Concurrent test runs share the cluster: the process id tells whose databases were abandoned.
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
   await withAdmin(
     cluster,
@@ -63,6 +64,12 @@ async function create(template: string): Promise<TestDatabase> {
         async (admin) => void (await admin`drop database if exists ${admin(name)} with (force)`),
       ),
   }
+}
+
+function templateUrl(): string {
+  const url = process.env[templateVariable]
+  if (!url) throw new Error('No test cluster: call startTestCluster() first (Vitest does so for the server).')
+  return url
 }
 
 async function withAdmin<T>(url: string, work: (admin: postgres.Sql) => PromiseLike<T>): Promise<T> {
@@ -80,33 +87,41 @@ function databaseUrl(cluster: string, name: string): string {
   return url.href
 }
 
+/** Names the template after what it is created from; the package file decides the version of pg-boss. */
 function templateName(): string {
   const hash = createHash('sha256')
-  for (const name of readdirSync(migrations).sort()) {
+  const migrations = readdirSync(join(serverDir, 'migrations'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => join('migrations', name))
+  for (const path of [...migrations, 'package.json']) {
     hash
-      .update(`${name}\0`)
-      .update(readFileSync(join(migrations, name)))
+      .update(`${path}\0`)
+      .update(readFileSync(join(serverDir, path)))
       .update('\0')
   }
   return `template_${hash.digest('hex').slice(0, 16)}`
 }
 
-async function makeTemplate(admin: postgres.Sql, cluster: string): Promise<void> {
-  const name = templateName()
-  // For as long as this connection lives: of two runs at once one makes it, the other finds it.
+async function createTemplate(admin: postgres.Sql, cluster: string, name: string): Promise<void> {
+  // Held until this connection closes: of two test runs one creates the template, and the other finds it.
   await admin`select pg_advisory_lock(5271983043)`
   const [found] = await admin`select from pg_database where datname = ${name}`
   if (found) return
-  // Built under another name: a template is whole or not there.
+  // Renamed when it is complete, so that an interrupted run leaves no half-made template.
   const building = `building_${name}`
+  const url = databaseUrl(cluster, building)
   await admin`drop database if exists ${admin(building)} with (force)`
   await admin`create database ${admin(building)}`
-  await migrate(databaseUrl(cluster, building), { directory: migrations })
+  await migrate(url)
+  // Imported only here, because it loads the whole server, which tests of single modules do not need.
+  const { createJobQueues } = await import('./services.ts')
+  await createJobQueues(url)
   await admin`alter database ${admin(building)} rename to ${admin(name)}`
 }
 
-/** Databases of runs that were killed, and, when no other run is on, templates of older migrations. */
-async function dropForgotten(admin: postgres.Sql): Promise<void> {
+/** Drops the databases of killed test runs and, when no other run is active, outdated templates. */
+async function dropAbandoned(admin: postgres.Sql, currentTemplate: string): Promise<void> {
   const rows = await admin<{ name: string; pid: number | null }[]>`
     select datname as name, substring(datname from '^test_(\\d+)_')::int as pid
     from pg_database where datname ~ '^(test|template)_'`
@@ -115,7 +130,7 @@ async function dropForgotten(admin: postgres.Sql): Promise<void> {
     if (pid && !isRunning(pid)) await admin`drop database if exists ${admin(name)} with (force)`
   if (tests.some(({ pid }) => pid && isRunning(pid))) return
   for (const { name, pid } of rows) {
-    if (pid === null && name !== templateName()) await admin`drop database if exists ${admin(name)}`
+    if (pid === null && name !== currentTemplate) await admin`drop database if exists ${admin(name)}`
   }
 }
 

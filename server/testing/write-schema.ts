@@ -1,0 +1,17 @@
+/** `npm run schema`: writes server/migrations/schema.sql anew. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect } from '../core/database.ts'
+import { createTestDatabase, startTestCluster } from './database.ts'
+import { describeSchema } from './describe-schema.ts'
+
+const cluster = await startTestCluster()
+try {
+  const database = await createTestDatabase()
+  const sql = connect(database.url, { max: 1 })
+  writeFileSync(join(import.meta.dirname, '../migrations/schema.sql'), await describeSchema(sql))
+  await sql.end({ timeout: 5 })
+  await database.drop()
+} finally {
+  await cluster.stop()
+}
