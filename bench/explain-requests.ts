@@ -4,38 +4,38 @@
  * whether it reads a large table whole; with `--unseen` for somebody who blocked and muted many. What is done is undone.
  */
 import { parseArgs } from 'node:util'
-import { connect, type Sql } from '../server/core/database.ts'
-import { readBookmark } from '../server/features/bookmarks/cards.ts'
-import { findSaved } from '../server/features/bookmarks/collecting.ts'
-import { listTrash } from '../server/features/bookmarks/trash.ts'
+import { connect, type Sql } from '../server/core/database/database.ts'
+import { readBookmark } from '../server/features/bookmarks/bookmark-columns.ts'
+import { findOwnBookmarksByUrl } from '../server/features/bookmarks/collect/collect-queries.ts'
+import { listTrash } from '../server/features/bookmarks/trash/trash-queries.ts'
 import { listComments, listReplies } from '../server/features/comments/queries.ts'
-import { listCollectors } from '../server/features/follows/collectors.ts'
-import { listFollows } from '../server/features/follows/queries.ts'
-import { answerListing } from '../server/features/listing/routes.ts'
-import { findSimilar, readLikeness } from '../server/features/listing/similar.ts'
+import { listingReply } from '../server/features/listing/routes.ts'
+import { findSimilar, readSimilarityKey } from '../server/features/listing/similar-queries.ts'
 import { countUnread, listNotifications } from '../server/features/notifications/queries.ts'
-import { openBenchDatabase } from './database.ts'
+import { listCollectors } from '../server/features/users/follows/collector-queries.ts'
+import { listFollows } from '../server/features/users/follows/queries.ts'
+import { openBenchDatabase } from './bench-database.ts'
 
 const { values } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, unseen: { type: 'boolean', default: false } },
 })
 const times = 7
 /** What no request may take, in milliseconds. */
-const most = 20
+const maxMs = 20
 
 const database = await openBenchDatabase(Number(values.rows))
 const sql = connect(database.url, { max: 1, statementTimeout: 0 })
 /** The first person follows 500 people, and saved the most. */
-const viewer = { id: 1, username: 'person1', is_moderator: false, has_unseen: values.unseen }
+const viewer = { id: 1, username: 'person1', is_moderator: false, has_blocks_or_mutes: values.unseen }
 const first = { cursor: null, size: 25, skip: 0 }
 const report: Record<string, unknown>[] = []
 
 let laterId = 0
-class Undone extends Error {}
+class Rollback extends Error {}
 try {
   await sql.begin(async (tx) => {
     const db = tx as unknown as Sql
-    await makeDeeds(db)
+    await addActivity(db)
     const [popular] = await db<[{ id: number; lead: number; url: string }]>`
       select id, lead_bookmark_id as lead, source_url as url from videos
        where status = 'visible' and lead_bookmark_id is not null order by saves_count desc limit 1`
@@ -45,17 +45,17 @@ try {
     const [{ id: rare }] = await db<[{ id: number }]>`
       select b.id from bookmarks b join tags t on t.name = b.tags[1] where b.is_listed order by t.uses_count limit 1`
     const similar = async (each: Sql, id: number) => {
-      const likeness = await readLikeness(each, id, viewer)
+      const likeness = await readSimilarityKey(each, id, viewer)
       if (likeness === null) throw new Error(`bookmark ${id} is not there`)
       return findSimilar(each, likeness, viewer)
     }
     const cases: [string, (each: Sql) => Promise<unknown>][] = [
-      ['explore, with one’s own marks', (each) => answerListing(each, {}, viewer)],
+      ['explore, with one’s own marks', (each) => listingReply(each, {}, viewer)],
       ['a bookmark', (each) => readBookmark(each, popular.lead, viewer)],
       ['similar, of common tags', (each) => similar(each, popular.lead)],
       ['similar, of a rare tag', (each) => similar(each, rare)],
-      ['where one keeps a link', (each) => findSaved(each, 1, popular.url)],
-      ['Watch Later', (each) => answerListing(each, { collection: laterId }, viewer)],
+      ['where one keeps a link', (each) => findOwnBookmarksByUrl(each, 1, popular.url)],
+      ['Watch Later', (each) => listingReply(each, { collection: laterId }, viewer)],
       ['trash', (each) => listTrash(each, 1, { skip: 0, size: 25 })],
       ['trash, page 40', (each) => listTrash(each, 1, { skip: 975, size: 25 })],
       ['collectors', (each) => listCollectors(each, popular.id, viewer, first)],
@@ -67,17 +67,17 @@ try {
       ['notifications', (each) => listNotifications(each, 1, { skip: 0, size: 25 })],
     ]
     for (const [name, ask] of cases) report.push({ request: name, ...(await measure(db, ask)) })
-    throw new Undone()
+    throw new Rollback()
   })
 } catch (error) {
-  if (!(error instanceof Undone)) throw error
+  if (!(error instanceof Rollback)) throw error
 }
 console.table(report)
 await sql.end({ timeout: 5 })
 await database.stop()
 
 /** Comments, notifications, a trash, a Watch Later; for somebody who blocked many, blocks and mutes. */
-async function makeDeeds(db: Sql): Promise<void> {
+async function addActivity(db: Sql): Promise<void> {
   await db`set local session_replication_role = replica`
   const [{ id: popular }] = await db<[{ id: number }]>`
     select id from videos where status = 'visible' and lead_bookmark_id is not null order by saves_count desc limit 1`
@@ -150,9 +150,9 @@ async function measure(db: Sql, ask: (each: Sql) => Promise<unknown>) {
   }
   taken.sort((one, other) => one - other)
   const [best = 0, median = 0] = [taken[0], taken[times >> 1]]
-  const read = await readWhole(db, ask)
+  const read = await findSequentialScans(db, ask)
   // What others do on the machine makes it slower, never faster.
-  if (read.length > 0 || best > most) process.exitCode = 1
+  if (read.length > 0 || best > maxMs) process.exitCode = 1
   return {
     'fastest, ms': Number(best.toFixed(1)),
     'median, ms': Number(median.toFixed(1)),
@@ -161,7 +161,7 @@ async function measure(db: Sql, ask: (each: Sql) => Promise<unknown>) {
 }
 
 /** The large tables that a request reads whole: each statement is explained when it is about to be sent. */
-async function readWhole(db: Sql, ask: (each: Sql) => Promise<unknown>): Promise<string[]> {
+async function findSequentialScans(db: Sql, ask: (each: Sql) => Promise<unknown>): Promise<string[]> {
   const large: string[] = []
   const explaining = Object.assign(
     (strings: TemplateStringsArray, ...parameters: never[]) => {
@@ -170,7 +170,7 @@ async function readWhole(db: Sql, ask: (each: Sql) => Promise<unknown>): Promise
       const send = statement.then.bind(statement)
       const explain = async () => {
         const plan = await db`explain (analyze, format json) ${db(strings, ...parameters)}`
-        const nodes = all(plan[0]?.['QUERY PLAN'][0].Plan)
+        const nodes = flattenPlan(plan[0]?.['QUERY PLAN'][0].Plan)
         const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Actual Rows'] > 1000)
         large.push(...whole.map((node) => node['Relation Name'] ?? ''))
       }
@@ -186,6 +186,6 @@ async function readWhole(db: Sql, ask: (each: Sql) => Promise<unknown>): Promise
   return [...new Set(large)]
 }
 
-function all(node: Node): Node[] {
-  return [node, ...(node.Plans ?? []).flatMap(all)]
+function flattenPlan(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(flattenPlan)]
 }

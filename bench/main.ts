@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { measureAccounts } from './accounts.ts'
-import { openBenchDatabase } from './database.ts'
-import { load } from './load.ts'
+import { openBenchDatabase } from './bench-database.ts'
+import { measureLoad } from './http-load.ts'
+import { measureLogins } from './login-load.ts'
 import { pageWeight } from './page-weight.ts'
 
 const { values } = parseArgs({
@@ -29,9 +29,9 @@ const { values } = parseArgs({
 const folder = mkdtempSync(path.join(tmpdir(), 'reelmark-bench-'))
 const children: ChildProcess[] = []
 const port = 4300 + (process.pid % 500)
-const ours = `http://127.0.0.1:${port}`
+const siteUrl = `http://127.0.0.1:${port}`
 
-/** The sample's people and places, or the ones that bench/data.ts makes. */
+/** The sample's people and places, or the ones that bench/generate-data.ts makes. */
 const person = values.rows === undefined ? 'okello' : 'person1'
 const pages = ['/', '/explore', '/bookmarks/1', `/users/${person}`, '/collections/1', '/channels/1']
 const targets = [
@@ -47,7 +47,7 @@ const targets = [
 async function main(): Promise<void> {
   const database = await openBenchDatabase(values.rows === undefined ? null : Number(values.rows))
   try {
-    start('../server/main.ts', [], {
+    startProcess('../server/main.ts', [], {
       DATABASE_URL: database.url,
       PORT: String(port),
       HOST: '127.0.0.1',
@@ -56,12 +56,12 @@ async function main(): Promise<void> {
       NODE_ENV: values.api ? 'test' : 'production',
       RATE_LIMIT_SCALE: '0',
     })
-    await answers(`${ours}/readyz`)
-    console.table(await measureAccounts(ours, Number(values.seconds)))
+    await waitUntilReady(`${siteUrl}/readyz`)
+    console.table(await measureLogins(siteUrl, Number(values.seconds)))
     if (values.accounts) return
     const measured = []
     for (const [index, target] of targets.entries()) {
-      const reply = await fetch(ours + target.path)
+      const reply = await fetch(siteUrl + target.path)
       if (!reply.ok) {
         console.log(`${target.name}: ${reply.status}, not measured`)
         continue
@@ -70,16 +70,16 @@ async function main(): Promise<void> {
       writeFileSync(file, await reply.text())
       const barePort = port + 1 + index
       const bareUrl = `http://127.0.0.1:${barePort}/`
-      start('bare.ts', [String(barePort), file, reply.headers.get('content-type') ?? ''], {})
-      await answers(bareUrl)
+      startProcess('bare.ts', [String(barePort), file, reply.headers.get('content-type') ?? ''], {})
+      await waitUntilReady(bareUrl)
       measured.push({ ...target, bareUrl, ratios: [] as number[], best: 0, bare: 0, median: 0 })
     }
     // Once unmeasured: the compiler warms up, the cache fills.
-    for (const each of measured) await load(ours + each.path, 2)
+    for (const each of measured) await measureLoad(siteUrl + each.path, 2)
     for (let round = 0; round < Number(values.rounds); round++) {
       for (const each of measured) {
-        const bare = await load(each.bareUrl, Number(values.seconds))
-        const own = await load(ours + each.path, Number(values.seconds))
+        const bare = await measureLoad(each.bareUrl, Number(values.seconds))
+        const own = await measureLoad(siteUrl + each.path, Number(values.seconds))
         if (own.failed > 0) console.log(`${each.name}: ${own.failed} requests failed`)
         each.ratios.push(own.perSecond / bare.perSecond)
         each.best = Math.max(each.best, own.perSecond)
@@ -89,7 +89,7 @@ async function main(): Promise<void> {
     }
     if (!values.api) {
       for (const path of pages) {
-        console.log(`JavaScript of ${path}: ${await pageWeight(ours, path)} KB gzip`)
+        console.log(`JavaScript of ${path}: ${await pageWeight(siteUrl, path)} KB gzip`)
       }
     }
     console.log(`\n${values.rows ?? 'sample'} bookmarks, 50 connections, ${values.rounds} rounds`)
@@ -105,16 +105,16 @@ async function main(): Promise<void> {
   } finally {
     for (const child of children) {
       if (child.exitCode !== null) continue
-      const gone = once(child, 'exit')
+      const removed = once(child, 'exit')
       child.kill('SIGTERM')
-      await gone
+      await removed
     }
     await database.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function start(file: string, args: string[], env: Record<string, string>): void {
+function startProcess(file: string, args: string[], env: Record<string, string>): void {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, file), ...args], {
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -122,7 +122,7 @@ function start(file: string, args: string[], env: Record<string, string>): void 
   children.push(child)
 }
 
-async function answers(url: string): Promise<void> {
+async function waitUntilReady(url: string): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     const ok = await fetch(url).then(
       (reply) => reply.ok,

@@ -1,9 +1,9 @@
 /** Access tokens for scripts and extensions: sent as `Authorization: Bearer rmk_…`, in place of a session's token. */
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
-import { Id, IdParams, nullable, Time, text } from './fields.ts'
-import { limits } from './limits.ts'
-import { PageQuery, pageOf } from './paging.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { Id, IdParams, nullable, Time, text } from './protocol/fields.ts'
+import { limits } from './protocol/limits.ts'
+import { PageQuery, pageOf } from './protocol/paging.ts'
 
 /**
  * read: whatever you can see, private bookmarks too. write: whatever you can change. moderate: what moderators may, as
@@ -29,8 +29,8 @@ export const AccessToken = t.Object({
 })
 export type AccessToken = t.Static<typeof AccessToken>
 
-const own = { tag: 'accounts', access: 'user', scope: 'session', writes: false } as const
-const ownErrors = ['not-signed-in', 'bad-token', 'no-scope'] as const
+const own = { group: 'accounts', auth: 'user', scope: 'session', writes: false } as const
+const ownErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as const
 
 export const listAccessTokens = endpoint({
   ...own,
@@ -48,7 +48,7 @@ export const createAccessToken = endpoint({
   method: 'POST',
   path: '/auth/tokens/',
   summary: 'Create an access token; it is shown this once',
-  confirmed: true,
+  requiresReauth: true,
   body: t.Object(
     {
       name: text(limits.nameMax),
@@ -61,10 +61,10 @@ export const createAccessToken = endpoint({
   status: 201,
   reply: t.Object({ ...AccessToken.properties, token: t.String() }),
   /** `moderate` by who is no moderator is `{"scopes": ["…"]}`. */
-  errors: ['invalid', ...ownErrors, 'confirm-needed', 'too-many-there', 'too-many'],
+  errors: ['invalid', ...ownErrors, 'reauthentication-required', 'limit-reached', 'rate-limited'],
 })
 
-export const removeAccessToken = endpoint({
+export const deleteAccessToken = endpoint({
   ...own,
   method: 'DELETE',
   path: '/auth/tokens/:id/',

@@ -1,8 +1,8 @@
 /** What one changes about one's own account in Settings, beside password and sessions (accounts.ts). */
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
-import { nullable, Time } from './fields.ts'
-import { limits } from './limits.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { nullable, Time } from './protocol/fields.ts'
+import { limits } from './protocol/limits.ts'
 
 const Password = t.String({ minLength: 1, maxLength: limits.passwordMax })
 
@@ -23,7 +23,7 @@ export const AccountSecurity = t.Object({
 })
 export type AccountSecurity = t.Static<typeof AccountSecurity>
 
-const own = { tag: 'accounts', access: 'user', scope: 'session' } as const
+const own = { group: 'accounts', auth: 'user', scope: 'session' } as const
 
 export const getAccountSecurity = endpoint({
   ...own,
@@ -32,18 +32,18 @@ export const getAccountSecurity = endpoint({
   summary: 'How you sign in, at a glance',
   status: 200,
   reply: AccountSecurity,
-  errors: ['not-signed-in', 'bad-token', 'no-scope'],
+  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope'],
 })
 
-/** What `confirm-needed` says beside its text. */
-export const ConfirmNeeded = t.Object({
+/** What `reauthentication-required` says beside its text. */
+export const ReauthenticationRequired = t.Object({
   detail: t.String(),
   /** Empty: neither is set up, and signing in again is the way. */
   confirm: t.Array(t.Enum(['password', 'passkey'])),
 })
-export type ConfirmNeeded = t.Static<typeof ConfirmNeeded>
+export type ReauthenticationRequired = t.Static<typeof ReauthenticationRequired>
 
-export const confirmSession = endpoint({
+export const reauthenticate = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/confirm/',
@@ -52,7 +52,7 @@ export const confirmSession = endpoint({
   body: t.Object({ password: Password }, { additionalProperties: false }),
   status: 204,
   reply: t.Null(),
-  errors: ['invalid', 'not-signed-in', 'bad-token', 'no-scope', 'too-many-logins'],
+  errors: ['invalid', 'unauthenticated', 'invalid-token', 'insufficient-scope', 'login-rate-limited'],
 })
 
 export const changeEmail = endpoint({
@@ -60,7 +60,7 @@ export const changeEmail = endpoint({
   method: 'POST',
   path: '/auth/email-change/',
   summary: 'Ask for another e-mail address: it counts once the link mailed there is followed',
-  confirmed: true,
+  requiresReauth: true,
   writes: false,
   body: t.Object(
     { email: t.String({ format: 'email', maxLength: limits.emailMax }) },
@@ -69,7 +69,14 @@ export const changeEmail = endpoint({
   status: 200,
   /** The same whether or not the address is somebody's already. */
   reply: t.Object({ detail: t.String(), pending_email: t.String() }),
-  errors: ['invalid', 'not-signed-in', 'bad-token', 'no-scope', 'confirm-needed', 'too-many'],
+  errors: [
+    'invalid',
+    'unauthenticated',
+    'invalid-token',
+    'insufficient-scope',
+    'reauthentication-required',
+    'rate-limited',
+  ],
 })
 
 export const cancelEmailChange = endpoint({
@@ -80,19 +87,19 @@ export const cancelEmailChange = endpoint({
   writes: false,
   status: 204,
   reply: t.Null(),
-  errors: ['not-signed-in', 'bad-token', 'no-scope'],
+  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope'],
 })
 
 export const confirmEmailChange = endpoint({
   method: 'POST',
   path: '/auth/email-change-confirm/',
   summary: 'Confirm a new e-mail address by the link of a mail, once, within a day',
-  tag: 'accounts',
-  access: 'anyone',
+  group: 'accounts',
+  auth: 'anyone',
   body: t.Object({ token: t.String({ minLength: 1, maxLength: 1000 }) }, { additionalProperties: false }),
   status: 200,
   reply: t.Object({ detail: t.String(), email: t.String() }),
-  errors: ['invalid', 'bad-email-link', 'too-many'],
+  errors: ['invalid', 'invalid-email-link', 'rate-limited'],
 })
 
 export const deleteAccount = endpoint({
@@ -103,5 +110,5 @@ export const deleteAccount = endpoint({
   body: t.Object({ password: Password }, { additionalProperties: false }),
   status: 204,
   reply: t.Null(),
-  errors: ['invalid', 'not-signed-in', 'bad-token', 'no-scope', 'too-many-logins'],
+  errors: ['invalid', 'unauthenticated', 'invalid-token', 'insufficient-scope', 'login-rate-limited'],
 })

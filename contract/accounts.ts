@@ -1,10 +1,10 @@
 /** Registration and sessions (product.md section 4; decisions.md, Accounts and sessions). */
 import * as t from 'typebox'
-import { SolvedChallenge } from './challenges.ts'
-import { endpoint } from './endpoint.ts'
-import { Id, IdParams, nullable, Time, Username } from './fields.ts'
-import { limits } from './limits.ts'
-import { PageQuery, pageOf } from './paging.ts'
+import { SolvedChallenge } from './challenge.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { Id, IdParams, nullable, Time, Username } from './protocol/fields.ts'
+import { limits } from './protocol/limits.ts'
+import { PageQuery, pageOf } from './protocol/paging.ts'
 
 const Secret = t.String({ minLength: 1, maxLength: 1000 })
 const Password = t.String({ minLength: limits.passwordMin, maxLength: limits.passwordMax })
@@ -43,76 +43,76 @@ export const register = endpoint({
   method: 'POST',
   path: '/auth/register/',
   summary: 'Create an account',
-  tag: 'accounts',
-  access: 'anyone',
+  group: 'accounts',
+  auth: 'anyone',
   body: t.Object(
     {
       ...Registration.properties,
-      /** Asked for by `challenge-needed`; good for one account. */
+      /** Asked for by `challenge-required`; good for one account. */
       altcha: t.Optional(SolvedChallenge),
     },
     { additionalProperties: false },
   ),
   status: 201,
   reply: t.Object({ id: Id, username: t.String(), email: t.String() }),
-  errors: ['invalid', 'challenge-needed', 'too-many'],
+  errors: ['invalid', 'challenge-required', 'rate-limited'],
 })
 
 export const logIn = endpoint({
   method: 'POST',
   path: '/token/',
   summary: 'Log in: start a session',
-  tag: 'accounts',
-  access: 'anyone',
+  group: 'accounts',
+  auth: 'anyone',
   body: Credentials,
   status: 200,
   reply: LogInReply,
-  errors: ['invalid', 'wrong-credentials', 'second-factor-needed', 'banned', 'too-many-logins'],
+  errors: ['invalid', 'wrong-credentials', 'second-factor-required', 'banned', 'login-rate-limited'],
 })
 
 export const refreshTokens = endpoint({
   method: 'POST',
   path: '/token/refresh/',
   summary: 'Exchange a refresh token, once, for a new pair',
-  tag: 'accounts',
-  access: 'anyone',
+  group: 'accounts',
+  auth: 'anyone',
   body: RefreshToken,
   status: 200,
   reply: TokenPair,
-  errors: ['invalid', 'bad-token', 'too-many'],
+  errors: ['invalid', 'invalid-token', 'rate-limited'],
 })
 
 export const logOut = endpoint({
   method: 'POST',
   path: '/token/blacklist/',
   summary: 'Log out: end the session of a refresh token',
-  tag: 'accounts',
-  access: 'anyone',
+  group: 'accounts',
+  auth: 'anyone',
   body: RefreshToken,
   status: 200,
   reply: t.Object({}),
-  errors: ['invalid', 'bad-token'],
+  errors: ['invalid', 'invalid-token'],
 })
 
 /** What somebody asks for, or was told to have happened, in words. */
-const Told = t.Object({ detail: t.String() })
+const DetailReply = t.Object({ detail: t.String() })
 
 /** The same whether or not there is such an account (product.md section 8). */
-export const resetRequested = 'If an account with that email exists, a password reset link has been sent.'
+export const resetRequestedText = 'If an account with that email exists, a password reset link has been sent.'
 
 export const requestPasswordReset = endpoint({
   method: 'POST',
   path: '/auth/password-reset/',
   summary: 'Ask for a mail with a link that resets the password',
-  tag: 'accounts',
-  access: 'anyone',
+  group: 'accounts',
+  auth: 'anyone',
   body: t.Object(
     { email: t.String({ format: 'email', maxLength: limits.emailMax }) },
     { additionalProperties: false },
   ),
   status: 200,
-  reply: Told,
-  errors: ['invalid', 'too-many'],
+  reply: DetailReply,
+  errors: ['invalid', 'rate-limited'],
 })
 
 const newPassword = {
@@ -124,20 +124,20 @@ export const confirmPasswordReset = endpoint({
   method: 'POST',
   path: '/auth/password-reset-confirm/',
   summary: 'Set a new password by the link of a mail, once, within an hour; ends every session',
-  tag: 'accounts',
-  access: 'anyone',
+  group: 'accounts',
+  auth: 'anyone',
   body: t.Object({ uidb64: Secret, token: Secret, ...newPassword }, { additionalProperties: false }),
   status: 200,
-  reply: Told,
-  errors: ['invalid', 'invalid-reset-link', 'too-many'],
+  reply: DetailReply,
+  errors: ['invalid', 'invalid-reset-link', 'rate-limited'],
 })
 
 export const changePassword = endpoint({
   method: 'POST',
   path: '/auth/password-change/',
   summary: 'Set a new password by the old one; ends every other session',
-  tag: 'accounts',
-  access: 'user',
+  group: 'accounts',
+  auth: 'user',
   scope: 'session',
   writes: false,
   body: t.Object(
@@ -145,8 +145,8 @@ export const changePassword = endpoint({
     { additionalProperties: false },
   ),
   status: 200,
-  reply: Told,
-  errors: ['invalid', 'not-signed-in', 'bad-token', 'no-scope', 'too-many-logins'],
+  reply: DetailReply,
+  errors: ['invalid', 'unauthenticated', 'invalid-token', 'insufficient-scope', 'login-rate-limited'],
 })
 
 export const Session = t.Object({
@@ -166,41 +166,41 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/auth/sessions/',
   summary: 'Where you are signed in, the last used first',
-  tag: 'accounts',
-  access: 'user',
+  group: 'accounts',
+  auth: 'user',
   scope: 'session',
   writes: false,
   query: PageQuery,
   status: 200,
   reply: pageOf(Session),
-  errors: ['not-signed-in', 'bad-token', 'no-scope', 'invalid-page'],
+  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'invalid-page'],
 })
 
 export const endSession = endpoint({
   method: 'DELETE',
   path: '/auth/sessions/:id/',
   summary: 'End a session of yours; the current one is logging out',
-  tag: 'accounts',
-  access: 'user',
+  group: 'accounts',
+  auth: 'user',
   scope: 'session',
   writes: false,
   params: IdParams,
   status: 204,
   reply: t.Null(),
-  errors: ['not-signed-in', 'bad-token', 'no-scope', 'not-found'],
+  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'not-found'],
 })
 
 export const endOtherSessions = endpoint({
   method: 'DELETE',
   path: '/auth/sessions/',
   summary: 'End all your sessions but the current one',
-  tag: 'accounts',
-  access: 'user',
+  group: 'accounts',
+  auth: 'user',
   scope: 'session',
   writes: false,
   status: 204,
   reply: t.Null(),
-  errors: ['not-signed-in', 'bad-token', 'no-scope'],
+  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope'],
 })
 
 /** What the forms check before they call: field → text, as product.md section 5 words it. */

@@ -1,6 +1,6 @@
 /** Bookmarks and the videos they are of (product.md section 3; decisions.md, Words). */
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from './protocol/endpoint.ts'
 import {
   BookmarkAccess,
   HttpUrl,
@@ -12,14 +12,14 @@ import {
   Orientation,
   optionalText,
   orientations,
-  Person,
   Shape,
   Tag,
   TagNames,
   Time,
   text,
-} from './fields.ts'
-import { limits } from './limits.ts'
+  UserSummary,
+} from './protocol/fields.ts'
+import { limits } from './protocol/limits.ts'
 
 export const Video = t.Object({
   id: Id,
@@ -58,7 +58,7 @@ export const Bookmark = t.Object({
   tags: t.Array(Tag),
   created_at: Time,
   updated_at: Time,
-  user: Person,
+  user: UserSummary,
   video: Video,
   access: BookmarkAccess,
   /** The bookmark and its collection both are. */
@@ -123,29 +123,36 @@ export const getBookmark = endpoint({
   method: 'GET',
   path: '/bookmarks/:id/',
   summary: 'A bookmark with its video and owner',
-  tag: 'bookmarks',
-  access: 'viewer',
+  group: 'bookmarks',
+  auth: 'viewer',
   params: IdParams,
   status: 200,
   reply: Bookmark,
   errors: ['not-found'],
 })
 
-const saving = {
+const saveBase = {
   method: 'POST',
-  tag: 'bookmarks',
-  access: 'user',
+  group: 'bookmarks',
+  auth: 'user',
   body: SaveInput,
   status: 201,
   reply: Bookmark,
-  errors: ['invalid', 'not-signed-in', 'already-saved', 'key-in-use', 'key-reused', 'too-many'],
+  errors: [
+    'invalid',
+    'unauthenticated',
+    'already-saved',
+    'idempotency-key-in-use',
+    'idempotency-key-reused',
+    'rate-limited',
+  ],
   idempotent: true,
 } as const
 
-export const saveBookmark = endpoint({ ...saving, path: '/bookmarks/', summary: 'Save an extracted video' })
+export const saveBookmark = endpoint({ ...saveBase, path: '/bookmarks/', summary: 'Save an extracted video' })
 
 export const saveBookmarkManually = endpoint({
-  ...saving,
+  ...saveBase,
   path: '/bookmarks/manual-create/',
   summary: 'Save a video from the manual form',
 })

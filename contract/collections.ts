@@ -1,5 +1,5 @@
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from './protocol/endpoint.ts'
 import {
   BookmarkAccess,
   Id,
@@ -7,12 +7,12 @@ import {
   nullable,
   Orientation,
   optionalText,
-  Person,
   Time,
   text,
-} from './fields.ts'
-import { limits } from './limits.ts'
-import { PageQuery, pageOf, pageQuery } from './paging.ts'
+  UserSummary,
+} from './protocol/fields.ts'
+import { limits } from './protocol/limits.ts'
+import { PageQuery, pageOf, pageQuery } from './protocol/paging.ts'
 
 export const Channel = t.Object({
   id: Id,
@@ -43,7 +43,7 @@ export const Collection = t.Object({
 export type Collection = t.Static<typeof Collection>
 
 /** What the pages of both tell beside what lists tell. */
-const onPage = {
+const containerPageFields = {
   /** For previews elsewhere: of a bookmark that everyone may see and that is no adult content. */
   share_image_url: nullable(t.String()),
   /** The bookmark whose picture the owner chose; null: the newest one's. Told to the owner alone. */
@@ -53,8 +53,8 @@ const onPage = {
 /** A collection on a page of its own. */
 export const CollectionPage = t.Object({
   ...Collection.properties,
-  ...onPage,
-  user: Person,
+  ...containerPageFields,
+  user: UserSummary,
   is_owner: t.Boolean(),
   created_at: Time,
 })
@@ -75,9 +75,9 @@ export type CollectionInProfile = t.Static<typeof CollectionInProfile>
 /** A channel on a page of its own. */
 export const ChannelPage = t.Object({
   ...Channel.properties,
-  ...onPage,
+  ...containerPageFields,
   collection: t.Object({ id: Id, name: t.String(), access: BookmarkAccess }),
-  user: Person,
+  user: UserSummary,
   is_owner: t.Boolean(),
   created_at: Time,
 })
@@ -93,17 +93,17 @@ const Order = t.Object(
 )
 
 /** A bookmark in the place, whose picture stands for it; null: the newest one's. */
-const Picture = t.Optional(nullable(Id))
+const CoverBookmarkId = t.Optional(nullable(Id))
 
 /** What became of the bookmarks of a place that is no longer there. */
-export const Emptied = t.Object({
+export const DeletionResult = t.Object({
   moved: t.Integer(),
   /** Now in the trash: as asked for, or because the video was in that place already. */
   trashed: t.Integer(),
 })
-export type Emptied = t.Static<typeof Emptied>
+export type DeletionResult = t.Static<typeof DeletionResult>
 
-const emptying = {
+const deletionQuery = {
   /** With `bookmarks=move`: where to. A channel, or a collection without one. */
   to_collection: t.Optional(Id),
   to_channel: t.Optional(Id),
@@ -113,8 +113,8 @@ export const listCollections = endpoint({
   method: 'GET',
   path: '/collections/',
   summary: "The signed-in user's own collections with their channels, or with `user` that user's public ones",
-  tag: 'collections',
-  access: 'viewer',
+  group: 'collections',
+  auth: 'viewer',
   query: t.Object(
     {
       ...pageQuery,
@@ -125,15 +125,15 @@ export const listCollections = endpoint({
   ),
   status: 200,
   reply: pageOf(Collection),
-  errors: ['invalid', 'not-signed-in', 'invalid-page'],
+  errors: ['invalid', 'unauthenticated', 'invalid-page'],
 })
 
 export const listChannels = endpoint({
   method: 'GET',
   path: '/collections/:id/channels/',
   summary: 'The channels of a collection',
-  tag: 'collections',
-  access: 'viewer',
+  group: 'collections',
+  auth: 'viewer',
   params: IdParams,
   query: PageQuery,
   status: 200,
@@ -145,8 +145,8 @@ export const createCollection = endpoint({
   method: 'POST',
   path: '/collections/',
   summary: 'Make a collection, after all others of yours',
-  tag: 'collections',
-  access: 'user',
+  group: 'collections',
+  auth: 'user',
   body: t.Object(
     {
       name: text(limits.nameMax),
@@ -157,7 +157,7 @@ export const createCollection = endpoint({
   ),
   status: 201,
   reply: CollectionPage,
-  errors: ['invalid', 'too-many-there', 'key-in-use', 'key-reused', 'too-many'],
+  errors: ['invalid', 'limit-reached', 'idempotency-key-in-use', 'idempotency-key-reused', 'rate-limited'],
   idempotent: true,
 })
 
@@ -165,8 +165,8 @@ export const getCollection = endpoint({
   method: 'GET',
   path: '/collections/:id/',
   summary: 'A collection with its channels and owner; its bookmarks are `GET /videos/?collection=`',
-  tag: 'collections',
-  access: 'viewer',
+  group: 'collections',
+  auth: 'viewer',
   params: IdParams,
   status: 200,
   reply: CollectionPage,
@@ -177,8 +177,8 @@ export const updateCollection = endpoint({
   method: 'PATCH',
   path: '/collections/:id/',
   summary: 'Change a collection of yours; made private, it hides all that is in it',
-  tag: 'collections',
-  access: 'user',
+  group: 'collections',
+  auth: 'user',
   params: IdParams,
   body: t.Object(
     {
@@ -186,42 +186,42 @@ export const updateCollection = endpoint({
       description: t.Optional(optionalText(limits.descriptionMax)),
       access: t.Optional(BookmarkAccess),
       position: t.Optional(Position),
-      picture_bookmark: Picture,
+      picture_bookmark: CoverBookmarkId,
     },
     { additionalProperties: false },
   ),
   status: 200,
   reply: CollectionPage,
-  errors: ['invalid', 'not-allowed', 'not-found'],
+  errors: ['invalid', 'forbidden', 'not-found'],
 })
 
-export const removeCollection = endpoint({
+export const deleteCollection = endpoint({
   method: 'DELETE',
   path: '/collections/:id/',
   summary: 'Remove a collection of yours; with bookmarks in it only once it is said what becomes of them',
-  tag: 'collections',
-  access: 'user',
+  group: 'collections',
+  auth: 'user',
   params: IdParams,
   query: t.Object(
     {
       /** `delete`: into the trash. Without a choice a collection that has bookmarks answers 409. */
       bookmarks: t.Optional(t.Enum(['move', 'delete'])),
-      ...emptying,
+      ...deletionQuery,
     },
     { additionalProperties: false },
   ),
   status: 200,
-  reply: Emptied,
+  reply: DeletionResult,
   /** not-empty comes with `bookmarks_count`. */
-  errors: ['invalid', 'not-allowed', 'not-found', 'not-empty', 'last-collection'],
+  errors: ['invalid', 'forbidden', 'not-found', 'not-empty', 'last-collection'],
 })
 
-export const orderCollections = endpoint({
+export const reorderCollections = endpoint({
   method: 'POST',
   path: '/collections/order/',
   summary: 'Put your collections in an order',
-  tag: 'collections',
-  access: 'user',
+  group: 'collections',
+  auth: 'user',
   body: Order,
   status: 204,
   reply: t.Null(),
@@ -232,8 +232,8 @@ export const createChannel = endpoint({
   method: 'POST',
   path: '/collections/:id/channels/',
   summary: 'Make a channel in a collection of yours, after all others of it',
-  tag: 'collections',
-  access: 'user',
+  group: 'collections',
+  auth: 'user',
   params: IdParams,
   body: t.Object(
     {
@@ -244,29 +244,37 @@ export const createChannel = endpoint({
   ),
   status: 201,
   reply: ChannelPage,
-  errors: ['invalid', 'not-allowed', 'not-found', 'too-many-there', 'key-in-use', 'key-reused', 'too-many'],
+  errors: [
+    'invalid',
+    'forbidden',
+    'not-found',
+    'limit-reached',
+    'idempotency-key-in-use',
+    'idempotency-key-reused',
+    'rate-limited',
+  ],
   idempotent: true,
 })
 
-export const orderChannels = endpoint({
+export const reorderChannels = endpoint({
   method: 'POST',
   path: '/collections/:id/channels/order/',
   summary: 'Put the channels of a collection of yours in an order',
-  tag: 'collections',
-  access: 'user',
+  group: 'collections',
+  auth: 'user',
   params: IdParams,
   body: Order,
   status: 204,
   reply: t.Null(),
-  errors: ['invalid', 'not-allowed', 'not-found'],
+  errors: ['invalid', 'forbidden', 'not-found'],
 })
 
 export const getChannel = endpoint({
   method: 'GET',
   path: '/channels/:id/',
   summary: 'A channel with its collection and owner; its bookmarks are `GET /videos/?channel=`',
-  tag: 'collections',
-  access: 'viewer',
+  group: 'collections',
+  auth: 'viewer',
   params: IdParams,
   status: 200,
   reply: ChannelPage,
@@ -277,39 +285,39 @@ export const updateChannel = endpoint({
   method: 'PATCH',
   path: '/channels/:id/',
   summary: 'Change a channel of yours',
-  tag: 'collections',
-  access: 'user',
+  group: 'collections',
+  auth: 'user',
   params: IdParams,
   body: t.Object(
     {
       name: t.Optional(text(limits.nameMax)),
       description: t.Optional(optionalText(limits.descriptionMax)),
       position: t.Optional(Position),
-      picture_bookmark: Picture,
+      picture_bookmark: CoverBookmarkId,
     },
     { additionalProperties: false },
   ),
   status: 200,
   reply: ChannelPage,
-  errors: ['invalid', 'not-allowed', 'not-found'],
+  errors: ['invalid', 'forbidden', 'not-found'],
 })
 
-export const removeChannel = endpoint({
+export const deleteChannel = endpoint({
   method: 'DELETE',
   path: '/channels/:id/',
   summary: 'Remove a channel of yours; with bookmarks in it only once it is said what becomes of them',
-  tag: 'collections',
-  access: 'user',
+  group: 'collections',
+  auth: 'user',
   params: IdParams,
   query: t.Object(
     {
       /** `stay`: in the collection, without a channel. `delete`: into the trash. */
       bookmarks: t.Optional(t.Enum(['stay', 'move', 'delete'])),
-      ...emptying,
+      ...deletionQuery,
     },
     { additionalProperties: false },
   ),
   status: 200,
-  reply: Emptied,
-  errors: ['invalid', 'not-allowed', 'not-found', 'not-empty'],
+  reply: DeletionResult,
+  errors: ['invalid', 'forbidden', 'not-found', 'not-empty'],
 })

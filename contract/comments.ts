@@ -1,15 +1,15 @@
 /** Comments on videos, and replies to them (product.md sections 2 to 5; decisions.md, Words). */
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
-import { Id, IdParams, nullable, Person, Time, text } from './fields.ts'
-import { limits } from './limits.ts'
-import { pageOf, pageQuery } from './paging.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { Id, IdParams, nullable, Time, text, UserSummary } from './protocol/fields.ts'
+import { limits } from './protocol/limits.ts'
+import { pageOf, pageQuery } from './protocol/paging.ts'
 
 export const Reply = t.Object({
   id: Id,
   content: t.String(),
   /** Null: of a deleted account. */
-  user: nullable(Person),
+  user: nullable(UserSummary),
   created_at: Time,
   /** Later than `created_at` once it was edited. */
   updated_at: Time,
@@ -26,7 +26,7 @@ export const Comment = t.Object({ ...Reply.properties, replies_count: t.Integer(
 export type Comment = t.Static<typeof Comment>
 
 /** A comment or a reply, and where it stands: what a permanent link leads to. */
-export const CommentInPlace = t.Object({
+export const CommentWithContext = t.Object({
   ...Comment.properties,
   video_id: Id,
   /** The video's lead, or one's own bookmark of it; null where one may see the video but no bookmark. */
@@ -34,7 +34,7 @@ export const CommentInPlace = t.Object({
   /** Of a reply: the comment it is to. */
   parent: nullable(Comment),
 })
-export type CommentInPlace = t.Static<typeof CommentInPlace>
+export type CommentWithContext = t.Static<typeof CommentWithContext>
 
 const commentsQuery = {
   ...pageQuery,
@@ -51,46 +51,54 @@ export type CommentsQuery = t.Static<typeof CommentsQuery>
 
 const ContentInput = t.Object({ content: text(limits.commentMax) }, { additionalProperties: false })
 
-const listing = {
+const listBase = {
   method: 'GET',
-  tag: 'comments',
-  access: 'viewer',
+  group: 'comments',
+  auth: 'viewer',
   query: CommentsQuery,
   status: 200,
 } as const
-const posting = {
+const createBase = {
   method: 'POST',
-  tag: 'comments',
-  access: 'user',
+  group: 'comments',
+  auth: 'user',
   params: IdParams,
   body: ContentInput,
   status: 201,
   idempotent: true,
-  /** `not-allowed`: nobody keeps the video publicly. */
-  errors: ['invalid', 'not-signed-in', 'not-allowed', 'not-found', 'key-in-use', 'key-reused', 'too-many'],
+  /** `forbidden`: nobody keeps the video publicly. */
+  errors: [
+    'invalid',
+    'unauthenticated',
+    'forbidden',
+    'not-found',
+    'idempotency-key-in-use',
+    'idempotency-key-reused',
+    'rate-limited',
+  ],
 } as const
-const changing = {
+const editBase = {
   method: 'PATCH',
-  tag: 'comments',
-  access: 'user',
+  group: 'comments',
+  auth: 'user',
   params: IdParams,
   body: ContentInput,
   status: 200,
-  /** `not-allowed`: somebody else's. */
-  errors: ['invalid', 'not-signed-in', 'not-allowed', 'not-found', 'too-many'],
+  /** `forbidden`: somebody else's. */
+  errors: ['invalid', 'unauthenticated', 'forbidden', 'not-found', 'rate-limited'],
 } as const
-const removing = {
+const deleteBase = {
   method: 'DELETE',
-  tag: 'comments',
-  access: 'user',
+  group: 'comments',
+  auth: 'user',
   params: IdParams,
   status: 204,
   reply: t.Null(),
-  errors: ['not-signed-in', 'not-allowed', 'not-found', 'too-many'],
+  errors: ['unauthenticated', 'forbidden', 'not-found', 'rate-limited'],
 } as const
 
 export const listComments = endpoint({
-  ...listing,
+  ...listBase,
   path: '/videos/:id/comments/',
   summary: 'The comments on a video, the newest first',
   params: IdParams,
@@ -98,8 +106,8 @@ export const listComments = endpoint({
   errors: ['invalid', 'not-found', 'invalid-page'],
 })
 
-export const postComment = endpoint({
-  ...posting,
+export const createComment = endpoint({
+  ...createBase,
   path: '/videos/:id/comments/',
   summary: 'Comment on a video',
   reply: Comment,
@@ -109,30 +117,30 @@ export const getComment = endpoint({
   method: 'GET',
   path: '/comments/:id/',
   summary: 'A comment or a reply, and where it stands',
-  tag: 'comments',
-  access: 'viewer',
+  group: 'comments',
+  auth: 'viewer',
   params: IdParams,
   query: t.Object({ bookmark: t.Optional(Id) }, { additionalProperties: false }),
   status: 200,
-  reply: CommentInPlace,
+  reply: CommentWithContext,
   errors: ['invalid', 'not-found'],
 })
 
 export const editComment = endpoint({
-  ...changing,
+  ...editBase,
   path: '/comments/:id/',
   summary: 'Edit a comment of yours',
   reply: Comment,
 })
 
 export const deleteComment = endpoint({
-  ...removing,
+  ...deleteBase,
   path: '/comments/:id/',
   summary: 'Delete a comment of yours, and with it the replies to it',
 })
 
 export const listReplies = endpoint({
-  ...listing,
+  ...listBase,
   path: '/comments/:id/replies/',
   summary: 'The replies to a comment, the oldest first',
   params: IdParams,
@@ -140,22 +148,22 @@ export const listReplies = endpoint({
   errors: ['invalid', 'not-found', 'invalid-page'],
 })
 
-export const postReply = endpoint({
-  ...posting,
+export const createReply = endpoint({
+  ...createBase,
   path: '/comments/:id/replies/',
   summary: 'Reply to a comment',
   reply: Reply,
 })
 
 export const editReply = endpoint({
-  ...changing,
+  ...editBase,
   path: '/replies/:id/',
   summary: 'Edit a reply of yours',
   reply: Reply,
 })
 
 export const deleteReply = endpoint({
-  ...removing,
+  ...deleteBase,
   path: '/replies/:id/',
   summary: 'Delete a reply of yours',
 })

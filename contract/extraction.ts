@@ -1,7 +1,7 @@
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
-import { nullable, Orientation, Shape } from './fields.ts'
-import { limits } from './limits.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { nullable, Orientation, Shape } from './protocol/fields.ts'
+import { limits } from './protocol/limits.ts'
 
 export const ExtractedVideo = t.Object({
   source_url: t.String(),
@@ -35,13 +35,13 @@ export const extractMetadata = endpoint({
   path: '/bookmarks/extract-metadata/',
   summary: 'Find out what a pasted link is: title, picture, player',
   writes: false,
-  tag: 'extraction',
-  access: 'user',
+  group: 'extraction',
+  auth: 'user',
   body: t.Object(
     { url: t.String({ minLength: 1, maxLength: limits.urlMax }) },
     { additionalProperties: false },
   ),
   status: 200,
   reply: Extraction,
-  errors: ['invalid', 'not-signed-in', 'extraction-failed', 'too-many'],
+  errors: ['invalid', 'unauthenticated', 'extraction-failed', 'rate-limited'],
 })

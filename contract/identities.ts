@@ -4,17 +4,17 @@
  */
 import * as t from 'typebox'
 import { LogInReply } from './accounts.ts'
-import { endpoint } from './endpoint.ts'
-import { Id, IdParams, nullable, Time, Username } from './fields.ts'
-import { PageQuery, pageOf } from './paging.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { Id, IdParams, nullable, Time, Username } from './protocol/fields.ts'
+import { PageQuery, pageOf } from './protocol/paging.ts'
 import { Ticket } from './second-factor.ts'
 
-export const getSignInWays = endpoint({
+export const getSignInMethods = endpoint({
   method: 'GET',
   path: '/auth/ways/',
   summary: 'The ways to sign in that this site offers beside passwords and passkeys',
-  tag: 'accounts',
-  access: 'anyone',
+  group: 'accounts',
+  auth: 'anyone',
   status: 200,
   /** `oidc.name`: whom to name on the button; null where none is set up. */
   reply: t.Object({
@@ -27,10 +27,10 @@ export const getSignInWays = endpoint({
 })
 
 /** Where to go; a cookie that comes with it ties what follows to this browser. */
-const Away = t.Object({ url: t.String() })
+const RedirectReply = t.Object({ url: t.String() })
 
 /** What the other site sent the browser back with: these of its query, and nothing else that sites put there. */
-const Returned = {
+const CallbackParameters = {
   state: t.String({ minLength: 1, maxLength: 500 }),
   code: t.Optional(t.String({ minLength: 1, maxLength: 4000 })),
   iss: t.Optional(t.String({ maxLength: 500 })),
@@ -41,59 +41,59 @@ export const beginOidcLogin = endpoint({
   method: 'POST',
   path: '/token/oidc/start/',
   summary: 'Begin to sign in through the other site',
-  tag: 'accounts',
-  access: 'anyone',
+  group: 'accounts',
+  auth: 'anyone',
   status: 200,
-  reply: Away,
+  reply: RedirectReply,
   /** `not-found`: none is set up; `unavailable`: it does not answer. */
-  errors: ['not-found', 'too-many', 'unavailable'],
+  errors: ['not-found', 'rate-limited', 'unavailable'],
 })
 
-/** What `username-needed` says beside its text. */
-export const UsernameNeeded = t.Object({
+/** What `username-required` says beside its text. */
+export const UsernameRequired = t.Object({
   detail: t.String(),
   ticket: Ticket,
   /** Free when it was looked up. */
   suggested_username: t.String(),
   email: t.String(),
 })
-export type UsernameNeeded = t.Static<typeof UsernameNeeded>
+export type UsernameRequired = t.Static<typeof UsernameRequired>
 
-export const logInByOidc = endpoint({
+export const logInWithOidc = endpoint({
   method: 'POST',
   path: '/token/oidc/',
   summary: 'Sign in by what the other site sent the browser back with',
-  tag: 'accounts',
-  access: 'anyone',
+  group: 'accounts',
+  auth: 'anyone',
   body: t.Object(
-    { ...Returned, remember: t.Optional(t.Boolean({ default: true })) },
+    { ...CallbackParameters, remember: t.Optional(t.Boolean({ default: true })) },
     { additionalProperties: false },
   ),
   status: 200,
   reply: LogInReply,
-  /** `username-needed`: nobody here is linked to it yet; registerByOidc goes on. */
+  /** `username-required`: nobody here is linked to it yet; registerByOidc goes on. */
   errors: [
     'invalid',
     'sign-in-refused',
     'banned',
     'not-found',
-    'username-needed',
-    'email-known',
-    'too-many',
+    'username-required',
+    'email-taken',
+    'rate-limited',
     'unavailable',
   ],
 })
 
-export const registerByOidc = endpoint({
+export const registerWithOidc = endpoint({
   method: 'POST',
   path: '/auth/register/oidc/',
   summary: 'Create an account for whoever the other site vouches for',
-  tag: 'accounts',
-  access: 'anyone',
+  group: 'accounts',
+  auth: 'anyone',
   body: t.Object({ ticket: Ticket, username: Username }, { additionalProperties: false }),
   status: 201,
   reply: LogInReply,
-  errors: ['invalid', 'bad-ticket', 'email-known', 'identity-taken', 'too-many'],
+  errors: ['invalid', 'ticket-expired', 'email-taken', 'identity-taken', 'rate-limited'],
 })
 
 export const Identity = t.Object({
@@ -106,8 +106,8 @@ export const Identity = t.Object({
 })
 export type Identity = t.Static<typeof Identity>
 
-const own = { tag: 'accounts', access: 'user', scope: 'session', writes: false } as const
-const ownErrors = ['not-signed-in', 'bad-token', 'no-scope'] as const
+const own = { group: 'accounts', auth: 'user', scope: 'session', writes: false } as const
+const ownErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as const
 
 export const listIdentities = endpoint({
   ...own,
@@ -120,15 +120,15 @@ export const listIdentities = endpoint({
   errors: [...ownErrors, 'invalid-page'],
 })
 
-export const beginIdentity = endpoint({
+export const beginLinkingIdentity = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/identities/start/',
   summary: 'Begin to link a sign-in of the other site to your account',
-  confirmed: true,
+  requiresReauth: true,
   status: 200,
-  reply: Away,
-  errors: [...ownErrors, 'confirm-needed', 'not-found', 'too-many', 'unavailable'],
+  reply: RedirectReply,
+  errors: [...ownErrors, 'reauthentication-required', 'not-found', 'rate-limited', 'unavailable'],
 })
 
 export const addIdentity = endpoint({
@@ -136,30 +136,30 @@ export const addIdentity = endpoint({
   method: 'POST',
   path: '/auth/identities/',
   summary: 'Link the sign-in that the other site sent the browser back with',
-  confirmed: true,
-  body: t.Object(Returned, { additionalProperties: false }),
+  requiresReauth: true,
+  body: t.Object(CallbackParameters, { additionalProperties: false }),
   status: 201,
   reply: Identity,
   errors: [
     'invalid',
     ...ownErrors,
-    'confirm-needed',
+    'reauthentication-required',
     'sign-in-refused',
     'not-found',
     'identity-taken',
-    'too-many',
+    'rate-limited',
     'unavailable',
   ],
 })
 
-export const removeIdentity = endpoint({
+export const deleteIdentity = endpoint({
   ...own,
   method: 'DELETE',
   path: '/auth/identities/:id/',
   summary: 'Unlink a sign-in of another site',
-  confirmed: true,
+  requiresReauth: true,
   params: IdParams,
   status: 204,
   reply: t.Null(),
-  errors: [...ownErrors, 'confirm-needed', 'not-found', 'last-way-in'],
+  errors: [...ownErrors, 'reauthentication-required', 'not-found', 'last-sign-in-method'],
 })

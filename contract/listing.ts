@@ -1,9 +1,9 @@
 /** The one listing behind explore, search, profiles, channels and feeds (decisions.md, API). */
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
-import { Id, IdParams, nullable, Orientation, orientationFilters, Shape, Time } from './fields.ts'
-import { limits } from './limits.ts'
-import { cursorQuery, pageOf } from './paging.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { Id, IdParams, nullable, Orientation, orientationFilters, Shape, Time } from './protocol/fields.ts'
+import { limits } from './protocol/limits.ts'
+import { cursorQuery, pageOf } from './protocol/paging.ts'
 
 export const sorts = ['all', 'random', 'following'] as const
 
@@ -57,20 +57,20 @@ export const listVideos = endpoint({
   method: 'GET',
   path: '/videos/',
   summary: 'Explore, search, profiles, channels and feeds: bookmarks as cards',
-  tag: 'listing',
-  access: 'viewer',
+  group: 'listing',
+  auth: 'viewer',
   query: ListingQuery,
   status: 200,
   reply: ListingPage,
-  errors: ['invalid', 'not-signed-in', 'invalid-page'],
+  errors: ['invalid', 'unauthenticated', 'invalid-page'],
 })
 
 export const listSimilar = endpoint({
   method: 'GET',
   path: '/bookmarks/:id/similar/',
   summary: 'A few others like a bookmark, of the same orientation: by its tags, else by its host or owner',
-  tag: 'listing',
-  access: 'viewer',
+  group: 'listing',
+  auth: 'viewer',
   params: IdParams,
   status: 200,
   reply: pageOf(ListingItem),
@@ -78,7 +78,7 @@ export const listSimilar = endpoint({
 })
 
 /** What is played one after the other: the bookmarks of a channel or a collection, in the order of its list. */
-export const Queue = t.Object({
+export const PlayQueue = t.Object({
   /** In all; counted up to limits.exactCount. */
   count: t.Integer(),
   count_is_estimate: t.Optional(t.Boolean()),
@@ -92,19 +92,19 @@ export const Queue = t.Object({
   /** In order: at most limits.queueBefore that come before it, the bookmark itself, and limits.queueAfter after it. */
   results: t.Array(ListingItem),
 })
-export type Queue = t.Static<typeof Queue>
+export type PlayQueue = t.Static<typeof PlayQueue>
 
-export const getQueue = endpoint({
+export const getPlayQueue = endpoint({
   method: 'GET',
   path: '/bookmarks/:id/queue/',
   summary: 'What comes before and after a bookmark in its channel or collection',
-  tag: 'listing',
-  access: 'viewer',
+  group: 'listing',
+  auth: 'viewer',
   params: IdParams,
   /** One of the two; with both, the channel. */
   query: t.Object({ channel: t.Optional(Id), collection: t.Optional(Id) }, { additionalProperties: false }),
   status: 200,
-  reply: Queue,
+  reply: PlayQueue,
   /** not-found: also where the bookmark is not, or no longer, in that place. */
   errors: ['invalid', 'not-found'],
 })

@@ -1,6 +1,6 @@
 /** What moderators see and do about reports (decisions.md, API). People's sanctions: contract/sanctions.ts. */
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from './protocol/endpoint.ts'
 import {
   HttpUrl,
   Id,
@@ -8,13 +8,13 @@ import {
   nullable,
   Orientation,
   optionalText,
-  Person,
   TagNames,
   Time,
   text,
-} from './fields.ts'
-import { limits } from './limits.ts'
-import { pageOf, pageQuery } from './paging.ts'
+  UserSummary,
+} from './protocol/fields.ts'
+import { limits } from './protocol/limits.ts'
+import { pageOf, pageQuery } from './protocol/paging.ts'
 import {
   AppealStatus,
   DecisionAction,
@@ -25,7 +25,7 @@ import {
   targetKinds,
 } from './reports.ts'
 
-const byModerators = { tag: 'moderation', access: 'moderator' } as const
+const moderatorBase = { group: 'moderation', auth: 'moderator' } as const
 
 /** A report with who made it and how right they were before: of their decided reports, how many were approved. */
 export const Report = t.Object({
@@ -36,7 +36,7 @@ export const Report = t.Object({
   bookmark_id: nullable(Id),
   comment_id: nullable(Id),
   /** Whose it is. */
-  user: t.Union([Person, t.Null()]),
+  user: t.Union([UserSummary, t.Null()]),
   report_type: ReportType,
   notes: t.String(),
   /** What the reporter thinks right, of `wrong_orientation`. */
@@ -48,11 +48,11 @@ export const Report = t.Object({
   is_held: t.Boolean(),
   snapshot: t.String(),
   /** Null: their account is gone, or the site itself holds it for review. */
-  reporter: t.Union([Person, t.Null()]),
+  reporter: t.Union([UserSummary, t.Null()]),
   reporter_standing: t.Object({ approved: t.Integer(), rejected: t.Integer() }),
   created_at: Time,
   decided_at: nullable(Time),
-  decided_by: t.Union([Person, t.Null()]),
+  decided_by: t.Union([UserSummary, t.Null()]),
 })
 export type Report = t.Static<typeof Report>
 
@@ -67,7 +67,7 @@ const reportFilters = {
 }
 
 export const listReports = endpoint({
-  ...byModerators,
+  ...moderatorBase,
   method: 'GET',
   path: '/moderation/reports/',
   summary: 'Reports, the oldest first',
@@ -81,7 +81,7 @@ export const listReports = endpoint({
 })
 
 /** Who looks at it at the moment. */
-export const Claim = t.Object({ moderator: Person, is_own: t.Boolean(), expires_at: Time })
+export const Claim = t.Object({ moderator: UserSummary, is_own: t.Boolean(), expires_at: Time })
 
 /** All reports of one thing. */
 export const Case = t.Object({
@@ -91,7 +91,7 @@ export const Case = t.Object({
   video_id: nullable(Id),
   /** Where it can be looked at: a bookmark of the video; the one that waits, where one does. */
   bookmark_id: nullable(Id),
-  user: t.Union([Person, t.Null()]),
+  user: t.Union([UserSummary, t.Null()]),
   /** Of a bookmark that waits, its own. */
   title: t.String(),
   thumbnail_url: nullable(t.String()),
@@ -110,7 +110,7 @@ export const Case = t.Object({
 export type Case = t.Static<typeof Case>
 
 export const listCases = endpoint({
-  ...byModerators,
+  ...moderatorBase,
   method: 'GET',
   path: '/moderation/cases/',
   summary: 'What is reported, each thing once with all its reports; the gravest and oldest first',
@@ -122,7 +122,7 @@ export const listCases = endpoint({
 
 /** For the header of moderators' pages, which ask for it again and again. */
 export const countCases = endpoint({
-  ...byModerators,
+  ...moderatorBase,
   method: 'GET',
   path: '/moderation/cases/count/',
   summary: 'How many cases are open; 100 stands for that or more',
@@ -139,11 +139,11 @@ export const Decision = t.Object({
   action: DecisionAction,
   target_kind: TargetKind,
   target_id: Id,
-  user: t.Union([Person, t.Null()]),
+  user: t.Union([UserSummary, t.Null()]),
   reason: nullable(ReportType),
   title: t.String(),
   statement: t.String(),
-  moderator: t.Union([Person, t.Null()]),
+  moderator: t.Union([UserSummary, t.Null()]),
   created_at: Time,
   until: nullable(Time),
   undone_at: nullable(Time),
@@ -153,7 +153,7 @@ export const Decision = t.Object({
 export type Decision = t.Static<typeof Decision>
 
 export const getCase = endpoint({
-  ...byModerators,
+  ...moderatorBase,
   method: 'GET',
   path: '/moderation/cases/:kind/:id/',
   summary: 'Everything about one reported thing: what it is, its reports, what was decided before',
@@ -187,7 +187,7 @@ export const getCase = endpoint({
 })
 
 export const claimCase = endpoint({
-  ...byModerators,
+  ...moderatorBase,
   method: 'POST',
   path: '/moderation/cases/:kind/:id/claim/',
   summary: 'Look at something alone for some minutes; again to go on',
@@ -201,7 +201,7 @@ export const claimCase = endpoint({
 })
 
 export const releaseCase = endpoint({
-  ...byModerators,
+  ...moderatorBase,
   method: 'DELETE',
   path: '/moderation/cases/:kind/:id/claim/',
   summary: 'Let others look at it again',
@@ -221,7 +221,7 @@ const DecideInput = {
   statement: t.Optional(optionalText(limits.notesMax)),
 }
 
-export const Decided = t.Object({
+export const DecisionResult = t.Object({
   report_id: Id,
   status: ReportStatus,
   /** Reports that were decided by this: the named, and others of the same thing. */
@@ -229,20 +229,20 @@ export const Decided = t.Object({
   decision_id: nullable(Id),
   state: t.Enum(['visible', 'hidden', 'removed', 'gone']),
 })
-export type Decided = t.Static<typeof Decided>
+export type DecisionResult = t.Static<typeof DecisionResult>
 
 /** already-decided: with its `status`. */
-const deciding = {
-  ...byModerators,
+const decideBase = {
+  ...moderatorBase,
   method: 'POST',
   status: 200,
-  reply: Decided,
+  reply: DecisionResult,
   errors: ['invalid', 'not-found', 'already-decided'],
 } as const
 
-/** Carries the report out; what that means for each type is in server/features/moderation/rules.ts. */
+/** Carries the report out; what that means for each type is in server/features/moderation/reports/report-rules.ts. */
 export const approveReport = endpoint({
-  ...deciding,
+  ...decideBase,
   path: '/moderation/approve/',
   summary: 'Approve a report: what it is about is removed, or set right',
   body: t.Object(
@@ -260,7 +260,7 @@ export const approveReport = endpoint({
 })
 
 export const rejectReport = endpoint({
-  ...deciding,
+  ...decideBase,
   path: '/moderation/reject/',
   summary: 'Reject a report: what it hid is shown again',
   body: t.Object(
@@ -274,8 +274,8 @@ export const rejectReport = endpoint({
 })
 
 /** Each for itself: what was decided meanwhile, or needs an orientation, is named. */
-export const decideMany = endpoint({
-  ...byModerators,
+export const decideReports = endpoint({
+  ...moderatorBase,
   method: 'POST',
   path: '/moderation/decide/',
   summary: 'Approve or reject many reports',
@@ -298,7 +298,7 @@ export const decideMany = endpoint({
 })
 
 export const editVideo = endpoint({
-  ...byModerators,
+  ...moderatorBase,
   method: 'PATCH',
   path: '/moderation/edit-video/:id/',
   summary: 'Set a video right, for everyone who keeps it',
@@ -328,7 +328,7 @@ export const editVideo = endpoint({
 
 /** Of public ones, and of what a report names. */
 export const editBookmark = endpoint({
-  ...byModerators,
+  ...moderatorBase,
   method: 'PATCH',
   path: '/moderation/edit-bookmark/:id/',
   summary: 'Set the words of a bookmark right',
@@ -347,8 +347,8 @@ export const editBookmark = endpoint({
 })
 
 /** Within 30 days, and not what concerns minors. Also what a decision did to a comment. */
-export const restore = endpoint({
-  ...byModerators,
+export const restoreDecision = endpoint({
+  ...moderatorBase,
   method: 'POST',
   path: '/moderation/decisions/:id/restore/',
   summary: 'Take a removal back',
@@ -362,20 +362,20 @@ export const restore = endpoint({
 export const Appeal = t.Object({
   id: Id,
   decision: Decision,
-  user: Person,
+  user: UserSummary,
   text: t.String(),
   status: AppealStatus,
   answer: t.String(),
   created_at: Time,
   decided_at: nullable(Time),
-  decided_by: t.Union([Person, t.Null()]),
+  decided_by: t.Union([UserSummary, t.Null()]),
   /** Somebody else decides where there is somebody else. */
-  may_decide: t.Boolean(),
+  can_decide: t.Boolean(),
 })
 export type Appeal = t.Static<typeof Appeal>
 
 export const listAppeals = endpoint({
-  ...byModerators,
+  ...moderatorBase,
   method: 'GET',
   path: '/moderation/appeals/',
   summary: 'Appeals, the oldest first',
@@ -386,7 +386,7 @@ export const listAppeals = endpoint({
 })
 
 export const decideAppeal = endpoint({
-  ...byModerators,
+  ...moderatorBase,
   method: 'POST',
   path: '/moderation/appeals/:id/',
   summary: 'Grant an appeal, which takes the decision back, or reject it',
@@ -398,5 +398,5 @@ export const decideAppeal = endpoint({
   status: 200,
   reply: Appeal,
   /** own-decision: another moderator has to. */
-  errors: ['invalid', 'not-found', 'already-decided', 'own-decision', 'not-restorable'],
+  errors: ['invalid', 'not-found', 'already-decided', 'cannot-review-own-decision', 'not-restorable'],
 })

@@ -3,25 +3,25 @@
  * notices, and their own pages stay as they are (docs/decisions/0012-blocking-and-muting.md).
  */
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
-import { Id, IdParams, nullable, Person, Time, text } from './fields.ts'
-import { limits } from './limits.ts'
-import { pageOf, pageQuery } from './paging.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { Id, IdParams, nullable, Time, text, UserSummary } from './protocol/fields.ts'
+import { limits } from './protocol/limits.ts'
+import { pageOf, pageQuery } from './protocol/paging.ts'
 
 /** Of a person or of a tag: one of the two is null. */
 export const Mute = t.Object({
   id: Id,
-  user: nullable(Person),
+  user: nullable(UserSummary),
   tag: nullable(t.String()),
   created_at: Time,
 })
 export type Mute = t.Static<typeof Mute>
 
-const own = { tag: 'mutes', access: 'user' } as const
-const ownErrors = ['not-signed-in', 'bad-token', 'no-scope'] as const
+const muteBase = { group: 'mutes', auth: 'user' } as const
+const ownErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as const
 
-export const mute = endpoint({
-  ...own,
+export const createMute = endpoint({
+  ...muteBase,
   method: 'POST',
   path: '/mutes/',
   summary: 'Mute a person or a tag; answers the mute that is there where you did already',
@@ -35,11 +35,11 @@ export const mute = endpoint({
   ),
   status: 201,
   reply: Mute,
-  errors: ['invalid', ...ownErrors, 'too-many-there', 'too-many'],
+  errors: ['invalid', ...ownErrors, 'limit-reached', 'rate-limited'],
 })
 
 export const listMutes = endpoint({
-  ...own,
+  ...muteBase,
   method: 'GET',
   path: '/mutes/',
   summary: 'Whom and what you muted, the latest first',
@@ -50,8 +50,8 @@ export const listMutes = endpoint({
   errors: ['invalid', ...ownErrors, 'invalid-page'],
 })
 
-export const unmute = endpoint({
-  ...own,
+export const deleteMute = endpoint({
+  ...muteBase,
   method: 'DELETE',
   path: '/mutes/:id/',
   summary: 'Mute them no more',

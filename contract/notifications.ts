@@ -1,9 +1,9 @@
 /** What happened to one's own: the bell, its page, the live count, and the mails that say the same. */
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
-import { Id, nullable, Orientation, Person, Time } from './fields.ts'
-import { limits } from './limits.ts'
-import { PageQuery, pageOf } from './paging.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { Id, nullable, Orientation, Time, UserSummary } from './protocol/fields.ts'
+import { limits } from './protocol/limits.ts'
+import { PageQuery, pageOf } from './protocol/paging.ts'
 import { DecisionAction, ReportStatus, ReportType } from './reports.ts'
 
 export const notificationKinds = [
@@ -28,7 +28,7 @@ export const Notification = t.Object({
   id: NotificationId,
   kind: t.Enum(notificationKinds),
   /** The latest of those who did it, at most three, the latest first. */
-  actors: t.Array(Person),
+  actors: t.Array(UserSummary),
   /** How many did it; 100 stands for that or more. */
   actors_count: t.Integer(),
   /**
@@ -82,32 +82,32 @@ export const listNotifications = endpoint({
   method: 'GET',
   path: '/notifications/',
   summary: 'Your notifications of the last 90 days, grouped, the newest first',
-  tag: 'notifications',
-  access: 'user',
+  group: 'notifications',
+  auth: 'user',
   query: PageQuery,
   status: 200,
   reply: pageOf(Notification),
-  errors: ['not-signed-in', 'bad-token', 'no-scope', 'invalid', 'invalid-page'],
+  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'invalid', 'invalid-page'],
 })
 
 export const countUnread = endpoint({
   method: 'GET',
   path: '/notifications/unread/',
   summary: 'How many notifications are unread, up to 100',
-  tag: 'notifications',
-  access: 'user',
+  group: 'notifications',
+  auth: 'user',
   status: 200,
   reply: UnreadCount,
-  errors: ['not-signed-in', 'bad-token', 'no-scope'],
+  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope'],
 })
 
 /** Exactly one of `ids` and `all`. What is not there, or not one's own, counts as read. */
-export const readNotifications = endpoint({
+export const markNotificationsRead = endpoint({
   method: 'POST',
   path: '/notifications/read/',
   summary: 'Mark notifications as read: the named, or all up to a time',
-  tag: 'notifications',
-  access: 'user',
+  group: 'notifications',
+  auth: 'user',
   writes: false,
   body: t.Object(
     {
@@ -121,7 +121,7 @@ export const readNotifications = endpoint({
   status: 200,
   /** What is unread now. */
   reply: UnreadCount,
-  errors: ['invalid', 'not-signed-in', 'bad-token', 'no-scope', 'too-many'],
+  errors: ['invalid', 'unauthenticated', 'invalid-token', 'insufficient-scope', 'rate-limited'],
 })
 
 /**
@@ -133,12 +133,12 @@ export const streamNotifications = endpoint({
   method: 'GET',
   path: '/notifications/stream/',
   summary: 'The unread count as server-sent events, live',
-  tag: 'notifications',
-  access: 'user',
+  group: 'notifications',
+  auth: 'user',
   scope: 'session',
   status: 200,
   reply: t.String(),
-  errors: ['not-signed-in', 'bad-token', 'no-scope', 'too-many', 'unavailable'],
+  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'rate-limited', 'unavailable'],
 })
 
 /** By the link of a mail, /unsubscribe/{token}: whoever has it may, signed in or not, any number of times. */
@@ -146,10 +146,10 @@ export const unsubscribe = endpoint({
   method: 'POST',
   path: '/notifications/unsubscribe/',
   summary: 'Get no more mails about notifications, by the link in one of them',
-  tag: 'notifications',
-  access: 'anyone',
+  group: 'notifications',
+  auth: 'anyone',
   body: t.Object({ token: t.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false }),
   status: 200,
   reply: t.Object({ detail: t.String() }),
-  errors: ['invalid', 'bad-email-link', 'too-many'],
+  errors: ['invalid', 'invalid-email-link', 'rate-limited'],
 })

@@ -4,13 +4,13 @@
  */
 import * as t from 'typebox'
 import { LogInReply } from './accounts.ts'
-import { endpoint } from './endpoint.ts'
-import { Id, IdParams, nullable, Time, text } from './fields.ts'
-import { limits } from './limits.ts'
-import { PageQuery, pageOf } from './paging.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { Id, IdParams, nullable, Time, text } from './protocol/fields.ts'
+import { limits } from './protocol/limits.ts'
+import { PageQuery, pageOf } from './protocol/paging.ts'
 import { Ticket } from './second-factor.ts'
 
-const Options = t.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
+const WebAuthnOptions = t.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
 /** Looked into by the library that verifies it; here only that it is an object, and of what size its parts are. */
 const Credential = t.Unsafe<Record<string, unknown>>({
@@ -35,30 +35,30 @@ export const Passkey = t.Object({
 })
 export type Passkey = t.Static<typeof Passkey>
 
-const challenge = t.Object({ ticket: Ticket, options: Options })
-const Answer = { ticket: Ticket, credential: Credential }
+const PasskeyChallenge = t.Object({ ticket: Ticket, options: WebAuthnOptions })
+const passkeyAnswerFields = { ticket: Ticket, credential: Credential }
 
 export const beginPasskeyLogin = endpoint({
   method: 'POST',
   path: '/token/passkey/options/',
   summary: 'Begin to sign in by a passkey, or with the ticket of a login to do its second step by one',
-  tag: 'accounts',
-  access: 'anyone',
+  group: 'accounts',
+  auth: 'anyone',
   body: t.Object({ ticket: t.Optional(Ticket) }, { additionalProperties: false }),
   status: 200,
-  reply: challenge,
-  errors: ['invalid', 'bad-ticket', 'too-many'],
+  reply: PasskeyChallenge,
+  errors: ['invalid', 'ticket-expired', 'rate-limited'],
 })
 
-export const logInByPasskey = endpoint({
+export const logInWithPasskey = endpoint({
   method: 'POST',
   path: '/token/passkey/',
   summary: 'Sign in by a passkey',
-  tag: 'accounts',
-  access: 'anyone',
+  group: 'accounts',
+  auth: 'anyone',
   body: t.Object(
     {
-      ...Answer,
+      ...passkeyAnswerFields,
       /** As `logIn`'s; the second step of a login has what was said in the first. */
       remember: t.Optional(t.Boolean({ default: true })),
     },
@@ -66,31 +66,31 @@ export const logInByPasskey = endpoint({
   ),
   status: 200,
   reply: LogInReply,
-  errors: ['invalid', 'bad-ticket', 'passkey-refused', 'banned', 'too-many'],
+  errors: ['invalid', 'ticket-expired', 'passkey-refused', 'banned', 'rate-limited'],
 })
 
-const own = { tag: 'accounts', access: 'user', scope: 'session', writes: false } as const
-const ownErrors = ['not-signed-in', 'bad-token', 'no-scope'] as const
+const own = { group: 'accounts', auth: 'user', scope: 'session', writes: false } as const
+const ownErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as const
 
-export const beginPasskeyConfirm = endpoint({
+export const beginPasskeyReauthentication = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/confirm/passkey/options/',
   summary: 'Begin to show by a passkey that it is you',
   status: 200,
-  reply: challenge,
-  errors: [...ownErrors, 'too-many'],
+  reply: PasskeyChallenge,
+  errors: [...ownErrors, 'rate-limited'],
 })
 
-export const confirmByPasskey = endpoint({
+export const reauthenticateWithPasskey = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/confirm/passkey/',
   summary: 'Show by a passkey that it is you; good for 15 minutes in this session',
-  body: t.Object(Answer, { additionalProperties: false }),
+  body: t.Object(passkeyAnswerFields, { additionalProperties: false }),
   status: 204,
   reply: t.Null(),
-  errors: ['invalid', ...ownErrors, 'bad-ticket', 'passkey-refused', 'too-many'],
+  errors: ['invalid', ...ownErrors, 'ticket-expired', 'passkey-refused', 'rate-limited'],
 })
 
 export const listPasskeys = endpoint({
@@ -104,15 +104,15 @@ export const listPasskeys = endpoint({
   errors: [...ownErrors, 'invalid-page'],
 })
 
-export const beginPasskey = endpoint({
+export const beginAddingPasskey = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/passkeys/options/',
   summary: 'Begin to add a passkey',
-  confirmed: true,
+  requiresReauth: true,
   status: 200,
-  reply: challenge,
-  errors: [...ownErrors, 'confirm-needed', 'too-many-there', 'too-many'],
+  reply: PasskeyChallenge,
+  errors: [...ownErrors, 'reauthentication-required', 'limit-reached', 'rate-limited'],
 })
 
 export const addPasskey = endpoint({
@@ -120,15 +120,22 @@ export const addPasskey = endpoint({
   method: 'POST',
   path: '/auth/passkeys/',
   summary: 'Add a passkey',
-  confirmed: true,
-  body: t.Object({ ...Answer, name: text(limits.nameMax) }, { additionalProperties: false }),
+  requiresReauth: true,
+  body: t.Object({ ...passkeyAnswerFields, name: text(limits.nameMax) }, { additionalProperties: false }),
   status: 201,
   reply: t.Object({
     passkey: Passkey,
     /** Made with the first second factor, shown once; null where there are some already. */
     recovery_codes: t.Union([t.Array(t.String()), t.Null()]),
   }),
-  errors: ['invalid', ...ownErrors, 'confirm-needed', 'bad-ticket', 'passkey-refused', 'too-many-there'],
+  errors: [
+    'invalid',
+    ...ownErrors,
+    'reauthentication-required',
+    'ticket-expired',
+    'passkey-refused',
+    'limit-reached',
+  ],
 })
 
 export const renamePasskey = endpoint({
@@ -143,14 +150,14 @@ export const renamePasskey = endpoint({
   errors: ['invalid', ...ownErrors, 'not-found'],
 })
 
-export const removePasskey = endpoint({
+export const deletePasskey = endpoint({
   ...own,
   method: 'DELETE',
   path: '/auth/passkeys/:id/',
   summary: 'Remove a passkey of yours; with the last second factor the recovery codes go too',
-  confirmed: true,
+  requiresReauth: true,
   params: IdParams,
   status: 204,
   reply: t.Null(),
-  errors: [...ownErrors, 'confirm-needed', 'not-found', 'last-way-in'],
+  errors: [...ownErrors, 'reauthentication-required', 'not-found', 'last-sign-in-method'],
 })

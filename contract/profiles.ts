@@ -1,19 +1,19 @@
 import * as t from 'typebox'
 import { CollectionInProfile } from './collections.ts'
-import { endpoint } from './endpoint.ts'
-import { Id, nullable, Orientation, optionalText, Person, Time } from './fields.ts'
-import { limits } from './limits.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { Id, nullable, Orientation, optionalText, Time, UserSummary } from './protocol/fields.ts'
+import { limits } from './protocol/limits.ts'
 
 /** How often mails tell what is unread. */
-export const mailRhythms = ['off', 'daily', 'weekly'] as const
-export const MailRhythm = t.Enum(mailRhythms)
-export type MailRhythm = t.Static<typeof MailRhythm>
+export const mailFrequencies = ['off', 'daily', 'weekly'] as const
+export const MailFrequency = t.Enum(mailFrequencies)
+export type MailFrequency = t.Static<typeof MailFrequency>
 
 export const UsernameParams = t.Object({ username: t.String({ minLength: 1, maxLength: 150 }) })
 
 export const Profile = t.Object({
   user_id: Id,
-  ...Person.properties,
+  ...UserSummary.properties,
   bio: t.String(),
   is_moderator: t.Boolean(),
   created_at: Time,
@@ -40,7 +40,7 @@ export const Profile = t.Object({
   notify_on_own_video_bookmarked: t.Optional(t.Boolean()),
   notify_on_new_bookmark_from_followed_user: t.Optional(t.Boolean()),
   notify_on_own_video_liked: t.Optional(t.Boolean()),
-  notify_by_email: t.Optional(MailRhythm),
+  notify_by_email: t.Optional(MailFrequency),
   /** Until then one looks and changes nothing (contract/sanctions.ts); null: one is not suspended. */
   suspended_until: t.Optional(nullable(Time)),
 })
@@ -50,8 +50,8 @@ export const getProfile = endpoint({
   method: 'GET',
   path: '/profile/:username/',
   summary: 'A user, with counts; the settings too when it is oneself',
-  tag: 'profiles',
-  access: 'viewer',
+  group: 'profiles',
+  auth: 'viewer',
   params: UsernameParams,
   status: 200,
   reply: Profile,
@@ -62,8 +62,8 @@ export const updateProfile = endpoint({
   method: 'PATCH',
   path: '/profile/:username/',
   summary: 'Change your own profile and settings: what is named',
-  tag: 'profiles',
-  access: 'user',
+  group: 'profiles',
+  auth: 'user',
   params: UsernameParams,
   body: t.Object(
     {
@@ -75,7 +75,7 @@ export const updateProfile = endpoint({
       notify_on_own_video_bookmarked: t.Optional(t.Boolean()),
       notify_on_new_bookmark_from_followed_user: t.Optional(t.Boolean()),
       notify_on_own_video_liked: t.Optional(t.Boolean()),
-      notify_by_email: t.Optional(MailRhythm),
+      notify_by_email: t.Optional(MailFrequency),
       /** A picture comes as a file, in a form; blank or null: the default picture again. */
       avatar: t.Optional(nullable(t.String({ maxLength: 0 }))),
     },
@@ -84,17 +84,17 @@ export const updateProfile = endpoint({
   picture: 'avatar',
   status: 200,
   reply: Profile,
-  /** `not-allowed`: somebody else's. */
+  /** `forbidden`: somebody else's. */
   errors: [
     'invalid',
     'malformed-body',
-    'not-signed-in',
-    'bad-token',
-    'no-scope',
-    'not-allowed',
+    'unauthenticated',
+    'invalid-token',
+    'insufficient-scope',
+    'forbidden',
     'not-found',
     'too-large',
     'unsupported-type',
-    'too-many',
+    'rate-limited',
   ],
 })

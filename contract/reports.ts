@@ -1,9 +1,9 @@
 /** Saying that something is wrong, hearing what became of it, and appealing against what was decided about one's own. */
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
-import { Id, IdParams, nullable, Orientation, optionalText, Time, text } from './fields.ts'
-import { limits } from './limits.ts'
-import { CursorQuery, PageQuery, pageOf } from './paging.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { Id, IdParams, nullable, Orientation, optionalText, Time, text } from './protocol/fields.ts'
+import { limits } from './protocol/limits.ts'
+import { CursorQuery, PageQuery, pageOf } from './protocol/paging.ts'
 
 /** The specification's five, then ours (product.md section 3; decisions.md, API). */
 export const reportTypes = [
@@ -43,7 +43,7 @@ export function reportTypesOf(kind: TargetKind): ReportType[] {
 export const reportStatuses = ['open', 'approved', 'rejected'] as const
 export const ReportStatus = t.Enum(reportStatuses)
 
-export const ReportFiled = t.Object({
+export const ReportReceipt = t.Object({
   id: Id,
   report_type: ReportType,
   status: ReportStatus,
@@ -51,18 +51,18 @@ export const ReportFiled = t.Object({
   is_hidden: t.Boolean(),
   detail: t.String(),
 })
-export type ReportFiled = t.Static<typeof ReportFiled>
+export type ReportReceipt = t.Static<typeof ReportReceipt>
 
 /**
  * Exactly one of `video_id`, `comment_id` and `user_id`; `bookmark_id` says which bookmark of the video was looked at.
  * `orientation` is what the reporter thinks right, of `wrong_orientation`.
  */
-export const fileReport = endpoint({
+export const createReport = endpoint({
   method: 'POST',
   path: '/report/',
   summary: 'Report a video, a comment or a person',
-  tag: 'reports',
-  access: 'user',
+  group: 'reports',
+  auth: 'user',
   body: t.Object(
     {
       video_id: t.Optional(nullable(Id)),
@@ -76,18 +76,18 @@ export const fileReport = endpoint({
     { additionalProperties: false },
   ),
   status: 201,
-  reply: ReportFiled,
+  reply: ReportReceipt,
   errors: [
     'invalid',
-    'not-signed-in',
-    'bad-token',
-    'no-scope',
+    'unauthenticated',
+    'invalid-token',
+    'insufficient-scope',
     'not-found',
-    'yourself',
+    'cannot-target-self',
     'already-reported',
-    'key-in-use',
-    'key-reused',
-    'too-many',
+    'idempotency-key-in-use',
+    'idempotency-key-reused',
+    'rate-limited',
   ],
   idempotent: true,
 })
@@ -109,12 +109,12 @@ export const listOwnReports = endpoint({
   method: 'GET',
   path: '/report/',
   summary: 'What you reported, and what became of it; the newest first',
-  tag: 'reports',
-  access: 'user',
+  group: 'reports',
+  auth: 'user',
   query: CursorQuery,
   status: 200,
   reply: pageOf(OwnReport),
-  errors: ['not-signed-in', 'bad-token', 'no-scope', 'invalid', 'invalid-page'],
+  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'invalid', 'invalid-page'],
 })
 
 export const decisionActions = [
@@ -132,7 +132,7 @@ export const decisionActions = [
 export const DecisionAction = t.Enum(decisionActions)
 export type DecisionAction = t.Static<typeof DecisionAction>
 /** Against these one can appeal. */
-export const appealable: readonly DecisionAction[] = [
+export const appealableActions: readonly DecisionAction[] = [
   'hide',
   'remove',
   'set_orientation',
@@ -168,10 +168,10 @@ export const OwnDecision = t.Object({
 })
 export type OwnDecision = t.Static<typeof OwnDecision>
 
-const ofDecisions = { tag: 'reports', access: 'user', scope: 'session' } as const
+const decisionBase = { group: 'reports', auth: 'user', scope: 'session' } as const
 
 export const listOwnDecisions = endpoint({
-  ...ofDecisions,
+  ...decisionBase,
   method: 'GET',
   path: '/decisions/',
   summary: 'What moderators decided about you and your own, the newest first',
@@ -182,8 +182,8 @@ export const listOwnDecisions = endpoint({
 })
 
 /** Within `limits.appealDays`, once. */
-export const appeal = endpoint({
-  ...ofDecisions,
+export const createAppeal = endpoint({
+  ...decisionBase,
   method: 'POST',
   path: '/decisions/:id/appeal/',
   summary: 'Ask for another look at a decision about your own, once',
@@ -191,6 +191,13 @@ export const appeal = endpoint({
   body: t.Object({ text: text(limits.notesMax) }, { additionalProperties: false }),
   status: 201,
   reply: OwnDecision,
-  errors: ['invalid', 'not-found', 'already-appealed', 'key-in-use', 'key-reused', 'too-many'],
+  errors: [
+    'invalid',
+    'not-found',
+    'already-appealed',
+    'idempotency-key-in-use',
+    'idempotency-key-reused',
+    'rate-limited',
+  ],
   idempotent: true,
 })

@@ -1,17 +1,17 @@
 /** What moderators do about people, and the record of all that moderators do. */
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
-import { Id, IdParams, nullable, optionalText, Person, Time } from './fields.ts'
-import { limits } from './limits.ts'
 import { Decision } from './moderation.ts'
-import { cursorQuery, pageOf, pageQuery } from './paging.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { Id, IdParams, nullable, optionalText, Time, UserSummary } from './protocol/fields.ts'
+import { limits } from './protocol/limits.ts'
+import { cursorQuery, pageOf, pageQuery } from './protocol/paging.ts'
 import { ReportType } from './reports.ts'
 
-const byModerators = { tag: 'moderation', access: 'moderator' } as const
+const moderatorBase = { group: 'moderation', auth: 'moderator' } as const
 
 /** Somebody as moderators see them: what they do here, and what was done about it. */
-export const UserRecord = t.Object({
-  user: Person,
+export const UserHistory = t.Object({
+  user: UserSummary,
   is_moderator: t.Boolean(),
   created_at: Time,
   banned_at: nullable(Time),
@@ -32,28 +32,28 @@ export const UserRecord = t.Object({
     t.Object({ id: Id, video_id: Id, bookmark_id: Id, content: t.String(), created_at: Time }),
   ),
 })
-export type UserRecord = t.Static<typeof UserRecord>
+export type UserHistory = t.Static<typeof UserHistory>
 
 /** Also of the banned: profiles of theirs are not there for anybody else. */
-export const getUserRecord = endpoint({
-  ...byModerators,
+export const getUserHistory = endpoint({
+  ...moderatorBase,
   method: 'GET',
   path: '/moderation/records/:username/',
   summary: 'The history of a user',
   params: t.Object({ username: t.String({ maxLength: limits.usernameMax }) }),
   status: 200,
-  reply: UserRecord,
+  reply: UserHistory,
   errors: ['not-found'],
 })
 
-const sanctioning = {
-  ...byModerators,
+const sanctionBase = {
+  ...moderatorBase,
   method: 'POST',
   params: IdParams,
   status: 200,
   reply: Decision,
   /** not-allowed: moderators have to be demoted first. */
-  errors: ['invalid', 'not-found', 'yourself', 'not-allowed'],
+  errors: ['invalid', 'not-found', 'cannot-target-self', 'forbidden'],
 } as const
 
 /** Told to whom it concerns. */
@@ -63,14 +63,14 @@ const statement = {
 }
 
 export const warnUser = endpoint({
-  ...sanctioning,
+  ...sanctionBase,
   path: '/moderation/users/:id/warn/',
   summary: 'Warn somebody',
   body: t.Object(statement, { additionalProperties: false }),
 })
 
 export const suspendUser = endpoint({
-  ...sanctioning,
+  ...sanctionBase,
   path: '/moderation/users/:id/suspend/',
   summary: 'Let somebody only look for some days',
   body: t.Object(
@@ -80,58 +80,58 @@ export const suspendUser = endpoint({
 })
 
 export const unsuspendUser = endpoint({
-  ...sanctioning,
+  ...sanctionBase,
   path: '/moderation/users/:id/unsuspend/',
   summary: 'End a suspension',
   body: t.Object(statement, { additionalProperties: false }),
 })
 
 export const banUser = endpoint({
-  ...sanctioning,
+  ...sanctionBase,
   path: '/moderation/users/:id/ban/',
   summary: 'End all sessions of somebody, let them in no more, and show nothing of theirs',
   body: t.Object(statement, { additionalProperties: false }),
 })
 
 export const unbanUser = endpoint({
-  ...sanctioning,
+  ...sanctionBase,
   path: '/moderation/users/:id/unban/',
   summary: 'Let somebody in again',
   body: t.Object(statement, { additionalProperties: false }),
 })
 
 const roles = t.Object({ id: Id, username: t.String(), is_moderator: t.Boolean(), is_verified: t.Boolean() })
-const settingRoles = {
-  ...byModerators,
+const setRoleBase = {
+  ...moderatorBase,
   method: 'POST',
   params: IdParams,
   status: 200,
   reply: roles,
-  errors: ['not-found', 'yourself'],
+  errors: ['not-found', 'cannot-target-self'],
 } as const
 
 export const verifyUser = endpoint({
-  ...settingRoles,
+  ...setRoleBase,
   path: '/moderation/users/:id/verify/',
   summary: 'Show a badge beside somebody’s name',
 })
 export const unverifyUser = endpoint({
-  ...settingRoles,
+  ...setRoleBase,
   path: '/moderation/users/:id/unverify/',
   summary: 'Show no badge any more',
 })
 /** Confirmed: it gives away what most harm can be done with. */
 export const promoteUser = endpoint({
-  ...settingRoles,
+  ...setRoleBase,
   scope: 'session',
-  confirmed: true,
+  requiresReauth: true,
   path: '/moderation/users/:id/promote/',
   summary: 'Let somebody moderate',
 })
 export const demoteUser = endpoint({
-  ...settingRoles,
+  ...setRoleBase,
   scope: 'session',
-  confirmed: true,
+  requiresReauth: true,
   path: '/moderation/users/:id/demote/',
   summary: 'Let somebody moderate no more',
 })
@@ -160,8 +160,8 @@ const auditFilters = {
   target_id: t.Optional(Id),
 }
 
-export const listAudit = endpoint({
-  ...byModerators,
+export const listAuditLog = endpoint({
+  ...moderatorBase,
   method: 'GET',
   path: '/moderation/audit/',
   summary: 'What moderators did, the latest first',
@@ -172,8 +172,8 @@ export const listAudit = endpoint({
 })
 
 /** CSV, streamed: `id,created_at,actor,action,target_kind,target_id,before,after,note`. */
-export const exportAudit = endpoint({
-  ...byModerators,
+export const exportAuditLog = endpoint({
+  ...moderatorBase,
   method: 'GET',
   path: '/moderation/audit/export/',
   summary: 'The whole log as CSV',
@@ -185,7 +185,7 @@ export const exportAudit = endpoint({
 const Count = t.Object({ type: ReportType, open: t.Integer(), approved: t.Integer(), rejected: t.Integer() })
 
 export const getStatistics = endpoint({
-  ...byModerators,
+  ...moderatorBase,
   method: 'GET',
   path: '/moderation/statistics/',
   summary: 'How moderation goes: what is open, how long it takes, how much is right',
@@ -204,7 +204,7 @@ export const getStatistics = endpoint({
     /** From 0 to 1; null where nothing was decided. */
     upheld_rate: nullable(t.Number()),
     by_type: t.Array(Count),
-    by_moderator: t.Array(t.Object({ moderator: Person, decided: t.Integer() })),
+    by_moderator: t.Array(t.Object({ moderator: UserSummary, decided: t.Integer() })),
   }),
   errors: ['invalid'],
 })
@@ -214,8 +214,8 @@ export const getModerationCounts = endpoint({
   method: 'GET',
   path: '/moderation/counts/',
   summary: 'How much was reported and what became of it, by month',
-  tag: 'moderation',
-  access: 'anyone',
+  group: 'moderation',
+  auth: 'anyone',
   status: 200,
   reply: t.Object({
     months: t.Array(
@@ -238,7 +238,7 @@ export const getModerationCounts = endpoint({
 })
 
 export const searchUsers = endpoint({
-  ...byModerators,
+  ...moderatorBase,
   method: 'GET',
   path: '/moderation/users/',
   summary: 'Users by the beginning of their name; the banned, the suspended, moderators',
@@ -253,7 +253,7 @@ export const searchUsers = endpoint({
   status: 200,
   reply: pageOf(
     t.Object({
-      user: Person,
+      user: UserSummary,
       is_moderator: t.Boolean(),
       banned_at: nullable(Time),
       suspended_until: nullable(Time),

@@ -1,15 +1,15 @@
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
-import { Tag } from './fields.ts'
-import { limits } from './limits.ts'
-import { pageOf, pageQuery } from './paging.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { Tag } from './protocol/fields.ts'
+import { limits } from './protocol/limits.ts'
+import { pageOf, pageQuery } from './protocol/paging.ts'
 
 export const listTags = endpoint({
   method: 'GET',
   path: '/tags/',
   summary: 'Tags in public use that start with a text, the most used first',
-  tag: 'tags',
-  access: 'anyone',
+  group: 'tags',
+  auth: 'anyone',
   query: t.Object(
     {
       ...pageQuery,

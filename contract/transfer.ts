@@ -1,6 +1,7 @@
 /** Taking everything away as one JSON file, and bringing such a file in again (issue: nobody is locked in here). */
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { MailFrequency } from './profiles.ts'
+import { endpoint } from './protocol/endpoint.ts'
 import {
   BookmarkAccess,
   Id,
@@ -12,22 +13,21 @@ import {
   TagNames,
   Time,
   text,
-} from './fields.ts'
-import { limits } from './limits.ts'
-import { PageQuery, pageOf } from './paging.ts'
-import { MailRhythm } from './profiles.ts'
+} from './protocol/fields.ts'
+import { limits } from './protocol/limits.ts'
+import { PageQuery, pageOf } from './protocol/paging.ts'
 
-const strict = { additionalProperties: false } as const
+const noExtraProperties = { additionalProperties: false } as const
 
-const KeptUrl = t.String({ format: 'http-url', maxLength: limits.keptUrlMax })
+const StoredUrl = t.String({ format: 'http-url', maxLength: limits.storedUrlMax })
 
 /** A place by name: collections and channels of one owner are told apart by where they stand in the file. */
-const ChannelInFile = t.Object(
+const TransferChannel = t.Object(
   { name: text(limits.nameMax), description: optionalText(limits.descriptionMax) },
-  strict,
+  noExtraProperties,
 )
 
-const CollectionInFile = t.Object(
+const TransferCollection = t.Object(
   {
     name: text(limits.nameMax),
     description: optionalText(limits.descriptionMax),
@@ -35,29 +35,29 @@ const CollectionInFile = t.Object(
     created_at: Time,
     /** The one that 'Watch Later' fills. */
     is_watch_later: t.Optional(t.Boolean()),
-    channels: t.Array(ChannelInFile, { maxItems: 10_000 }),
+    channels: t.Array(TransferChannel, { maxItems: 10_000 }),
   },
-  strict,
+  noExtraProperties,
 )
 
-const VideoInFile = t.Object(
+const TransferVideo = t.Object(
   {
-    source_url: KeptUrl,
+    source_url: StoredUrl,
     title: text(limits.titleMax),
     description: optionalText(limits.descriptionMax),
     tags: TagNames,
-    embed_url: nullable(KeptUrl),
-    thumbnail_url: nullable(KeptUrl),
+    embed_url: nullable(StoredUrl),
+    thumbnail_url: nullable(StoredUrl),
     orientation: Orientation,
     shape: Shape,
     duration: nullable(t.Integer({ minimum: 0, maximum: limits.durationMax })),
     width: nullable(t.Integer({ minimum: 1, maximum: 100_000 })),
     height: nullable(t.Integer({ minimum: 1, maximum: 100_000 })),
   },
-  strict,
+  noExtraProperties,
 )
 
-const BookmarkInFile = t.Object(
+const TransferBookmark = t.Object(
   {
     /** Which of the file's collections, and which of its channels, counted from 0; null: in no channel. */
     collection: t.Integer({ minimum: 0, maximum: 100_000 }),
@@ -67,21 +67,21 @@ const BookmarkInFile = t.Object(
     tags: TagNames,
     access: BookmarkAccess,
     created_at: Time,
-    video: VideoInFile,
+    video: TransferVideo,
   },
-  strict,
+  noExtraProperties,
 )
 
-const CommentInFile = t.Object(
+const TransferComment = t.Object(
   {
     /** Blank: the video is no longer there to see. */
-    source_url: t.String({ maxLength: limits.keptUrlMax }),
+    source_url: t.String({ maxLength: limits.storedUrlMax }),
     content: t.String({ maxLength: limits.commentMax }),
     is_reply: t.Boolean(),
     created_at: Time,
     updated_at: Time,
   },
-  strict,
+  noExtraProperties,
 )
 
 const username = t.String({ maxLength: limits.usernameMax })
@@ -106,33 +106,41 @@ export const TransferFile = t.Object(
         notify_on_own_video_bookmarked: t.Boolean(),
         notify_on_new_bookmark_from_followed_user: t.Boolean(),
         notify_on_own_video_liked: t.Boolean(),
-        notify_by_email: t.Optional(MailRhythm),
+        notify_by_email: t.Optional(MailFrequency),
       },
-      strict,
+      noExtraProperties,
     ),
-    collections: t.Array(CollectionInFile, { maxItems: 100_000 }),
-    bookmarks: t.Array(BookmarkInFile, { maxItems: 1_000_000 }),
+    collections: t.Array(TransferCollection, { maxItems: 100_000 }),
+    bookmarks: t.Array(TransferBookmark, { maxItems: 1_000_000 }),
     /** Videos by their link. */
-    likes: t.Array(t.Object({ source_url: KeptUrl, created_at: Time }, strict), { maxItems: 1_000_000 }),
-    /** People by their name. */
-    following: t.Array(t.Object({ username, followed_at: Time }, strict), {
+    likes: t.Array(t.Object({ source_url: StoredUrl, created_at: Time }, noExtraProperties), {
       maxItems: 1_000_000,
     }),
-    comments: t.Array(CommentInFile, { maxItems: 1_000_000 }),
+    /** People by their name. */
+    following: t.Array(t.Object({ username, followed_at: Time }, noExtraProperties), {
+      maxItems: 1_000_000,
+    }),
+    comments: t.Array(TransferComment, { maxItems: 1_000_000 }),
     /** Videos by their link. */
     watched: t.Optional(
-      t.Array(t.Object({ source_url: KeptUrl, watched_at: Time }, strict), { maxItems: 1_000_000 }),
+      t.Array(t.Object({ source_url: StoredUrl, watched_at: Time }, noExtraProperties), {
+        maxItems: 1_000_000,
+      }),
     ),
     /** People by their name. */
-    blocked: t.Optional(t.Array(t.Object({ username, blocked_at: Time }, strict), { maxItems: 1_000_000 })),
+    blocked: t.Optional(
+      t.Array(t.Object({ username, blocked_at: Time }, noExtraProperties), { maxItems: 1_000_000 }),
+    ),
     muted_people: t.Optional(
-      t.Array(t.Object({ username, muted_at: Time }, strict), { maxItems: limits.mutesMax }),
+      t.Array(t.Object({ username, muted_at: Time }, noExtraProperties), { maxItems: limits.mutesMax }),
     ),
     muted_tags: t.Optional(
-      t.Array(t.Object({ tag: text(limits.tagMax), muted_at: Time }, strict), { maxItems: limits.mutesMax }),
+      t.Array(t.Object({ tag: text(limits.tagMax), muted_at: Time }, noExtraProperties), {
+        maxItems: limits.mutesMax,
+      }),
     ),
   },
-  strict,
+  noExtraProperties,
 )
 export type TransferFile = t.Static<typeof TransferFile>
 
@@ -168,8 +176,8 @@ export const Import = t.Object({
 })
 export type Import = t.Static<typeof Import>
 
-const own = { tag: 'transfer', access: 'user' } as const
-const ownErrors = ['not-signed-in', 'bad-token', 'no-scope'] as const
+const own = { group: 'transfer', auth: 'user' } as const
+const ownErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as const
 
 export const startExport = endpoint({
   ...own,
@@ -181,7 +189,7 @@ export const startExport = endpoint({
   writes: false,
   status: 201,
   reply: Export,
-  errors: [...ownErrors, 'under-way', 'too-many'],
+  errors: [...ownErrors, 'already-running', 'rate-limited'],
 })
 
 export const listExports = endpoint({
@@ -231,8 +239,8 @@ export const startImport = endpoint({
     ...ownErrors,
     'too-large',
     'unsupported-type',
-    'under-way',
-    'too-many',
+    'already-running',
+    'rate-limited',
   ],
 })
 

@@ -1,23 +1,23 @@
 /** Somebody has enough of somebody: they mute and block them by keyboard, and let them in again. */
 import type { Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
-import { call } from '@reelmark/contract/call.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
-import { postComment } from '@reelmark/contract/comments.ts'
-import { over } from './over.ts'
-import { anAccount, comesIn, tokenOf } from './people.ts'
-import type { Site } from './site.ts'
-import { type Account, expect, expectAccessibleAtBothWidths, newName, test } from './test.ts'
+import { createComment } from '@reelmark/contract/comments.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
+import { type Account, expect, expectAccessibleAtBothWidths, test, uniqueName } from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
+import type { Site } from './site-process.ts'
 
-async function aBookmark(site: Site, account: Account) {
-  const token = await tokenOf(site, account)
-  const { results } = await call(over(site), listCollections, { query: {} }, token)
-  const name = newName('film')
+async function createBookmark(site: Site, account: Account) {
+  const token = await logInForToken(site, account)
+  const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
+  const name = uniqueName('film')
   const body = {
     video: { source_url: `https://films.example.org/watch/${name}`, title: `Loud ${name}`, tags: [name] },
     bookmark: { channel_id: results[0]?.channels[0]?.id ?? 0 },
   }
-  return call(over(site), saveBookmark, { body }, token)
+  return call(httpTransport(site), saveBookmark, { body }, token)
 }
 
 /** Opens the menu that has the focus, and takes what it offers, by keyboard alone. */
@@ -44,21 +44,21 @@ test('somebody is muted, blocked and let in again, by keyboard', async ({
   test.slow()
   // What is out of sight is not there.
   expectedNoise.push(/404/)
-  const ana = await anAccount(site, 'ana')
-  const bo = await anAccount(site, 'bo')
-  const anas = await aBookmark(site, ana)
-  const bos = await aBookmark(site, bo)
+  const ana = await createAccount(site, 'ana')
+  const bo = await createAccount(site, 'bo')
+  const anas = await createBookmark(site, ana)
+  const bos = await createBookmark(site, bo)
   await call(
-    over(site),
-    postComment,
+    httpTransport(site),
+    createComment,
     { params: { id: anas.video.id }, body: { content: 'Loud words' } },
-    await tokenOf(site, bo),
+    await logInForToken(site, bo),
   )
   for (const each of [page, otherPage]) await each.setViewportSize({ width: 390, height: 900 })
   const more = `More options for ${bo.username}`
 
   await test.step('a muted person’s words are folded away', async () => {
-    await comesIn(page, site, ana, `/bookmarks/${anas.id}`)
+    await openSignedIn(page, site, ana, `/bookmarks/${anas.id}`)
     await choose(page, more, `Mute ${bo.username}`)
     const folded = page.getByRole('article', { name: `Muted comment by ${bo.username}` })
     await expect(folded).toBeVisible()
@@ -95,14 +95,14 @@ test('somebody is muted, blocked and let in again, by keyboard', async ({
   })
 
   await test.step('whoever is blocked finds neither the bookmark nor the profile, and cannot comment', async () => {
-    await comesIn(otherPage, site, bo, `/bookmarks/${anas.id}`)
+    await openSignedIn(otherPage, site, bo, `/bookmarks/${anas.id}`)
     await expect(otherPage.getByRole('heading', { name: 'Error Loading Bookmark' })).toBeVisible()
     await expect(otherPage.getByLabel('Your comment')).toHaveCount(0)
     await otherPage.goto(`/users/${ana.username}`)
     await expect(otherPage.getByRole('heading', { name: 'Error loading profile.' })).toBeVisible()
     const body = { content: 'One more thing' }
-    const token = await tokenOf(site, bo)
-    const posting = call(over(site), postComment, { params: { id: anas.video.id }, body }, token)
+    const token = await logInForToken(site, bo)
+    const posting = call(httpTransport(site), createComment, { params: { id: anas.video.id }, body }, token)
     await expect(posting).rejects.toMatchObject({ status: 404 })
   })
 

@@ -1,41 +1,41 @@
 /** What two people do on a bookmark's page: like it, see who keeps it, follow them, share it. */
 
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
-import { call } from '@reelmark/contract/call.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
-import { over } from './over.ts'
-import { anAccount, comesIn, logInBy, tokenOf } from './people.ts'
-import type { Site } from './site.ts'
-import { type Account, expect, expectAccessibleAtBothWidths, newName, test } from './test.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import { createAccount, logInForToken, logInThroughForm, openSignedIn } from './accounts.ts'
+import { type Account, expect, expectAccessibleAtBothWidths, test, uniqueName } from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
+import type { Site } from './site-process.ts'
 
 /** A bookmark of somebody's, of a video that nobody else has; answers its path. */
-async function aBookmark(site: Site, owner: Account, title: string): Promise<string> {
-  const token = await tokenOf(site, owner)
-  const { results } = await call(over(site), listCollections, { query: {} }, token)
+async function createBookmark(site: Site, owner: Account, title: string): Promise<string> {
+  const token = await logInForToken(site, owner)
+  const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
   const body = {
     video: {
       source_url: `https://vimeo.com/${Math.floor(Math.random() * 1e8) + 1e8}`,
       title,
-      tags: [newName('tag')],
+      tags: [uniqueName('tag')],
     },
     bookmark: { collection_id: results[0]?.id ?? 0, channel_id: null },
   }
-  const { id } = await call(over(site), saveBookmark, { body }, token)
+  const { id } = await call(httpTransport(site), saveBookmark, { body }, token)
   return `/bookmarks/${id}`
 }
 
 test.use({ viewport: { width: 1280, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'] })
 
 test('a visitor is led to the login and back, and then likes by keyboard alone', async ({ page, site }) => {
-  const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
-  const path = await aBookmark(site, mara, 'The long tide')
+  const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
+  const path = await createBookmark(site, mara, 'The long tide')
   await page.goto(path)
   const like = page.getByRole('button', { name: 'Like', exact: true })
   await expect(page.getByText('0 likes')).toBeVisible()
   await expectAccessibleAtBothWidths(page)
   await like.click()
   await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(path)}`)
-  await logInBy(page, ana)
+  await logInThroughForm(page, ana)
   await expect(page).toHaveURL(path)
   await expect(page.getByText('0 likes')).toBeVisible()
   await page.keyboard.press('l')
@@ -51,9 +51,9 @@ test('a visitor is led to the login and back, and then likes by keyboard alone',
 })
 
 test('who keeps a video is listed, and can be followed', async ({ page, site }) => {
-  const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
-  const path = await aBookmark(site, mara, 'The long tide')
-  await comesIn(page, site, ana, path)
+  const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
+  const path = await createBookmark(site, mara, 'The long tide')
+  await openSignedIn(page, site, ana, path)
   const button = page.getByRole('button', { name: 'Collectors' })
   await button.click()
   const dialog = page.getByRole('dialog', { name: 'Users Who Bookmarked This Video' })
@@ -76,9 +76,9 @@ test('what somebody keeps is collected by keyboard alone, changed, deleted and b
 }) => {
   // What is saved already.
   expectedNoise.push(/409/)
-  const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
-  const path = await aBookmark(site, mara, 'The long tide')
-  await comesIn(page, site, ana, path)
+  const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
+  const path = await createBookmark(site, mara, 'The long tide')
+  await openSignedIn(page, site, ana, path)
   await expect(page.getByText('1 save')).toBeVisible()
   const dialog = page.getByRole('dialog', { name: 'Add to Collection' })
   const collect = async () => {
@@ -129,8 +129,8 @@ test('what somebody keeps is collected by keyboard alone, changed, deleted and b
 })
 
 test('the link of a bookmark is shared', async ({ page, site }) => {
-  const mara = await anAccount(site, 'mara')
-  const path = await aBookmark(site, mara, 'The long tide')
+  const mara = await createAccount(site, 'mara')
+  const path = await createBookmark(site, mara, 'The long tide')
   await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }))
   await page.goto(path)
   await page.getByRole('button', { name: 'Share' }).click()

@@ -2,28 +2,28 @@
 
 import type { Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
-import { call } from '@reelmark/contract/call.ts'
 import { createChannel, createCollection, listCollections } from '@reelmark/contract/collections.ts'
-import { over } from './over.ts'
-import { anAccount, comesIn, logInBy, tokenOf } from './people.ts'
-import type { Site } from './site.ts'
-import { type Account, expect, expectAccessible, test } from './test.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import { createAccount, logInForToken, logInThroughForm, openSignedIn } from './accounts.ts'
+import { type Account, expect, expectAccessible, test } from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
+import type { Site } from './site-process.ts'
 
 /** A collection with two channels and three films in it. */
 async function aCollection(site: Site, account: Account, name: string): Promise<number> {
-  const token = await tokenOf(site, account)
-  const { id } = await call(over(site), createCollection, { body: { name } }, token)
+  const token = await logInForToken(site, account)
+  const { id } = await call(httpTransport(site), createCollection, { body: { name } }, token)
   const input = (channel: string) => ({ params: { id }, body: { name: channel } })
-  const first = await call(over(site), createChannel, input('Short'), token)
-  await call(over(site), createChannel, input('Long'), token)
+  const first = await call(httpTransport(site), createChannel, input('Short'), token)
+  await call(httpTransport(site), createChannel, input('Long'), token)
   for (let n = 1; n <= 3; n++) {
     const video = {
       source_url: `https://films.example.org/${account.username}/${n}`,
       title: `Film ${n}`,
       orientation: 'sfw' as const,
     }
-    const place = n === 1 ? { collection_id: id } : { channel_id: first.id }
-    await call(over(site), saveBookmark, { body: { video, bookmark: place } }, token)
+    const destination = n === 1 ? { collection_id: id } : { channel_id: first.id }
+    await call(httpTransport(site), saveBookmark, { body: { video, bookmark: destination } }, token)
   }
   return id
 }
@@ -42,8 +42,8 @@ test('a collection is made, described, put in order and given channels by its ow
 }) => {
   expectedNoise.push(/404/)
   await page.setViewportSize({ width: 390, height: 844 })
-  const ana = await anAccount(site, 'ana')
-  await comesIn(page, site, ana, `/users/${ana.username}`)
+  const ana = await createAccount(site, 'ana')
+  await openSignedIn(page, site, ana, `/users/${ana.username}`)
 
   await test.step('it is made from the profile, and leads to its own page', async () => {
     await page.goto(`/users/${ana.username}?tab=collections`)
@@ -143,8 +143,8 @@ test('a visitor collects all of somebody’s after logging in; the owner deletes
   otherPage,
   site,
 }) => {
-  const ana = await anAccount(site, 'ana')
-  const bo = await anAccount(site, 'bo')
+  const ana = await createAccount(site, 'ana')
+  const bo = await createAccount(site, 'bo')
   const id = await aCollection(site, ana, 'Films')
 
   await test.step('a visitor sees it, and is led to the login', async () => {
@@ -163,7 +163,7 @@ test('a visitor collects all of somebody’s after logging in; the owner deletes
     await expect(otherPage.getByRole('heading', { level: 1, name: 'Films' })).toBeVisible()
     await otherPage.getByRole('button', { name: 'Collect all' }).click()
     await expect(otherPage).toHaveURL(/\/login\?redirect=/)
-    await logInBy(otherPage, bo)
+    await logInThroughForm(otherPage, bo)
     await expect(otherPage).toHaveURL(`/collections/${id}`)
   })
 
@@ -177,13 +177,13 @@ test('a visitor collects all of somebody’s after logging in; the owner deletes
       await dialog.getByRole('button', { name: 'Collect all' }).click()
       await expect(otherPage.getByText(told)).toBeVisible()
     }
-    const token = await tokenOf(site, bo)
-    const { results } = await call(over(site), listCollections, { query: {} }, token)
+    const token = await logInForToken(site, bo)
+    const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
     expect(results[0]?.bookmarks_count).toBe(3)
   })
 
   await test.step('a channel goes and its bookmarks stay', async () => {
-    await comesIn(page, site, ana, `/users/${ana.username}`)
+    await openSignedIn(page, site, ana, `/users/${ana.username}`)
     await page.goto(`/collections/${id}`)
     await page.getByRole('link', { name: 'Short' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Short' })).toBeVisible()

@@ -1,21 +1,21 @@
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
-import { call } from '@reelmark/contract/call.ts'
 import { listChannels, listCollections } from '@reelmark/contract/collections.ts'
-import { postComment, postReply } from '@reelmark/contract/comments.ts'
-import { over } from './over.ts'
-import { anAccount, comesIn, fillLogin, tokenOf } from './people.ts'
-import type { Site } from './site.ts'
-import { type Account, expect, expectAccessibleAtBothWidths, newName, test } from './test.ts'
+import { createComment, createReply } from '@reelmark/contract/comments.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import { createAccount, fillLogin, logInForToken, openSignedIn } from './accounts.ts'
+import { type Account, expect, expectAccessibleAtBothWidths, test, uniqueName } from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
+import type { Site } from './site-process.ts'
 
 /** A bookmark of somebody's, public and new. */
-async function aBookmark(site: Site, account: Account) {
-  const token = await tokenOf(site, account)
-  const { results } = await call(over(site), listCollections, { query: {} }, token)
+async function createBookmark(site: Site, account: Account) {
+  const token = await logInForToken(site, account)
+  const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
   const id = results[0]?.id ?? 0
-  const channels = await call(over(site), listChannels, { params: { id }, query: {} }, token)
-  const name = newName('film')
+  const channels = await call(httpTransport(site), listChannels, { params: { id }, query: {} }, token)
+  const name = uniqueName('film')
   return call(
-    over(site),
+    httpTransport(site),
     saveBookmark,
     {
       body: {
@@ -35,9 +35,9 @@ test('two people talk below a video, and a visitor reads it, in the page as it c
   site,
   browser,
 }) => {
-  const ana = await anAccount(site, 'ana')
-  const ben = await anAccount(site, 'ben')
-  const bookmark = await aBookmark(site, ana)
+  const ana = await createAccount(site, 'ana')
+  const ben = await createAccount(site, 'ben')
+  const bookmark = await createBookmark(site, ana)
   const path = `/bookmarks/${bookmark.id}`
 
   // Whoever is signed out comes back to the comments.
@@ -64,7 +64,7 @@ test('two people talk below a video, and a visitor reads it, in the page as it c
   await expectAccessibleAtBothWidths(page)
 
   // The owner of the bookmark answers, and is marked.
-  await comesIn(otherPage, site, ana, path)
+  await openSignedIn(otherPage, site, ana, path)
   const theirs = otherPage.getByRole('article', { name: `Comment by ${ben.username}` })
   await expect(theirs.getByRole('button', { name: 'Edit' })).toHaveCount(0)
   await theirs.getByRole('button', { name: 'Reply' }).click()
@@ -113,9 +113,9 @@ test('a comment is written, changed and taken back by keyboard alone, and a draf
   page,
   site,
 }) => {
-  const ana = await anAccount(site, 'ana')
-  const bookmark = await aBookmark(site, ana)
-  await comesIn(page, site, ana, `/bookmarks/${bookmark.id}`)
+  const ana = await createAccount(site, 'ana')
+  const bookmark = await createBookmark(site, ana)
+  await openSignedIn(page, site, ana, `/bookmarks/${bookmark.id}`)
   const box = page.getByLabel('Your comment')
   await box.focus()
   await page.keyboard.type('Half a thought')
@@ -148,15 +148,20 @@ test('a comment is written, changed and taken back by keyboard alone, and a draf
 })
 
 test('a permanent link leads to a comment on a later page, and to a reply', async ({ page, site }) => {
-  const ana = await anAccount(site, 'ana')
-  const bookmark = await aBookmark(site, ana)
-  const token = await tokenOf(site, ana)
+  const ana = await createAccount(site, 'ana')
+  const bookmark = await createBookmark(site, ana)
+  const token = await logInForToken(site, ana)
   const say = (content: string) =>
-    call(over(site), postComment, { params: { id: bookmark.video.id }, body: { content } }, token)
+    call(httpTransport(site), createComment, { params: { id: bookmark.video.id }, body: { content } }, token)
   const first = await say('The first of all')
   for (let n = 2; n <= 25; n += 1) await say(`Comment number ${n}`)
   const params = { id: first.id }
-  const reply = await call(over(site), postReply, { params, body: { content: 'An answer' } }, token)
+  const reply = await call(
+    httpTransport(site),
+    createReply,
+    { params, body: { content: 'An answer' } },
+    token,
+  )
 
   await page.goto(`/bookmarks/${bookmark.id}#comment-${first.id}`)
   const comment = page.locator(`#comment-${first.id}`)
@@ -174,14 +179,14 @@ test('a permanent link leads to a comment on a later page, and to a reply', asyn
 
 test('at 320 px nothing is cut off, whatever people write', async ({ page, site }) => {
   await page.setViewportSize({ width: 320, height: 640 })
-  const ana = await anAccount(site, 'averyveryverylong')
-  const bookmark = await aBookmark(site, ana)
-  const token = await tokenOf(site, ana)
+  const ana = await createAccount(site, 'averyveryverylong')
+  const bookmark = await createBookmark(site, ana)
+  const token = await logInForToken(site, ana)
   const content = `${'w'.repeat(200)} ${site.url}/${'a-long-path/'.repeat(10)}`
   const params = { id: bookmark.video.id }
-  const { id } = await call(over(site), postComment, { params, body: { content } }, token)
-  await call(over(site), postReply, { params: { id }, body: { content } }, token)
-  await comesIn(page, site, ana, `/bookmarks/${bookmark.id}`)
+  const { id } = await call(httpTransport(site), createComment, { params, body: { content } }, token)
+  await call(httpTransport(site), createReply, { params: { id }, body: { content } }, token)
+  await openSignedIn(page, site, ana, `/bookmarks/${bookmark.id}`)
   await page.getByRole('button', { name: 'Show 1 reply' }).click()
   await expect(page.locator('#comments').getByRole('article')).toHaveCount(2)
   await page.getByRole('button', { name: 'Reply' }).click()

@@ -2,39 +2,39 @@
 import { readFile } from 'node:fs/promises'
 import type { APIResponse, Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
-import { call } from '@reelmark/contract/call.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { listNotifications } from '@reelmark/contract/notifications.ts'
-import { appeal, fileReport, listOwnDecisions, type ReportType } from '@reelmark/contract/reports.ts'
-import { over } from './over.ts'
-import { anAccount, comesIn, tokenOf } from './people.ts'
-import { runAdmin, type Site } from './site.ts'
-import { type Account, expect, expectAccessible, newName, test } from './test.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import { createAppeal, createReport, listOwnDecisions, type ReportType } from '@reelmark/contract/reports.ts'
+import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
+import { type Account, expect, expectAccessible, test, uniqueName } from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
+import { runAdmin, type Site } from './site-process.ts'
 
-async function aModerator(site: Site, prefix: string): Promise<Account> {
-  const account = await anAccount(site, prefix)
+async function createModerator(site: Site, prefix: string): Promise<Account> {
+  const account = await createAccount(site, prefix)
   await runAdmin(site, 'promote', account.username)
   return account
 }
 
-async function aFilm(site: Site, owner: Account) {
-  const token = await tokenOf(site, owner)
-  const { results } = await call(over(site), listCollections, { query: {} }, token)
-  const name = newName('film')
+async function createFilm(site: Site, owner: Account) {
+  const token = await logInForToken(site, owner)
+  const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
+  const name = uniqueName('film')
   const video = {
     source_url: `https://films.example.org/watch/${name}`,
     title: name,
     orientation: 'sfw' as const,
   }
   const bookmark = { channel_id: results[0]?.channels[0]?.id ?? 0 }
-  return call(over(site), saveBookmark, { body: { video, bookmark } }, token)
+  return call(httpTransport(site), saveBookmark, { body: { video, bookmark } }, token)
 }
 
-type Film = Awaited<ReturnType<typeof aFilm>>
+type Film = Awaited<ReturnType<typeof createFilm>>
 
 async function report(site: Site, who: Account, { id, video }: Film, report_type: ReportType) {
   const body = { video_id: video.id, bookmark_id: id, report_type, notes: 'Look at this' }
-  return call(over(site), fileReport, { body }, await tokenOf(site, who))
+  return call(httpTransport(site), createReport, { body }, await logInForToken(site, who))
 }
 
 const seenBy = async (page: Page, { id }: Film) => (await page.request.get(`/api/bookmarks/${id}/`)).status()
@@ -50,18 +50,18 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
   // Who is second is refused, and what is removed is not there.
   expectedNoise.push(/404/, /409/)
   const [ana, ben, mo, una] = [
-    await anAccount(site, 'ana'),
-    await anAccount(site, 'ben'),
-    await aModerator(site, 'mo'),
-    await aModerator(site, 'una'),
+    await createAccount(site, 'ana'),
+    await createAccount(site, 'ben'),
+    await createModerator(site, 'mo'),
+    await createModerator(site, 'una'),
   ]
-  const [harmless, bad] = [await aFilm(site, ana), await aFilm(site, ana)]
+  const [harmless, bad] = [await createFilm(site, ana), await createFilm(site, ana)]
   // As grave as each other, so that they come in this order; graver than what other journeys report.
   await report(site, ben, harmless, 'non_consensual')
   await report(site, ben, bad, 'non_consensual')
   expect([await seenBy(page, harmless), await seenBy(page, bad)]).toEqual([404, 404])
   const filters = '/moderator?type=non_consensual'
-  await comesIn(page, site, mo, filters)
+  await openSignedIn(page, site, mo, filters)
   // Mo's page asks again and again how it is; what it was answered first stays, until Mo is to be second.
   const frozen = `**/api/moderation/cases/video/${bad.video.id}/`
   let first: APIResponse | undefined
@@ -102,7 +102,7 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
   })
 
   await test.step('what another moderator opens too is told to be looked at, taken over, and gone for all', async () => {
-    await comesIn(otherPage, site, una, `${filters}&case=video-${bad.video.id}`)
+    await openSignedIn(otherPage, site, una, `${filters}&case=video-${bad.video.id}`)
     await expect(otherPage.getByText(`${mo.username} is reviewing this`).first()).toBeVisible()
     await expect(otherPage.getByRole('button', { name: 'Remove' })).toBeDisabled()
     await expectAccessible(otherPage)
@@ -111,7 +111,7 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
     await otherPage.keyboard.press('a')
     await expect(otherPage.getByText(`Removed “${bad.video.title}”.`)).toBeVisible()
     await expect(otherPage.getByText('No cases match these filters')).toBeVisible()
-    const anas = await tokenOf(site, ana)
+    const anas = await logInForToken(site, ana)
     const own = await page.request.get(`/api/bookmarks/${bad.id}/`, { headers: anas })
     expect([await seenBy(page, bad), own.status()]).toEqual([404, 404])
   })
@@ -127,13 +127,13 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
   })
 
   await test.step('whose it was is told, and appeals; who decided does not decide that, but the other does', async () => {
-    const anas = await tokenOf(site, ana)
-    const { results: told } = await call(over(site), listNotifications, { query: {} }, anas)
+    const anas = await logInForToken(site, ana)
+    const { results: told } = await call(httpTransport(site), listNotifications, { query: {} }, anas)
     expect(told.map(({ decision }) => decision?.action)).toContain('remove')
-    const { results } = await call(over(site), listOwnDecisions, { query: {} }, anas)
+    const { results } = await call(httpTransport(site), listOwnDecisions, { query: {} }, anas)
     const removal = results.find(({ action }) => action === 'remove')
     const body = { text: 'All of them agreed' }
-    await call(over(site), appeal, { params: { id: removal?.id ?? 0 }, body }, anas)
+    await call(httpTransport(site), createAppeal, { params: { id: removal?.id ?? 0 }, body }, anas)
 
     const appealed = (where: Page) => where.getByRole('article', { name: `Appeal by ${ana.username}` })
     await otherPage.getByRole('link', { name: 'Appeals' }).press('Enter')

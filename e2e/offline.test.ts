@@ -1,5 +1,5 @@
 /** The network goes and comes: what one sees meanwhile, and that everything goes on by itself. */
-import { expect, expectAccessible, test } from './test.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
 
 test.beforeEach(({ expectedNoise }) => {
   expectedNoise.push(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)

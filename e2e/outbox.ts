@@ -2,12 +2,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from '@playwright/test'
-import type { Site } from './site.ts'
+import type { Site } from './site-process.ts'
 
 /** Waits for a mail to that address with such an address of this site in it, and answers the address. */
-export async function linkMailedTo(site: Site, email: string, link: RegExp): Promise<string> {
+export async function waitForMailedLink(site: Site, email: string, link: RegExp): Promise<string> {
   const find = async () => {
-    for (const mail of await mailsTo(site, email)) {
+    for (const mail of await readMailsTo(site, email)) {
       const found = mail.match(/https?:\/\/[^\s<>"]+/g)?.find((url) => link.test(url))
       if (found !== undefined) return found
     }
@@ -18,7 +18,7 @@ export async function linkMailedTo(site: Site, email: string, link: RegExp): Pro
 }
 
 /** As text, with what mail programs put around long lines taken away; the newest first. */
-async function mailsTo(site: Site, email: string): Promise<string[]> {
+async function readMailsTo(site: Site, email: string): Promise<string[]> {
   const folder = path.join(site.dataDir, 'outbox')
   const names = await readdir(folder).catch(() => [])
   const mails = await Promise.all(

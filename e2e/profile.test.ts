@@ -1,20 +1,20 @@
 /** Two people and their profiles: a face, a few words, what they keep, and who follows whom. */
 
 import { fileURLToPath } from 'node:url'
-import { anAccount, comesIn, logInBy, saveFilms } from './people.ts'
-import { everythingCame, expect, expectAccessible, expectAccessibleAtBothWidths, test } from './test.ts'
+import { createAccount, logInThroughForm, openSignedIn, saveFilms } from './accounts.ts'
+import { expect, expectAccessible, expectAccessibleAtBothWidths, test, waitForIdle } from './fixtures.ts'
 
 /** Any picture will do. */
 const picture = fileURLToPath(new URL('../web/public/icon-512.png', import.meta.url))
 
 test('a profile is given a face, looked through and followed', async ({ page, otherPage, site }) => {
-  const ana = await anAccount(site, 'ana')
-  const bo = await anAccount(site, 'bo')
+  const ana = await createAccount(site, 'ana')
+  const bo = await createAccount(site, 'bo')
   await saveFilms(site, ana, 26)
   for (const each of [page, otherPage]) await each.setViewportSize({ width: 1280, height: 900 })
 
   await test.step('the owner edits it', async () => {
-    await comesIn(page, site, ana, `/users/${ana.username}`)
+    await openSignedIn(page, site, ana, `/users/${ana.username}`)
     await expectAccessibleAtBothWidths(page)
     await page.getByRole('button', { name: 'Edit Profile' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
@@ -68,7 +68,7 @@ test('a profile is given a face, looked through and followed', async ({ page, ot
   })
 
   await test.step('signed in, they follow, and are among the followers', async () => {
-    await logInBy(otherPage, bo)
+    await logInThroughForm(otherPage, bo)
     await expect(otherPage).toHaveURL(new RegExp(`/users/${ana.username}`, 'i'))
     await otherPage
       .getByRole('button', { name: /^Follow / })
@@ -99,13 +99,13 @@ test('a profile is given a face, looked through and followed', async ({ page, ot
   })
 })
 test('the dialogs of a profile are loaded when they are opened', async ({ page, site }) => {
-  const ana = await anAccount(site, 'ana')
+  const ana = await createAccount(site, 'ana')
   const scripts: string[] = []
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
   })
   await page.goto(`/users/${ana.username}`)
-  await everythingCame(page)
+  await waitForIdle(page)
   expect(scripts.filter((path) => /dialog/.test(path))).toEqual([])
   await page.getByRole('button', { name: '0 Followers' }).click()
   await expect(page.getByText('No followers found.')).toBeVisible()
@@ -119,7 +119,7 @@ test('nobody’s profile, and none at all, say so', async ({ page, site, expecte
   expect((await page.goto('/users/'))?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'No username provided in route.' })).toBeVisible()
   await expectAccessible(page)
-  const ana = await anAccount(site, 'ana')
+  const ana = await createAccount(site, 'ana')
   await page.goto('/explore')
   // The answer takes its time.
   await page.route(`**/api/profile/${ana.username}/`, () => {})

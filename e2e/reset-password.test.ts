@@ -1,7 +1,8 @@
 /** A forgotten password, and the way back in. */
-import { linkMailedTo } from './outbox.ts'
-import { anAccount, comesIn } from './people.ts'
-import { expect, expectAccessibleAtBothWidths, test } from './test.ts'
+
+import { createAccount, openSignedIn } from './accounts.ts'
+import { expect, expectAccessibleAtBothWidths, test } from './fixtures.ts'
+import { waitForMailedLink } from './outbox.ts'
 
 test.use({ viewport: { width: 390, height: 800 } })
 
@@ -13,8 +14,8 @@ test('whoever forgot their password gets a link by mail, once, and a new passwor
 }) => {
   // A wrong password, a session that is over, and a link that was used.
   expectedNoise.push(/40[01]/)
-  const ida = await anAccount(site, 'ida')
-  await comesIn(otherPage, site, ida, '/contact')
+  const ida = await createAccount(site, 'ida')
+  await openSignedIn(otherPage, site, ida, '/contact')
 
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
@@ -29,7 +30,7 @@ test('whoever forgot their password gets a link by mail, once, and a new passwor
   ).toBeVisible()
   await expectAccessibleAtBothWidths(page)
 
-  const link = await linkMailedTo(site, ida.email, /\/reset-password\//)
+  const link = await waitForMailedLink(site, ida.email, /\/reset-password\//)
   expect(link).toMatch(new RegExp(`^${site.url}/reset-password/[\\w-]+/[\\w-]+$`))
   await page.goto(link)
   await expect(page.locator('meta[name=referrer]')).toHaveAttribute('content', 'no-referrer')

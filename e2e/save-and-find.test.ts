@@ -1,19 +1,19 @@
 /** A pasted link becomes a bookmark that somebody else finds and watches: what Reelmark is for. */
 import type { Locator, Page } from '@playwright/test'
 import { saveBookmark, type VideoInput } from '@reelmark/contract/bookmarks.ts'
-import { call } from '@reelmark/contract/call.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
-import { over } from './over.ts'
-import { anAccount, comesIn, tokenOf } from './people.ts'
-import type { Site } from './site.ts'
-import { type Account, expect, expectAccessible, newName, test } from './test.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
+import { type Account, expect, expectAccessible, test, uniqueName } from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
+import type { Site } from './site-process.ts'
 
 /** Somebody keeps a video in their vault already. */
 async function saved(site: Site, account: Account, video: VideoInput): Promise<void> {
-  const token = await tokenOf(site, account)
-  const [vault] = (await call(over(site), listCollections, { query: {} }, token)).results
+  const token = await logInForToken(site, account)
+  const [vault] = (await call(httpTransport(site), listCollections, { query: {} }, token)).results
   const bookmark = { channel_id: vault?.channels[0]?.id ?? null }
-  await call(over(site), saveBookmark, { body: { video, bookmark } }, token)
+  await call(httpTransport(site), saveBookmark, { body: { video, bookmark } }, token)
 }
 
 /** Goes there as the keyboard does, from where it is. */
@@ -29,12 +29,12 @@ test('a link is pasted, extracted, reviewed and saved; a second person finds it 
   page,
   otherPage,
   site,
-  web,
+  websites: web,
 }) => {
-  const ana = await anAccount(site, 'ana')
-  const title = `The Lighthouse at Dusk ${newName('')}`
+  const ana = await createAccount(site, 'ana')
+  const title = `The Lighthouse at Dusk ${uniqueName('')}`
 
-  await comesIn(page, site, ana, '/bookmarks/create')
+  await openSignedIn(page, site, ana, '/bookmarks/create')
   await page
     .getByRole('tab', { name: 'Add via URL' })
     .or(page.getByRole('link', { name: 'Add via URL' }))
@@ -75,16 +75,16 @@ test('a video of a known host is added by hand, by keyboard alone, and plays fro
   otherPage,
   site,
 }) => {
-  const bea = await anAccount(site, 'bea')
-  const tag = `kinetic${newName('')}`
+  const bea = await createAccount(site, 'bea')
+  const tag = `kinetic${uniqueName('')}`
   await saved(site, bea, { source_url: 'https://youtu.be/eRsGyueVLvQ', title: 'Kept before' })
   await saved(site, bea, {
     source_url: `https://films.example.org/${tag}`,
     title: 'Of that tag',
     tags: [tag],
   })
-  await comesIn(page, site, bea, '/bookmarks/create')
-  const title = `Sintel ${newName('')}`
+  await openSignedIn(page, site, bea, '/bookmarks/create')
+  const title = `Sintel ${uniqueName('')}`
   await expect(page.getByText('Fill the form to see a preview.')).toBeVisible()
   await expect(page.getByRole('option', { name: 'My Vault' })).toBeAttached()
   await tabTo(page, page.getByLabel('Source URL'))
@@ -140,11 +140,11 @@ test('a video of a known host is added by hand, by keyboard alone, and plays fro
 test('a link that tells nothing says so, and what was typed stays', async ({
   page,
   site,
-  web,
+  websites: web,
   expectedNoise,
 }) => {
   expectedNoise.push(/422/)
-  await comesIn(page, site, await anAccount(site, 'cy'), '/bookmarks/create')
+  await openSignedIn(page, site, await createAccount(site, 'cy'), '/bookmarks/create')
   await page.goto(`/bookmarks/create?url=${encodeURIComponent(web.nothing)}`)
   await page.getByRole('button', { name: 'Extract Info' }).click()
   await expect(page.getByText('Failed to extract metadata from URL')).toBeVisible()
@@ -158,8 +158,8 @@ test('a private bookmark is there for its owner and for nobody else', async ({
   expectedNoise,
 }) => {
   expectedNoise.push(/404/)
-  const title = `Secret garden ${newName('')}`
-  await comesIn(page, site, await anAccount(site, 'dee'), '/bookmarks/create')
+  const title = `Secret garden ${uniqueName('')}`
+  await openSignedIn(page, site, await createAccount(site, 'dee'), '/bookmarks/create')
   await page.getByLabel('Source URL').fill(`https://vimeo.com/${Math.floor(Math.random() * 1e8) + 1e8}`)
   await page.getByLabel('Thumbnail URL').fill('https://i.vimeocdn.com/video/1.jpg')
   await page.getByLabel('Embed URL').fill('https://player.vimeo.com/video/1')

@@ -1,30 +1,30 @@
 /** Being signed in: guards, tabs, and what ends it from outside. */
 import type { Page } from '@playwright/test'
 import { endOtherSessions } from '@reelmark/contract/accounts.ts'
-import { call } from '@reelmark/contract/call.ts'
-import { over } from './over.ts'
-import { anAccount, comesIn, logInBy, logOut, tokenOf } from './people.ts'
-import { runAdmin, type Site } from './site.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import { createAccount, logInForToken, logInThroughForm, logOut, openSignedIn } from './accounts.ts'
 import {
   type Account,
-  bellStream,
-  everythingCame,
   expect,
   expectAccessible,
   newAccount,
   test,
-} from './test.ts'
+  unreadStreamUrl,
+  waitForIdle,
+} from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
+import { runAdmin, type Site } from './site-process.ts'
 
 /**
  * Somebody who is signed in reads a page that asks for nothing more. By itself only the bell would ask, and take note of
  * a session that is over before its reader does anything: here it waits for its first answer.
  */
 async function sitsStill(page: Page, site: Site, account: Account): Promise<void> {
-  await page.route(bellStream, () => {})
+  await page.route(unreadStreamUrl, () => {})
   // What a tab asks for once, it asks for at its first page, before it listens.
-  await Promise.all([page.waitForRequest(bellStream), comesIn(page, site, account, '/contact')])
+  await Promise.all([page.waitForRequest(unreadStreamUrl), openSignedIn(page, site, account, '/contact')])
   await expect.poll(() => page.evaluate(() => localStorage.getItem('user'))).not.toBeNull()
-  await Promise.all([page.waitForRequest(bellStream), page.reload()])
+  await Promise.all([page.waitForRequest(unreadStreamUrl), page.reload()])
 }
 
 /** Without the pointer's coming near, at which a page is loaded ahead: that would be the next call already. */
@@ -38,12 +38,12 @@ test('a visitor comes through the login to the page they wanted, and never to an
   page,
   site,
 }) => {
-  const eve = await anAccount(site, 'eve')
+  const eve = await createAccount(site, 'eve')
   for (const wanted of ['/moderator', '/bookmarks/create?url=https%3A%2F%2Fvimeo.com%2F1']) {
     await page.goto(wanted)
     await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(wanted)}`)
   }
-  await logInBy(page, eve)
+  await logInThroughForm(page, eve)
   await expect(page).toHaveURL(/^http:\/\/localhost:\d+\/bookmarks\/create/)
   // Whoever is signed in already is led on in the same way.
   await page.goto('/login?redirect=%2Fexplore%3Fpage%3D2')
@@ -70,8 +70,8 @@ test('two tabs share one session: one refresh for both, and logging out of one i
   context,
   site,
 }) => {
-  const flo = await anAccount(site, 'flo')
-  await comesIn(page, site, flo, `/users/${flo.username}`)
+  const flo = await createAccount(site, 'flo')
+  await openSignedIn(page, site, flo, `/users/${flo.username}`)
   let refreshes = 0
   context.on('request', (request) => {
     if (request.url().endsWith('/api/token/refresh/')) refreshes += 1
@@ -85,12 +85,12 @@ test('two tabs share one session: one refresh for both, and logging out of one i
   await expect(second.getByRole('heading', { name: 'Add Bookmark' })).toBeVisible()
   await expect.poll(() => page.evaluate(() => localStorage.getItem('refresh'))).not.toBe(before)
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
-  await everythingCame(page)
+  await waitForIdle(page)
   expect(refreshes).toBe(1)
 
   await logOut(page)
   await expect(second).toHaveURL('/login?redirect=%2Fbookmarks%2Fcreate')
-  await logInBy(second, flo)
+  await logInThroughForm(second, flo)
   await expect(second).toHaveURL(/\/bookmarks\/create/)
   await expect(page.getByRole('link', { name: 'My Vault' })).toBeVisible()
 })
@@ -101,13 +101,13 @@ test('a session that was ended elsewhere leads to the login at the next call', a
   expectedNoise,
 }) => {
   expectedNoise.push(/401/)
-  const gil = await anAccount(site, 'gil')
+  const gil = await createAccount(site, 'gil')
   await sitsStill(page, site, gil)
-  await call(over(site), endOtherSessions, {}, await tokenOf(site, gil))
+  await call(httpTransport(site), endOtherSessions, {}, await logInForToken(site, gil))
   await pressExplore(page)
   await expect(page).toHaveURL('/login?redirect=%2Fexplore')
   await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).not.toContain('refresh')
-  await logInBy(page, gil)
+  await logInThroughForm(page, gil)
   await expect(page).toHaveURL('/explore')
 })
 
@@ -117,12 +117,12 @@ test('whoever is banned is out at the next call, and told so at the login', asyn
   expectedNoise,
 }) => {
   expectedNoise.push(/401/, /403/)
-  const hal = await anAccount(site, 'hal')
+  const hal = await createAccount(site, 'hal')
   await sitsStill(page, site, hal)
   await runAdmin(site, 'ban', hal.username)
   await pressExplore(page)
   await expect(page).toHaveURL(/\/login/)
-  await logInBy(page, hal)
+  await logInThroughForm(page, hal)
   await expect(page.getByText('This account is banned.')).toBeVisible()
   await expectAccessible(page)
 })
@@ -146,7 +146,7 @@ test('moderators are asked for a second step; whoever is none any more is sent h
     '--moderator',
   )
   await page.goto('/login?redirect=%2Fcareers')
-  await logInBy(page, mo)
+  await logInThroughForm(page, mo)
   await expect(page).toHaveURL('/careers')
   await expect(page.getByRole('link', { name: 'Set up' })).toBeVisible()
   await expectAccessible(page)
@@ -171,8 +171,8 @@ test('a session that is over when the page comes is cleared, and one that cannot
   expectedNoise,
 }) => {
   expectedNoise.push(/401/, /503/)
-  const ivy = await anAccount(site, 'ivy')
-  await comesIn(page, site, ivy, '/careers')
+  const ivy = await createAccount(site, 'ivy')
+  await openSignedIn(page, site, ivy, '/careers')
   const makeOld = () => page.evaluate(() => localStorage.setItem('token_expiry', '2026-01-01T00:00:00Z'))
   await makeOld()
   await page.route('**/api/token/refresh/', (route) => route.fulfill({ status: 503, json: {} }))

@@ -1,15 +1,15 @@
 /** Settings, Security and Access tokens: what lets somebody in, with a real app's code and a real passkey. */
 import { readFile } from 'node:fs/promises'
-import { anAccount, codeOf, comesIn, giveAuthenticator } from './people.ts'
-import { expect, expectAccessibleAtBothWidths, test } from './test.ts'
+import { addVirtualAuthenticator, createAccount, openSignedIn, totpCode } from './accounts.ts'
+import { expect, expectAccessibleAtBothWidths, test } from './fixtures.ts'
 
 test.use({ viewport: { width: 1280, height: 800 } })
 
 test('a session is ended from another device', async ({ page, otherPage, site, expectedNoise }) => {
   expectedNoise.push(/40[01]/)
-  const ana = await anAccount(site)
-  await comesIn(otherPage, site, ana, `/users/${ana.username}`)
-  await comesIn(page, site, ana, '/settings/security')
+  const ana = await createAccount(site)
+  await openSignedIn(otherPage, site, ana, `/users/${ana.username}`)
+  await openSignedIn(page, site, ana, '/settings/security')
   await expect(page.getByText('This device')).toBeVisible()
   await expectAccessibleAtBothWidths(page)
   await page.getByRole('button', { name: 'Log out all other sessions' }).click()
@@ -31,7 +31,7 @@ test('an authenticator app is set up by a real code, by keyboard alone', async (
   expectedNoise,
 }) => {
   expectedNoise.push(/400/)
-  await comesIn(page, site, await anAccount(site), '/settings/security')
+  await openSignedIn(page, site, await createAccount(site), '/settings/security')
   await page.getByRole('button', { name: 'Set up' }).focus()
   await page.keyboard.press('Enter')
   const field = page.getByLabel('Code from the app')
@@ -44,7 +44,7 @@ test('an authenticator app is set up by a real code, by keyboard alone', async (
   await page.keyboard.press('Enter')
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await field.fill('')
-  await page.keyboard.type(codeOf(secret))
+  await page.keyboard.type(totpCode(secret))
   await page.keyboard.press('Enter')
   const codes = page.getByRole('dialog', { name: 'Save your recovery codes' })
   await expect(codes.getByRole('listitem')).toHaveCount(10)
@@ -79,8 +79,8 @@ test('an authenticator app is set up by a real code, by keyboard alone', async (
 
 test('a passkey is added, confirms, is renamed and removed', async ({ page, site, expectedNoise }) => {
   expectedNoise.push(/403/)
-  await giveAuthenticator(page)
-  await comesIn(page, site, await anAccount(site), '/settings/security')
+  await addVirtualAuthenticator(page)
+  await openSignedIn(page, site, await createAccount(site), '/settings/security')
   await expect(page.getByText(/No passkeys yet/)).toBeVisible()
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Windows computer')
@@ -112,8 +112,8 @@ test('a passkey is added, confirms, is renamed and removed', async ({ page, site
 
 test('a token works for a script until it is removed', async ({ page, site, expectedNoise }) => {
   expectedNoise.push(/403/)
-  const ana = await anAccount(site)
-  await comesIn(page, site, ana, '/settings/tokens')
+  const ana = await createAccount(site)
+  await openSignedIn(page, site, ana, '/settings/tokens')
   await expect(page.getByText(/No tokens yet/)).toBeVisible()
   await expectAccessibleAtBothWidths(page)
   await page.getByRole('button', { name: 'Create a token' }).click()

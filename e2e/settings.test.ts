@@ -2,22 +2,22 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
-import { call } from '@reelmark/contract/call.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
-import type { Input } from '@reelmark/contract/endpoint.ts'
-import { linkMailedTo } from './outbox.ts'
-import { over } from './over.ts'
-import { anAccount, comesIn, logInBy, tokenOf } from './people.ts'
-import type { Site } from './site.ts'
-import { type Account, expect, expectAccessibleAtBothWidths, test } from './test.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
+import { createAccount, logInForToken, logInThroughForm, openSignedIn } from './accounts.ts'
+import { type Account, expect, expectAccessibleAtBothWidths, test } from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
+import { waitForMailedLink } from './outbox.ts'
+import type { Site } from './site-process.ts'
 
 test.use({ viewport: { width: 390, height: 800 } })
 
 test('a visitor is led to the login, and back to the section', async ({ page, site }) => {
-  const ana = await anAccount(site)
+  const ana = await createAccount(site)
   await page.goto('/settings/security')
   await expect(page).toHaveURL(/\/login\?redirect=%2Fsettings%2Fsecurity/)
-  await logInBy(page, ana)
+  await logInThroughForm(page, ana)
   await expect(page).toHaveURL('/settings/security')
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/)
 })
@@ -30,9 +30,9 @@ test('a password is changed, which ends the session elsewhere', async ({
 }) => {
   // A wrong password, and what the ended session is answered.
   expectedNoise.push(/40[01]/)
-  const ana = await anAccount(site)
-  await comesIn(otherPage, site, ana, `/users/${ana.username}`)
-  await comesIn(page, site, ana, '/')
+  const ana = await createAccount(site)
+  await openSignedIn(otherPage, site, ana, `/users/${ana.username}`)
+  await openSignedIn(page, site, ana, '/')
 
   await openSettings(page)
   await expect(page).toHaveURL('/settings/account')
@@ -57,13 +57,13 @@ test('a password is changed, which ends the session elsewhere', async ({
 
   await otherPage.goto('/settings')
   await expect(otherPage).toHaveURL(/\/login/)
-  await logInBy(otherPage, { ...ana, password: 'the tide comes in twice a day' })
+  await logInThroughForm(otherPage, { ...ana, password: 'the tide comes in twice a day' })
   await expect(otherPage).toHaveURL('/settings/account')
 })
 
 test('another address counts once its mail was followed', async ({ page, site }) => {
-  const ana = await anAccount(site)
-  await comesIn(page, site, ana, '/settings/account')
+  const ana = await createAccount(site)
+  await openSignedIn(page, site, ana, '/settings/account')
   const wanted = `new-${ana.email}`
   for (const address of [`wrong-${ana.email}`, wanted]) {
     await page.getByRole('button', { name: /Change email|Use a different email/ }).click()
@@ -75,7 +75,7 @@ test('another address counts once its mail was followed', async ({ page, site })
     await page.getByRole('button', { name: 'Cancel change' }).click()
     await expect(page.getByText('Confirm your new email')).toBeHidden()
   }
-  await page.goto(await linkMailedTo(site, wanted, /\/confirm-email\//))
+  await page.goto(await waitForMailedLink(site, wanted, /\/confirm-email\//))
   await page.getByRole('main').getByRole('button').click()
   await expect(page.getByText(wanted)).toBeVisible()
   await page.goto('/settings/account')
@@ -84,7 +84,7 @@ test('another address counts once its mail was followed', async ({ page, site })
 })
 
 test('notices and appearance are as they were left', async ({ page, site }) => {
-  await comesIn(page, site, await anAccount(site), '/settings/notifications')
+  await openSignedIn(page, site, await createAccount(site), '/settings/notifications')
   const follows = page.getByRole('switch', { name: 'Someone follows you' })
   await expect(follows).toBeChecked()
   await expectAccessibleAtBothWidths(page)
@@ -117,9 +117,9 @@ test('notices and appearance are as they were left', async ({ page, site }) => {
 })
 
 test('everything is downloaded, and brought into another account', async ({ page, otherPage, site }) => {
-  const ana = await anAccount(site)
+  const ana = await createAccount(site)
   await saveOne(site, ana, 'https://vimeo.com/390')
-  await comesIn(page, site, ana, '/settings/data')
+  await openSignedIn(page, site, ana, '/settings/data')
   await expect(page.getByText(/No exports yet/)).toBeVisible()
   await expectAccessibleAtBothWidths(page)
   await page.getByRole('button', { name: 'Create export' }).click()
@@ -130,7 +130,7 @@ test('everything is downloaded, and brought into another account', async ({ page
   expect(download.suggestedFilename()).toMatch(/\.json$/)
   await expectAccessibleAtBothWidths(page)
 
-  await comesIn(otherPage, site, await anAccount(site, 'bob'), '/settings/data')
+  await openSignedIn(otherPage, site, await createAccount(site, 'bob'), '/settings/data')
   const input = otherPage.getByLabel(/Choose a file/)
   const file = (buffer: Buffer) => ({ name: 'export.json', mimeType: 'application/json', buffer })
   await input.setInputFiles(file(Buffer.from('{"format":"other"}')))
@@ -148,8 +148,8 @@ test('everything is downloaded, and brought into another account', async ({ page
 
 test('an account is deleted, and its name leads nowhere', async ({ page, site, expectedNoise }) => {
   expectedNoise.push(/40[0134]/)
-  const ana = await anAccount(site)
-  await comesIn(page, site, ana, '/settings/account')
+  const ana = await createAccount(site)
+  await openSignedIn(page, site, ana, '/settings/account')
   await page.getByRole('button', { name: 'Delete account' }).click()
   await expect(page.getByLabel('Your password')).toBeFocused()
   await expectAccessibleAtBothWidths(page)
@@ -162,7 +162,7 @@ test('an account is deleted, and its name leads nowhere', async ({ page, site, e
   await expect(page.getByText('Your account has been deleted.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Create Your Vault' })).toBeVisible()
   await page.goto('/login')
-  await logInBy(page, ana)
+  await logInThroughForm(page, ana)
   await expect(page.getByText('Invalid username or password.')).toBeVisible()
 })
 
@@ -177,11 +177,11 @@ async function openSettings(page: Page): Promise<void> {
 
 /** Something that is worth taking along; the form for it has a journey of its own. */
 async function saveOne(site: Site, account: Account, source: string): Promise<void> {
-  const token = await tokenOf(site, account)
-  const { results } = await call(over(site), listCollections, { query: {} }, token)
+  const token = await logInForToken(site, account)
+  const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
   const body: Input<typeof saveBookmark>['body'] = {
     video: { source_url: source, title: 'A film that travels', orientation: 'sfw', tags: ['travel'] },
     bookmark: { channel_id: results[0]?.channels[0]?.id ?? 0, access: 'private', tags: ['travel'] },
   }
-  await call(over(site), saveBookmark, { body }, token)
+  await call(httpTransport(site), saveBookmark, { body }, token)
 }

@@ -1,7 +1,7 @@
 /** Coming, going, and coming back. */
 import type { Locator, Page } from '@playwright/test'
-import { anAccount, logInBy, logOut } from './people.ts'
-import { expect, expectAccessible, holdCountdowns, newAccount, test } from './test.ts'
+import { createAccount, logInThroughForm, logOut } from './accounts.ts'
+import { expect, expectAccessible, freezeCountdowns, newAccount, test } from './fixtures.ts'
 
 test('a newcomer registers, sees the success and is taken home after the countdown', async ({ page }) => {
   const ana = newAccount()
@@ -32,7 +32,7 @@ test('a newcomer registers, sees the success and is taken home after the countdo
 
 test('a protected page sends a visitor to sign in, and back', async ({ page, site, expectedNoise }) => {
   expectedNoise.push(/401/)
-  const bob = await anAccount(site, 'bob')
+  const bob = await createAccount(site, 'bob')
   await page.goto('/bookmarks/create?url=https%3A%2F%2Fvimeo.com%2F1')
   await expect(page).toHaveURL(/\/login\?redirect=/)
   await page.getByRole('button', { name: 'Log in' }).click()
@@ -64,7 +64,7 @@ test('what is wrong with a registration is told, each with its own text, and cos
 }) => {
   // What the server refused, and the login that does not answer.
   expectedNoise.push(/400/, /503/)
-  const taken = await anAccount(site, 'kim')
+  const taken = await createAccount(site, 'kim')
   const kim = newAccount('kim')
   await page.goto('/register')
   const fill = async (values: Record<string, string>) => {
@@ -104,7 +104,7 @@ test('what is wrong with a registration is told, each with its own text, and cos
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Go to Login' }).click()
   await expect(page).toHaveURL('/login')
-  await logInBy(page, kim)
+  await logInThroughForm(page, kim)
   await expect(page.getByText('Login failed. Please check your connection and try again.')).toBeVisible()
   await page.unroute('**/api/token/')
   await page.getByLabel('Password', { exact: true }).press('Enter')
@@ -113,7 +113,7 @@ test('what is wrong with a registration is told, each with its own text, and cos
 
 test('everything about coming and going works by the keyboard alone', async ({ page }) => {
   const lou = newAccount('lou')
-  await holdCountdowns(page)
+  await freezeCountdowns(page)
   await page.goto('/')
   await tabTo(page, page.getByRole('link', { name: 'Sign up' }))
   await page.keyboard.press('Enter')

@@ -1,12 +1,12 @@
 /** A channel is watched to its end, by keyboard: on three hosts, each of which tells in its own way that it has ended. */
 import { type Bookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
-import { call } from '@reelmark/contract/call.ts'
 import { createChannel, listCollections } from '@reelmark/contract/collections.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
 import { fakePlayers } from './fake-players.ts'
-import { over } from './over.ts'
-import { anAccount, comesIn, tokenOf } from './people.ts'
-import type { Site } from './site.ts'
-import { type Account, expect, expectAccessible, holdCountdowns, newName, test } from './test.ts'
+import { type Account, expect, expectAccessible, freezeCountdowns, test, uniqueName } from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
+import type { Site } from './site-process.ts'
 
 const newId = (length: number) =>
   Array.from({ length }, () => 'abcdefghijkmnopqrstuvwxyz'[Math.floor(Math.random() * 25)]).join('')
@@ -14,17 +14,17 @@ const newUuid = () => crypto.randomUUID()
 
 /** A channel whose list shows the films in this order, and one more that is private. */
 async function aChannel(site: Site, owner: Account) {
-  const token = await tokenOf(site, owner)
-  const { results } = await call(over(site), listCollections, { query: {} }, token)
+  const token = await logInForToken(site, owner)
+  const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
   const channel = await call(
-    over(site),
+    httpTransport(site),
     createChannel,
     { params: { id: results[0]?.id ?? 0 }, body: { name: 'Slow films' } },
-    { ...token, 'idempotency-key': newName('channel') },
+    { ...token, 'idempotency-key': uniqueName('channel') },
   )
   const save = (title: string, source_url: string, access: 'public' | 'private' = 'public') =>
     call(
-      over(site),
+      httpTransport(site),
       saveBookmark,
       {
         body: { video: { source_url, title, tags: ['slow'] }, bookmark: { channel_id: channel.id, access } },
@@ -42,11 +42,11 @@ async function aChannel(site: Site, owner: Account) {
 }
 
 test('a channel is played to its end on three hosts, by keyboard alone', async ({ page, site }) => {
-  const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
+  const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
   const { first, second, last } = await aChannel(site, mara)
   await fakePlayers(page)
-  const letCountdownsRun = await holdCountdowns(page)
-  await comesIn(page, site, ana, first)
+  const letCountdownsRun = await freezeCountdowns(page)
+  await openSignedIn(page, site, ana, first)
   const queue = page.getByRole('region', { name: 'Slow films' })
   await expect(queue.getByText('1 of 3')).toBeVisible()
   await expect(queue.getByRole('listitem')).toHaveCount(3)
@@ -107,7 +107,7 @@ test('a bookmark that cannot be loaded says what the server said, and is asked f
   expectedNoise,
 }) => {
   expectedNoise.push(/503/, /The database is out of reach/)
-  const mara = await anAccount(site, 'mara')
+  const mara = await createAccount(site, 'mara')
   const { first } = await aChannel(site, mara)
   await page.goto(first)
   const next = page.getByRole('link', { name: 'Next: The second tide' })
@@ -128,7 +128,7 @@ test.describe('on a phone, without JavaScript', () => {
   test.use({ viewport: { width: 320, height: 700 }, javaScriptEnabled: false })
 
   test('the queue is links', async ({ page, site }) => {
-    const mara = await anAccount(site, 'mara')
+    const mara = await createAccount(site, 'mara')
     const { first, second, channel } = await aChannel(site, mara)
     await page.goto(first)
     const queue = page.getByRole('region', { name: 'Slow films' })

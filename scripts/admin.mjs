@@ -1,6 +1,6 @@
 /** `npm run admin -- …`: the operator's command line. */
-import { ensureInstalled } from './ensure.mjs'
-import { node26, run } from './run.mjs'
+import { ensureInstalled } from './prerequisites.mjs'
+import { node26, run } from './processes.mjs'
 
 try {
   await ensureInstalled()

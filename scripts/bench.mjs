@@ -1,6 +1,6 @@
 /** `npm run bench`: the measured claims. */
-import { ensureBuilt, ensureInstalled } from './ensure.mjs'
-import { node26, run } from './run.mjs'
+import { ensureBuilt, ensureInstalled } from './prerequisites.mjs'
+import { node26, run } from './processes.mjs'
 
 try {
   await ensureInstalled()

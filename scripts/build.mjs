@@ -1,5 +1,5 @@
 /** `npm run build`: the web, for browsers and for the server. `npm start` does it by itself when it is stale. */
-import { build, ensureInstalled } from './ensure.mjs'
+import { build, ensureInstalled } from './prerequisites.mjs'
 
 try {
   await ensureInstalled()

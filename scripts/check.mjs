@@ -1,7 +1,7 @@
 /** `npm run check`: types and lint. */
 import { pathToFileURL } from 'node:url'
-import { ensureInstalled } from './ensure.mjs'
-import { heading, node26, run, tool } from './run.mjs'
+import { ensureInstalled } from './prerequisites.mjs'
+import { heading, node26, run, tool } from './processes.mjs'
 
 /** Returns whether both are clean; both are run in any case. */
 export async function check() {

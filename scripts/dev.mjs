@@ -1,8 +1,8 @@
 /** `npm run dev`: the server starts again when its code changes; pages change in the browser, by Vite inside it. */
 import { watch } from 'node:fs'
 import { join } from 'node:path'
-import { ensureInstalled } from './ensure.mjs'
-import { heading, node26, root, serverForLife } from './run.mjs'
+import { ensureInstalled } from './prerequisites.mjs'
+import { heading, node26, root, serverForLife } from './processes.mjs'
 
 // Not `node --watch`: its supervisor outlives us if we are killed, and the server with it.
 async function develop() {

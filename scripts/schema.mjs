@@ -1,6 +1,6 @@
 /** `npm run schema`: writes server/migrations/schema.sql, the description of the database after all migrations. */
-import { ensureInstalled } from './ensure.mjs'
-import { node26, run } from './run.mjs'
+import { ensureInstalled } from './prerequisites.mjs'
+import { node26, run } from './processes.mjs'
 
 try {
   await ensureInstalled()

@@ -5,8 +5,8 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { check } from './check.mjs'
-import { ensureBuilt, ensureChromium, ensureInstalled } from './ensure.mjs'
-import { heading, node26, root, run, tool } from './run.mjs'
+import { ensureBuilt, ensureChromium, ensureInstalled } from './prerequisites.mjs'
+import { heading, node26, root, run, tool } from './processes.mjs'
 
 const reports = join(root, '.cache/test-reports')
 const vitestReport = join(reports, 'vitest.json')

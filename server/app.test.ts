@@ -1,8 +1,8 @@
 import { validate } from '@apidevtools/swagger-parser'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bootApp, type TestApp } from './testing/app.ts'
-import { failure, signUp } from './testing/people.ts'
+import { bootApp, type TestApp } from './testing/test-app.ts'
+import { failedReply, signUp } from './testing/test-users.ts'
 
 let site: TestApp
 beforeAll(async () => {
@@ -165,7 +165,7 @@ describe('the site as a whole', () => {
     ]) {
       expect((await get(`/api/bookmarks/${id}/`)).statusCode, id).toBe(404)
     }
-    expect(await failure(site.call(getBookmark, { params: { id: 999_999 } }))).toEqual({
+    expect(await failedReply(site.call(getBookmark, { params: { id: 999_999 } }))).toEqual({
       status: 404,
       body: { detail: 'Not found.' },
     })

@@ -3,27 +3,27 @@ import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { buildApp, queuesOf } from './app.ts'
+import { buildApp, createJobQueues } from './app.ts'
+import { connect, waitUntilReady } from './core/database/database.ts'
+import { startJobs } from './core/database/jobs.ts'
 import { migrate } from './core/database/migrate.ts'
-import { connect, waitUntilReady } from './core/database.ts'
-import { startEmbeddedPostgres } from './core/embedded-postgres.ts'
-import { startJobs } from './core/jobs.ts'
+import { startEmbeddedPostgres } from './core/embedded-postgres/embedded-postgres.ts'
+import { createVisitorCache, subscribeToInvalidation } from './core/http/visitor-cache.ts'
 import { type Log, openLog } from './core/log.ts'
-import { openMail } from './core/mail.ts'
-import { openMediaStore } from './core/media-store.ts'
-import { createOutbound } from './core/outbound.ts'
+import { openMail } from './core/mail/mail.ts'
+import { openMediaStore } from './core/media/store.ts'
+import { createOutbound } from './core/outbound/outbound.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
-import { clearOnWrites, createVisitorCache } from './core/visitor-cache.ts'
-import { loadSampleContent } from './sample-content/load.ts'
+import { loadSampleContent } from './sample-content/load-sample-content.ts'
 
 /** What was started, in order; stopped in reverse. */
-type Running = { name: string; stop(): Promise<unknown> }[]
+type RunningServices = { name: string; stop(): Promise<unknown> }[]
 
 /** Milliseconds that requests under way, and everything else, get to finish. */
-const patience = 15_000
+const shutdownTimeoutMs = 15_000
 
 /** Brings up the database and what it needs before any process serves from it. */
-async function prepareDatabase(settings: Settings, log: Log, running: Running): Promise<string> {
+async function prepareDatabase(settings: Settings, log: Log, running: RunningServices): Promise<string> {
   let url = settings.databaseUrl
   if (url === null) {
     const embedded = await startEmbeddedPostgres({ dataDir: settings.dataDir, log })
@@ -32,12 +32,12 @@ async function prepareDatabase(settings: Settings, log: Log, running: Running): 
   }
   const applied = await migrate(url)
   if (applied.length > 0) log.info({ applied }, 'the database was migrated')
-  if (settings.databaseUrl === null && settings.sampleContent) await loadSamples(url)
+  if (settings.databaseUrl === null && settings.sampleContent) await loadSampleContentOnce(url)
   return url
 }
 
 /** Into a new database only. The moderator's password is for the person at the terminal, this once, not for the log. */
-async function loadSamples(url: string): Promise<void> {
+async function loadSampleContentOnce(url: string): Promise<void> {
   const db = connect(url, { max: 1, applicationName: 'reelmark samples' })
   try {
     const password = await loadSampleContent(db)
@@ -49,7 +49,12 @@ async function loadSamples(url: string): Promise<void> {
 }
 
 /** Serves until it is stopped. */
-async function serve(settings: Settings, databaseUrl: string, log: Log, running: Running): Promise<void> {
+async function serve(
+  settings: Settings,
+  databaseUrl: string,
+  log: Log,
+  running: RunningServices,
+): Promise<void> {
   const db = connect(databaseUrl, { applicationName: 'reelmark' })
   running.push({ name: 'database connections', stop: () => db.end({ timeout: 5 }) })
   let readDb = db
@@ -61,7 +66,7 @@ async function serve(settings: Settings, databaseUrl: string, log: Log, running:
   const mail = openMail({ ...settings, log })
   running.push({ name: 'mail', stop: async () => mail.close() })
   const visitorCache = createVisitorCache()
-  await clearOnWrites(db, visitorCache)
+  await subscribeToInvalidation(db, visitorCache)
   const shared = {
     settings,
     log,
@@ -75,7 +80,7 @@ async function serve(settings: Settings, databaseUrl: string, log: Log, running:
     mail,
     visitorCache,
   }
-  const jobs = await startJobs(databaseUrl, (jobs) => queuesOf({ ...shared, jobs }), log)
+  const jobs = await startJobs(databaseUrl, (jobs) => createJobQueues({ ...shared, jobs }), log)
   running.push({ name: 'jobs', stop: () => jobs.stop() })
   const app = await buildApp({ ...shared, jobs })
   running.push({ name: 'http server', stop: () => app.close() })
@@ -103,7 +108,7 @@ async function listen(app: FastifyInstance, { host, port, publicUrl }: Settings)
 }
 
 /** Starts one process per worker; one that dies is replaced, unless all are being stopped. */
-async function serveWithWorkers(settings: Settings, databaseUrl: string, log: Log, running: Running) {
+async function serveWithWorkers(settings: Settings, databaseUrl: string, log: Log, running: RunningServices) {
   let stopping = false
   const fork = () => cluster.fork({ DATABASE_URL: databaseUrl, WORKERS: '1' })
   cluster.on('exit', (worker, code, signal) => {
@@ -130,7 +135,7 @@ async function serveWithWorkers(settings: Settings, databaseUrl: string, log: Lo
 }
 
 /** Stops everything in reverse order, once; a second signal, or taking too long, ends the process at once. */
-function stopOnSignals(log: Log, running: Running): void {
+function stopOnSignals(log: Log, running: RunningServices): void {
   let stopping = false
   const stop = async (why: string) => {
     if (stopping) process.exit(1)
@@ -139,7 +144,7 @@ function stopOnSignals(log: Log, running: Running): void {
     setTimeout(() => {
       log.error('stopping took too long')
       process.exit(1)
-    }, patience).unref()
+    }, shutdownTimeoutMs).unref()
     let code = 0
     for (const part of running.reverse()) {
       await part.stop().catch((error: unknown) => {
@@ -163,7 +168,7 @@ function stopOnSignals(log: Log, running: Running): void {
 async function main(): Promise<void> {
   const settings = readSettings(process.env)
   const log = openLog(settings)
-  const running: Running = []
+  const running: RunningServices = []
   stopOnSignals(log, running)
   if (cluster.isWorker && settings.databaseUrl !== null) {
     await serve(settings, settings.databaseUrl, log, running)

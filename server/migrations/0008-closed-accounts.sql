@@ -1,5 +1,5 @@
 -- Accounts that their owners deleted. Closed in one short statement, which nobody can wait for; what they kept is then
--- taken away in batches, and the row goes last. See server/features/accounts/account-removal.ts.
+-- taken away in batches, and the row goes last. See server/features/auth/accounts/remove-account.ts.
 
 -- Since when. Closed is banned too: whatever hides the banned and turns them away does so with the closed, from the
 -- same moment on. Name and e-mail are made-up ones from then on; the real ones are free again.

@@ -8,7 +8,7 @@ alter table collections drop column picture_key;
 alter table channels drop column picture_key;
 
 -- A collection was made private or public: so is everything in it. More than 1,000 bookmarks are settled in batches, by
--- whoever changes it (server/features/collections/access.ts): one statement has 4 seconds.
+-- whoever changes it (server/features/collections/visibility-sync.ts): one statement has 4 seconds.
 create or replace function collection_changed() returns trigger
 language plpgsql as $$
 begin

@@ -1,4 +1,4 @@
--- What pictures look like, as 64 bits (server/core/picture-hash.ts); null: made before this, or like too much else.
+-- What pictures look like, as 64 bits (server/core/media/perceptual-hash.ts); null: made before this, or like too much else.
 alter table videos add column thumbnail_hash bit(64);
 
 -- Of videos that were refused for good: nothing that nearly looks like one is kept.

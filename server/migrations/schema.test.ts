@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { connect, type Sql } from '../core/database/database.ts'
 import { migrate } from '../core/database/migrate.ts'
-import { connect, type Sql } from '../core/database.ts'
-import { createEmptyDatabase, patient, type TestDatabase } from '../testing/database.ts'
 import { describeSchema } from '../testing/describe-schema.ts'
+import { createEmptyDatabase, slowTimeouts, type TestDatabase } from '../testing/test-database.ts'
 
 let database: TestDatabase
 let sql: Sql
 
 beforeEach(async () => {
   database = await createEmptyDatabase()
-  sql = connect(database.url, { ...patient, max: 1 })
+  sql = connect(database.url, { ...slowTimeouts, max: 1 })
 })
 afterEach(async () => {
   await sql.end({ timeout: 5 })

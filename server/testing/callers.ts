@@ -1,14 +1,14 @@
 /** Everybody who may call: signed in, with a token for scripts, or with a token that is none any more. */
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { type TokenScope, tokenPrefix } from '@reelmark/contract/access-tokens.ts'
-import { opaqueTokenHash } from '../core/opaque-tokens.ts'
-import { secretKey } from '../core/secrets.ts'
-import { ourTerms, signAccessToken } from '../core/tokens.ts'
-import type { TestApp } from './app.ts'
-import { openSession, type PersonInTest, signUp, signUpModerator } from './people.ts'
+import { hashOpaqueToken } from '../core/auth/hash-token.ts'
+import { serverKey } from '../core/auth/server-keys.ts'
+import { signAccessToken, tokenOptions } from '../core/auth/tokens.ts'
+import type { TestApp } from './test-app.ts'
+import { openSession, signUp, signUpModerator, type TestUser } from './test-users.ts'
 
 /** They call for things of their own. The access tokens are moderators', so that the scope alone makes the difference. */
-export const owners = [
+export const ownerKinds = [
   'user',
   'moderator',
   'demoted moderator',
@@ -19,9 +19,9 @@ export const owners = [
   'token to moderate, of a demoted moderator',
 ] as const
 /** They call for what is somebody else's. */
-export const others = ['visitor', 'another user', 'another moderator', 'suspended user'] as const
+export const otherKinds = ['visitor', 'another user', 'another moderator', 'suspended user'] as const
 /** They come with a token that is good for nothing. */
-export const refused = [
+export const rejectedKinds = [
   'banned',
   'banned, by an access token',
   'deleted',
@@ -33,9 +33,12 @@ export const refused = [
   'access token run out',
   'access token removed',
 ] as const
-export type CallerKind = (typeof owners)[number] | (typeof others)[number] | (typeof refused)[number]
+export type CallerKind =
+  | (typeof ownerKinds)[number]
+  | (typeof otherKinds)[number]
+  | (typeof rejectedKinds)[number]
 
-export const scopeOfKind: Partial<Record<CallerKind, TokenScope>> = {
+export const scopeByKind: Partial<Record<CallerKind, TokenScope>> = {
   'token to read': 'read',
   'token to write': 'write',
   'token to moderate': 'moderate',
@@ -43,19 +46,19 @@ export const scopeOfKind: Partial<Record<CallerKind, TokenScope>> = {
 }
 
 export interface Caller {
-  person: PersonInTest
+  person: TestUser
   /** Sent as `Authorization: Bearer …`; null: none is. */
   bearer: string | null
 }
 
-export type Callers = ReturnType<typeof openCallers>
+export type Callers = ReturnType<typeof createCallers>
 
 /** Makes people without the forms, and callers of each kind. */
-export function openCallers(site: TestApp) {
+export function createCallers(site: TestApp) {
   const { db } = site
   let people = 0
 
-  async function person({ moderator = false } = {}): Promise<PersonInTest> {
+  async function person({ moderator = false } = {}): Promise<TestUser> {
     people += 1
     return moderator ? signUpModerator(site, `person${people}`) : signUp(site, `person${people}`)
   }
@@ -64,20 +67,20 @@ export function openCallers(site: TestApp) {
     const token = `${tokenPrefix}${randomBytes(24).toString('base64url')}`
     const [row] = await db<[{ id: number }]>`
       insert into access_tokens (user_id, hash, hint, name, scopes)
-      values (${id}, ${opaqueTokenHash(token)}, ${token.slice(0, 8)}, 'a script', ${scopes as string[]})
+      values (${id}, ${hashOpaqueToken(token)}, ${token.slice(0, 8)}, 'a script', ${scopes as string[]})
       returning id`
     return { id: row.id, token }
   }
 
   /** An access token of a session: (who: { id: number }) => openSession(db, who), of any time, signed by any key. */
-  async function sign({ id: user_id, session_id }: PersonInTest, age = 0, key?: KeyObject): Promise<string> {
+  async function sign({ id: user_id, session_id }: TestUser, age = 0, key?: KeyObject): Promise<string> {
     const now = Math.floor(Date.now() / 1000)
-    const terms = ourTerms(key ?? (await secretKey(db, 'access-token')), now - age)
+    const terms = tokenOptions(key ?? (await serverKey(db, 'access-token')), now - age)
     return signAccessToken({ user_id, session_id }, terms)
   }
 
   const allScopes = ['read', 'write', 'moderate'] as const
-  const bearers: Record<CallerKind, (who: PersonInTest) => Promise<string | null> | string | null> = {
+  const bearers: Record<CallerKind, (who: TestUser) => Promise<string | null> | string | null> = {
     visitor: () => null,
     user: ({ access }) => access,
     moderator: ({ access }) => access,

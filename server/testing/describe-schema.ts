@@ -1,5 +1,5 @@
 /** Describes the schema of a database as SQL text for readers and for comparison; the text is never run. */
-import type { Sql } from '../core/database.ts'
+import type { Sql } from '../core/database/database.ts'
 
 interface Statement {
   text: string

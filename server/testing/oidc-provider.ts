@@ -1,6 +1,6 @@
 /**
  * Another site that vouches for people, on loopback: the real oidc-provider, whose forms take any login name with any
- * password. Whoever logs in as `zoe` is the subject `zoe` with zoe@example.org, unless `people` says otherwise.
+ * password. Whoever logs in as `zoe` is the subject `zoe` with zoe@example.org, unless `users-list` says otherwise.
  * Start it before the tests and not in one: it warns on the console of being what it is.
  */
 import { createServer } from 'node:http'
@@ -9,24 +9,24 @@ import { exportJWK, generateKeyPair } from 'jose'
 import Provider from 'oidc-provider'
 import type { Settings } from '../core/settings.ts'
 
-export interface ReturnedInTest {
+export interface TestCallback {
   state: string
   code?: string
   iss?: string
   error?: string
 }
 
-export interface OidcProviderInTest {
+export interface TestOidcProvider {
   /** For `bootApp({ settings: { oidc } })`. */
   oidc: NonNullable<Settings['oidc']>
   /** The same for a process of its own. */
   env: Record<'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET', string>
   /** Login name → what it says of them, beside and instead of what it would say. */
-  people: Map<string, Record<string, unknown>>
+  users: Map<string, Record<string, unknown>>
   /** Goes where it is sent, fills in the forms as `login`, and answers what the browser comes back with. */
-  visit(url: string, login: string): Promise<ReturnedInTest>
+  visit(url: string, login: string): Promise<TestCallback>
   /** Goes there, and turns away at the form. */
-  turnAway(url: string): Promise<ReturnedInTest>
+  denyAccess(url: string): Promise<TestCallback>
   close(): Promise<void>
 }
 
@@ -40,8 +40,8 @@ export async function startOidcProvider({
   /** False: e-mail and names are at the userinfo endpoint alone, as the standard has it. */
   inIdToken?: boolean
   port?: number
-} = {}): Promise<OidcProviderInTest> {
-  const people: OidcProviderInTest['people'] = new Map()
+} = {}): Promise<TestOidcProvider> {
+  const people: TestOidcProvider['users'] = new Map()
   let answer: ReturnType<Provider['callback']> | null = null
   const server = createServer((request, response) => void answer?.(request, response))
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -105,7 +105,7 @@ export async function startOidcProvider({
         next = fill(page)
       } else next = { url: new URL(location, next.url).href, form: null }
       if (next.url.startsWith(`${publicUrl}/`)) {
-        return returnedIn(next.url)
+        return callbackParameters(next.url)
       }
     }
     throw new Error('the provider sends one around in circles')
@@ -114,16 +114,16 @@ export async function startOidcProvider({
   return {
     oidc: { issuer: `${issuer}/`, clientId: client.id, clientSecret: client.secret },
     env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret },
-    people,
+    users: people,
     visit: (url, login) =>
       walk(url, (page) => {
         const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1] ?? ''
         return {
-          url: linkIn(page, /action="([^"]+)"/),
+          url: findLink(page, /action="([^"]+)"/),
           form: new URLSearchParams({ prompt, login, password: 'x' }),
         }
       }),
-    turnAway: (url) => walk(url, (page) => ({ url: linkIn(page, /href="([^"]+\/abort)"/), form: null })),
+    denyAccess: (url) => walk(url, (page) => ({ url: findLink(page, /href="([^"]+\/abort)"/), form: null })),
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -132,13 +132,13 @@ export async function startOidcProvider({
 }
 
 /** What of a returning browser's address the web app hands on. */
-export function returnedIn(url: string): ReturnedInTest {
+export function callbackParameters(url: string): TestCallback {
   const query = new URL(url).searchParams
   const some = ['code', 'iss', 'error'].flatMap((name) => (query.has(name) ? [[name, query.get(name)]] : []))
   return { state: query.get('state') ?? '', ...Object.fromEntries(some) }
 }
 
-function linkIn(page: string, pattern: RegExp): string {
+function findLink(page: string, pattern: RegExp): string {
   const found = pattern.exec(page)?.[1]
   if (found === undefined) throw new Error(`no form of the provider: ${page.slice(0, 2000)}`)
   return found.replaceAll('&amp;', '&')

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 // A test that does expect something takes over with a spy of its own.
 beforeEach(() => {
   const noise: unknown[][] = []
-  const keep = (...words: unknown[]) => {
+  const saveTo = (...words: unknown[]) => {
     noise.push(words)
   }
   const spies = [
-    vi.spyOn(console, 'error').mockImplementation(keep),
-    vi.spyOn(console, 'warn').mockImplementation(keep),
+    vi.spyOn(console, 'error').mockImplementation(saveTo),
+    vi.spyOn(console, 'warn').mockImplementation(saveTo),
   ]
   afterEachNoise = () => {
     for (const spy of spies) spy.mockRestore()

@@ -3,16 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
-import { type Deps, queuesOf } from '../app.ts'
-import { connect } from '../core/database.ts'
-import { startJobs } from '../core/jobs.ts'
+import { createJobQueues, type Deps } from '../app.ts'
+import { connect } from '../core/database/database.ts'
+import { startJobs } from '../core/database/jobs.ts'
+import { createVisitorCache, type VisitorCache } from '../core/http/visitor-cache.ts'
 import { openLog } from '../core/log.ts'
-import { openMail } from '../core/mail.ts'
-import { openMediaStore } from '../core/media-store.ts'
-import { createOutbound, type Outbound } from '../core/outbound.ts'
+import { openMail } from '../core/mail/mail.ts'
+import { openMediaStore } from '../core/media/store.ts'
+import { createOutbound, type Outbound } from '../core/outbound/outbound.ts'
 import { readSettings, type Settings } from '../core/settings.ts'
-import { createVisitorCache, type VisitorCache } from '../core/visitor-cache.ts'
-import { patient } from './database.ts'
+import { slowTimeouts } from './test-database.ts'
 
 export interface ServiceOptions {
   settings?: Partial<Settings>
@@ -59,7 +59,7 @@ export async function openServices(databaseUrl: string, options: ServiceOptions 
   )
   const statements: string[] = []
   const db = connect(databaseUrl, {
-    ...patient,
+    ...slowTimeouts,
     max: 10,
     applicationName: 'test',
     onQuery: (text) => statements.push(text),
@@ -75,7 +75,7 @@ export async function openServices(databaseUrl: string, options: ServiceOptions 
     mail,
     visitorCache: options.visitorCache ?? createVisitorCache(0),
   }
-  const jobs = await startJobs(databaseUrl, (jobs) => queuesOf({ ...shared, jobs }), log, {
+  const jobs = await startJobs(databaseUrl, (jobs) => createJobQueues({ ...shared, jobs }), log, {
     work: options.work ?? false,
     pollSeconds: 0.5,
   })
@@ -96,7 +96,7 @@ export async function openServices(databaseUrl: string, options: ServiceOptions 
  * Creates pg-boss's tables and the server's job queues. Run once in the template database, this saves their creation
  * in every test; a server that starts with other queues brings them up to date.
  */
-export async function createJobQueues(databaseUrl: string): Promise<void> {
+export async function createJobTables(databaseUrl: string): Promise<void> {
   const services = await openServices(databaseUrl)
   await services.close()
 }

@@ -1,9 +1,9 @@
 /** `npm run schema`: writes server/migrations/schema.sql anew. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect } from '../core/database.ts'
-import { createTestDatabase, startTestCluster } from './database.ts'
+import { connect } from '../core/database/database.ts'
 import { describeSchema } from './describe-schema.ts'
+import { createTestDatabase, startTestCluster } from './test-database.ts'
 
 const cluster = await startTestCluster()
 try {

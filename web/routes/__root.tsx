@@ -2,7 +2,6 @@ import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-
 import geist from '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url'
 import { createRootRouteWithContext, HeadContent, Outlet, ScriptOnce, Scripts } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { beforePaint } from '../features/shell/before-paint.ts'
 import { Footer } from '../features/shell/footer.tsx'
 import { Header } from '../features/shell/header.tsx'
 import { ModeratorReminder } from '../features/shell/moderator-reminder.tsx'
@@ -11,7 +10,8 @@ import { OfflineNotice } from '../features/shell/offline-notice.tsx'
 import { PageEffects } from '../features/shell/page-effects.tsx'
 import { RecruitingBanner } from '../features/shell/recruiting-banner.tsx'
 import { SuspensionNotice } from '../features/shell/suspension-notice.tsx'
-import type { RouterContext } from '../router.tsx'
+import { themeScript } from '../features/shell/theme-script.ts'
+import type { RouterContext } from '../ssr/router.tsx'
 import { Toaster } from '../ui/toast.tsx'
 
 export const Route = createRootRouteWithContext<RouterContext>()({
@@ -48,7 +48,7 @@ function Document({ children }: { children: ReactNode }) {
     <html lang="en" suppressHydrationWarning>
       <head>
         {/* Nothing of it is needed where React runs in a page: it has run by then. */}
-        <ScriptOnce>{import.meta.env.SSR ? beforePaint : ''}</ScriptOnce>
+        <ScriptOnce>{import.meta.env.SSR ? themeScript : ''}</ScriptOnce>
         <HeadContent />
       </head>
       <body>

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { pageHead } from '../features/shell/page-head.ts'
-import { TextPage } from '../features/shell/text-page.tsx'
-import { useCommunity } from '../features/shell/use-community.ts'
+import { useSiteContact } from '../features/shell/use-site-contact.ts'
+import { pageHead } from '../shared/pages/page-head.ts'
+import { TextPage } from '../shared/pages/text-page.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Badge } from '../ui/chip.tsx'
 
@@ -40,7 +40,7 @@ const roles = [
 ]
 
 function Careers() {
-  const { email } = useCommunity()
+  const { email } = useSiteContact()
   return (
     <TextPage
       title="Careers"

@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ConfirmEmailPage } from '../features/accounts/confirm-email.tsx'
-import { resetHead } from '../features/accounts/reset-head.ts'
+import { ConfirmEmailPage } from '../features/auth/email-change/confirm-email-page.tsx'
+import { resetPageHead } from '../features/auth/passwords/reset-page-head.ts'
 
 /** Where the mail's link leads. Without its end, the link says that it was cut, and is not a page not found. */
 export const Route = createFileRoute('/confirm-email/{-$token}')({
   head: ({ match }) =>
-    resetHead({
+    resetPageHead({
       title: 'Confirm your email',
       description: 'Confirm your new email address.',
       publicUrl: match.context.publicUrl,

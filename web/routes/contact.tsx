@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { pageHead } from '../features/shell/page-head.ts'
-import { TextPage, TextSection } from '../features/shell/text-page.tsx'
-import { useCommunity } from '../features/shell/use-community.ts'
+import { useSiteContact } from '../features/shell/use-site-contact.ts'
+import { pageHead } from '../shared/pages/page-head.ts'
+import { TextPage, TextSection } from '../shared/pages/text-page.tsx'
 
 export const Route = createFileRoute('/contact')({
   head: ({ match }) =>
@@ -15,7 +15,7 @@ export const Route = createFileRoute('/contact')({
 })
 
 function Contact() {
-  const { email, chat } = useCommunity()
+  const { email, chat } = useSiteContact()
   return (
     <TextPage title="Contact" lead="The contact form is currently unavailable. Email us instead.">
       <TextSection title="Email">

@@ -1,22 +1,27 @@
-import { isCallError } from '@reelmark/contract/call.ts'
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import { ExplorePage } from '../features/listing/explore-page.tsx'
-import { changed, drawSeed, exploreQuery, readExploreSearch } from '../features/listing/explore-search.ts'
-import { rememberedOrientation } from '../features/listing/orientation-memory.ts'
-import { listingQuery, namesAdult } from '../features/listing/queries.ts'
-import { pageHead } from '../features/shell/page-head.ts'
-import { stringifySearch } from '../search-string.ts'
+import {
+  changeSearch,
+  createSeed,
+  exploreQuery,
+  readExploreSearch,
+} from '../features/listing/explore-search.ts'
+import { readLastOrientation } from '../features/listing/orientation-memory.ts'
+import { hasAdultItems, listingQuery } from '../features/listing/queries.ts'
+import { stringifySearch } from '../shared/api/query-string.ts'
+import { pageHead } from '../shared/pages/page-head.ts'
 
 export const Route = createFileRoute('/explore')({
   validateSearch: readExploreSearch,
   beforeLoad: ({ search }) => {
     if (search.sort === 'random' && search.seed === undefined) {
-      throw redirect({ to: '/explore', search: { ...search, seed: drawSeed() }, replace: true })
+      throw redirect({ to: '/explore', search: { ...search, seed: createSeed() }, replace: true })
     }
     // A first load with this device's filter: features/shell/before-paint.ts.
-    const orientation = import.meta.env.SSR ? undefined : rememberedOrientation()
+    const orientation = import.meta.env.SSR ? undefined : readLastOrientation()
     if (search.orientation === undefined && orientation !== undefined) {
-      throw redirect({ to: '/explore', search: changed(search, { orientation }), replace: true })
+      throw redirect({ to: '/explore', search: changeSearch(search, { orientation }), replace: true })
     }
   },
   loaderDeps: ({ search }) => search,
@@ -39,7 +44,7 @@ export const Route = createFileRoute('/explore')({
       description: 'Browse and search public bookmarks on Reelmark.',
       publicUrl: match.context.publicUrl,
       path: `/explore${stringifySearch({ tag, page })}`,
-      adult: namesAdult(match.context.queryClient, exploreQuery(match.search)),
+      adult: hasAdultItems(match.context.queryClient, exploreQuery(match.search)),
       unlisted: q !== undefined || sort !== undefined || orientation !== undefined,
     })
   },

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { setPasswordHead } from '../features/accounts/reset-head.ts'
-import { ResetPasswordPage } from '../features/accounts/reset-password.tsx'
+import { resetPasswordPageHead } from '../features/auth/passwords/reset-page-head.ts'
+import { ResetPasswordPage } from '../features/auth/passwords/reset-password-page.tsx'
 
 /** Where the mail's link leads. Both parts may be missing: a link that was cut says so, and is not a page not found. */
 export const Route = createFileRoute('/reset-password/{-$uidb64}/{-$token}')({
-  head: ({ match }) => setPasswordHead(match.context.publicUrl),
+  head: ({ match }) => resetPasswordPageHead(match.context.publicUrl),
   component: ResetPassword,
 })
 

@@ -1,7 +1,7 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
-import { pageHead } from '../features/shell/page-head.ts'
-import { TextPage, TextSection } from '../features/shell/text-page.tsx'
-import { useCommunity } from '../features/shell/use-community.ts'
+import { useSiteContact } from '../features/shell/use-site-contact.ts'
+import { pageHead } from '../shared/pages/page-head.ts'
+import { TextPage, TextSection } from '../shared/pages/text-page.tsx'
 
 export const Route = createFileRoute('/terms')({
   head: ({ match }) =>
@@ -15,7 +15,7 @@ export const Route = createFileRoute('/terms')({
 })
 
 function Terms() {
-  const { email } = useCommunity()
+  const { email } = useSiteContact()
   return (
     <TextPage
       title="Terms of Service"

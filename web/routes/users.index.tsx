@@ -1,5 +1,5 @@
 import { createFileRoute, Link, notFound } from '@tanstack/react-router'
-import { Message } from '../features/shell/not-found-page.tsx'
+import { PageMessage } from '../shared/pages/not-found-page.tsx'
 import { buttonClass } from '../ui/button.tsx'
 
 /** A profile's address without the name. */
@@ -9,13 +9,13 @@ export const Route = createFileRoute('/users/')({
   },
   head: () => ({ meta: [{ title: 'Profile · Reelmark' }] }),
   notFoundComponent: () => (
-    <Message
+    <PageMessage
       title="No username provided in route."
       text="Add a username to the address, for example /users/mira."
     >
       <Link to="/explore" className={buttonClass('accent')}>
         Explore Bookmarks
       </Link>
-    </Message>
+    </PageMessage>
   ),
 })

@@ -25,10 +25,10 @@ export function fakeApi(answer: (request: FakeRequest) => FakeAnswer | Promise<F
       signal: init.signal ?? undefined,
     }
     requests.push(request)
-    const given = await answer(request)
+    const fakeReply = await answer(request)
     init.signal?.throwIfAborted()
-    if (given === 'offline') throw new TypeError('Failed to fetch')
-    const [status, body = null, headers = {}] = given
+    if (fakeReply === 'offline') throw new TypeError('Failed to fetch')
+    const [status, body = null, headers = {}] = fakeReply
     return new Response(status === 204 ? null : JSON.stringify(body), {
       status,
       headers: { 'content-type': 'application/json', ...headers },
@@ -38,6 +38,6 @@ export function fakeApi(answer: (request: FakeRequest) => FakeAnswer | Promise<F
 }
 
 /** How often a path (any query) was asked for. */
-export function countOf(requests: FakeRequest[], path: string): number {
+export function countRequests(requests: FakeRequest[], path: string): number {
   return requests.filter((request) => request.path.split('?')[0] === path).length
 }

@@ -7,7 +7,7 @@ export function fakePasskeys(answer: (options: CredentialRequestOptions) => Prom
 }
 
 /** A credential as `navigator.credentials.get` gives it. */
-export function aCredential() {
+export function testCredential() {
   const bytes = () => new Uint8Array([1, 2, 3]).buffer
   return {
     id: 'AQID',

@@ -1,4 +1,4 @@
-import type { Community } from '@reelmark/contract/community.ts'
+import type { SiteContact } from '@reelmark/contract/site-contact.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import {
   type AnyRoute,
@@ -13,7 +13,7 @@ import { render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 
 /** What the operator of the site that a test's page belongs to has set. */
-export const someCommunity: Community = {
+export const testSiteContact: SiteContact = {
   email: 'hello@reelmark.example',
   chat: 'https://chat.example/reelmark',
   mastodon: 'https://social.example/@reelmark',
@@ -24,7 +24,7 @@ export const someCommunity: Community = {
  * Shows one page at a path, with a router and a query client of its own. Every other path is an empty page, so that
  * a test sees where one was led: `page.path()`.
  */
-export async function renderPage(element: ReactNode, { path = '/here', community = someCommunity } = {}) {
+export async function renderPage(element: ReactNode, { path = '/here', community = testSiteContact } = {}) {
   // jsdom has no layout to scroll.
   window.scrollTo = () => undefined
   const root = createRootRoute({ component: Outlet })

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { type ComponentProps, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
-import { copyText } from './clipboard.ts'
+import { copyText } from './copy-text.ts'
 
 interface CopyButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'children'> {
   text: string

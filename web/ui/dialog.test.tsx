@@ -7,7 +7,7 @@ import { Field, Input } from './field.tsx'
 beforeEach(fakeDialogs)
 afterEach(cleanup)
 
-function show() {
+function renderDialog() {
   const onClose = vi.fn()
   render(
     <Dialog open onClose={onClose} title="Edit">
@@ -20,7 +20,7 @@ function show() {
 }
 
 it('a press outside closes it, but not the end of a selection that began inside', () => {
-  const { onClose, outside, title } = show()
+  const { onClose, outside, title } = renderDialog()
   fireEvent.pointerDown(title)
   fireEvent.click(outside)
   expect(onClose).not.toHaveBeenCalled()
@@ -30,7 +30,7 @@ it('a press outside closes it, but not the end of a selection that began inside'
 })
 
 it('what was written is not lost by a press outside; Escape and the cross still close it', () => {
-  const { onClose, outside, title } = show()
+  const { onClose, outside, title } = renderDialog()
   fireEvent.input(title, { target: { value: 'The long tide' } })
   fireEvent.pointerDown(outside)
   fireEvent.click(outside)

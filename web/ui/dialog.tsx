@@ -31,14 +31,14 @@ export function Dialog({
   children,
 }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const wanted = useRef(open)
+  const isOpenRequested = useRef(open)
   const typed = useRef(false)
   const pressedOutside = useRef(false)
   const id = useId()
 
   useEffect(() => {
     const element = dialog.current
-    wanted.current = open
+    isOpenRequested.current = open
     if (element === null) return
     if (open && !element.open) {
       typed.current = false
@@ -63,11 +63,11 @@ export function Dialog({
       }}
       onClose={() => {
         // Browsers let a second Escape close it whatever the first one was answered.
-        if (!wanted.current) return
+        if (!isOpenRequested.current) return
         onClose()
         setTimeout(() => {
           const element = dialog.current
-          if (wanted.current && element?.isConnected && !element.open) element.showModal()
+          if (isOpenRequested.current && element?.isConnected && !element.open) element.showModal()
         })
       }}
       onInput={() => {
@@ -109,7 +109,7 @@ export function Dialog({
 }
 
 /** The buttons at the end of a form in a dialog: in sight however long the form is. */
-export function DialogEnd({ children }: { children: ReactNode }) {
+export function DialogFooter({ children }: { children: ReactNode }) {
   return (
     <div className="sticky -bottom-5 z-10 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-5 py-4">
       {children}
@@ -117,7 +117,7 @@ export function DialogEnd({ children }: { children: ReactNode }) {
   )
 }
 
-interface DialogFormEndProps {
+interface DialogFormFooterProps {
   /** What sending does: the button's word, and what it says meanwhile. */
   submit: ReactNode
   busyText?: string
@@ -127,15 +127,21 @@ interface DialogFormEndProps {
 }
 
 /** The same two of every form in a dialog: leave it, or send it. */
-export function DialogFormEnd({ submit, busyText, busy, tone = 'accent', onCancel }: DialogFormEndProps) {
+export function DialogFormFooter({
+  submit,
+  busyText,
+  busy,
+  tone = 'accent',
+  onCancel,
+}: DialogFormFooterProps) {
   return (
-    <DialogEnd>
+    <DialogFooter>
       <Button disabled={busy} onClick={onCancel}>
         Cancel
       </Button>
       <Button type="submit" tone={tone} busy={busy} busyText={busyText}>
         {submit}
       </Button>
-    </DialogEnd>
+    </DialogFooter>
   )
 }

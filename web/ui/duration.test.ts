@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clockText, durationText, isoDuration } from './duration.ts'
+import { clockDuration, durationText, isoDuration } from './duration.ts'
 
 describe('a duration', () => {
   it.each([
@@ -22,7 +22,7 @@ describe('a duration', () => {
     [3_671, '1:01:11'],
     [360_000, '100:00:00'],
   ])('of %i seconds stands on a picture as %s', (seconds, text) => {
-    expect(clockText(seconds)).toBe(text)
+    expect(clockDuration(seconds)).toBe(text)
   })
 
   it('is told to search engines in ISO 8601', () => {

@@ -17,7 +17,7 @@ export function durationText(seconds: number): string {
 }
 
 /** Seconds as a clock shows them on a picture: `0:48`, `10:34`, `1:01:11`. */
-export function clockText(seconds: number): string {
+export function clockDuration(seconds: number): string {
   const whole = Math.floor(seconds)
   const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60]
   const shown = parts[0] === 0 ? parts.slice(1) : parts

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { controlClass, FieldContext, useWiring } from './control.ts'
+import { controlClass, FieldContext, useFieldProps } from './field-context.ts'
 
 interface FieldProps {
   label: ReactNode
@@ -58,13 +58,13 @@ export function Field({
 }
 
 export function Input({ className = '', ...rest }: ComponentProps<'input'>) {
-  return <input {...useWiring()} {...rest} className={`${controlClass} h-11 px-3 ${className}`} />
+  return <input {...useFieldProps()} {...rest} className={`${controlClass} h-11 px-3 ${className}`} />
 }
 
 export function Textarea({ className = '', rows = 4, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea
-      {...useWiring()}
+      {...useFieldProps()}
       {...rest}
       rows={rows}
       className={`${controlClass} field-sizing-content max-h-96 min-h-24 px-3 py-2.5 ${className}`}

@@ -7,7 +7,7 @@ export function LinkedText({ text }: { text: string }): ReactNode[] {
   const parts: ReactNode[] = []
   let end = 0
   for (const match of text.matchAll(link)) {
-    const address = withoutEnding(match[0])
+    const address = trimPunctuation(match[0])
     if (!URL.canParse(address) || new URL(address).username !== '') continue
     parts.push(text.slice(end, match.index))
     parts.push(
@@ -18,7 +18,7 @@ export function LinkedText({ text }: { text: string }): ReactNode[] {
         rel="nofollow ugc noopener"
         className="text-accent-ink underline underline-offset-4"
       >
-        {asItLeads(address)}
+        {displayAddress(address)}
       </a>,
     )
     end = match.index + address.length
@@ -27,7 +27,7 @@ export function LinkedText({ text }: { text: string }): ReactNode[] {
 }
 
 /** Without the punctuation of the sentence that a link stands in: 'see https://a.example/b.' and '(https://a.example)'. */
-function withoutEnding(address: string): string {
+function trimPunctuation(address: string): string {
   let text = address
   for (;;) {
     const last = text.at(-1) ?? ''
@@ -41,9 +41,9 @@ function withoutEnding(address: string): string {
  * The address as it was written, but where it leads elsewhere than it looks: the host as the browser will ask for it
  * (letters of other scripts as `xn--…`), and what cannot be seen or turns the text around, escaped.
  */
-function asItLeads(address: string): string {
+function displayAddress(address: string): string {
   const { host } = new URL(address)
-  const [start = '', scheme = '', written = ''] = /^(https?:\/\/)([^/?#\\]*)/i.exec(address) ?? []
-  const honest = written.toLowerCase() === host ? start : `${scheme}${host}`
+  const [start = '', scheme = '', writtenHost = ''] = /^(https?:\/\/)([^/?#\\]*)/i.exec(address) ?? []
+  const honest = writtenHost.toLowerCase() === host ? start : `${scheme}${host}`
   return honest + address.slice(start.length).replace(/[\p{C}\p{Z}]/gu, encodeURIComponent)
 }

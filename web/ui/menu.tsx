@@ -33,7 +33,7 @@ export function Menu({ label, items, size = 'md', tone = 'quiet', className = ''
   const menu = useRef<HTMLDivElement>(null)
   const id = useId()
 
-  function place(): void {
+  function position(): void {
     if (menu.current === null || button.current === null) return
     const { top, right, bottom, left } = button.current.getBoundingClientRect()
     const { clientWidth, clientHeight } = document.documentElement
@@ -96,7 +96,7 @@ export function Menu({ label, items, size = 'md', tone = 'quiet', className = ''
         tabIndex={-1}
         aria-label={label}
         popover="auto"
-        onBeforeToggle={place}
+        onBeforeToggle={position}
         onToggle={onToggle}
         onKeyDown={onKeyDown}
         className="fixed m-0 max-w-[calc(100vw-16px)] min-w-48 rounded-card border border-line bg-raised p-1 text-ink"

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { rememberOnDevice } from './device-memory.ts'
-import { createListeners } from './listeners.ts'
+import { createListeners } from './create-listeners.ts'
+import { writeLocalStorage } from './local-storage.ts'
 
 export type Motion = 'system' | 'reduce'
 
@@ -10,7 +10,7 @@ const { subscribe, notify } = createListeners()
 export function setMotion(motion: Motion): void {
   if (motion === 'system') delete document.documentElement.dataset.motion
   else document.documentElement.dataset.motion = motion
-  rememberOnDevice('motion', motion === 'system' ? null : motion)
+  writeLocalStorage('motion', motion === 'system' ? null : motion)
   notify()
 }
 

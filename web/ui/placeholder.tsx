@@ -1,5 +1,5 @@
 /** A number that stays the same for the same text. */
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = 5381
   for (const character of text) hash = (Math.imul(hash, 33) ^ (character.codePointAt(0) ?? 0)) >>> 0
   return hash
@@ -7,18 +7,18 @@ function hashOf(text: string): number {
 
 /** Which of the twelve hues a text has: always the same one. */
 export function hueClass(text: string): string {
-  return `hue-${hashOf(text) % 12}`
+  return `hue-${hashText(text) % 12}`
 }
 
 /** Which of the five motifs, drawn apart from the hue. */
 function motifClass(text: string): string {
-  return `motif-${(hashOf(text) >>> 8) % 5}`
+  return `motif-${(hashText(text) >>> 8) % 5}`
 }
 
 /** Up to two initials: `'big buck bunny'` → `'BB'`, `'«Ünder» sea'` → `'ÜS'`, `'42'` → `'4'`; a dot where no letter is. */
 export function initials(text: string): string {
-  const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu) ?? []
-  const letters = words.slice(0, 2).map((word) => ([...word][0] ?? '').toLocaleUpperCase('en'))
+  const nameParts = text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu) ?? []
+  const letters = nameParts.slice(0, 2).map((part) => ([...part][0] ?? '').toLocaleUpperCase('en'))
   return letters.length === 0 ? '·' : letters.join('')
 }
 

@@ -7,13 +7,13 @@ import { useEffect, useState } from 'react'
 export function QrCode({ text, label }: { text: string; label: string }) {
   const [code, setCode] = useState<{ size: number; path: string } | null>(null)
   useEffect(() => {
-    let gone = false
+    let undrawn = false
     void import('uqr').then(({ encode }) => {
       const { size, data } = encode(text, { ecc: 'M', border: 3 })
-      if (!gone) setCode({ size, path: pathOf(data) })
+      if (!undrawn) setCode({ size, path: qrPath(data) })
     })
     return () => {
-      gone = true
+      undrawn = true
     }
   }, [text])
   if (code === null) return <div aria-hidden="true" className="skeleton size-48 rounded-card!" />
@@ -32,7 +32,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
 }
 
 /** The dark squares, each run of them in a row as one rectangle. */
-export function pathOf(rows: readonly (readonly boolean[])[]): string {
+export function qrPath(rows: readonly (readonly boolean[])[]): string {
   let path = ''
   rows.forEach((row, y) => {
     let x = 0

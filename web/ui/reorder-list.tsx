@@ -22,7 +22,7 @@ type Step = -1 | 1
 export function ReorderList<I extends Item>({ label, items, onChange }: ReorderListProps<I>) {
   const list = useRef<HTMLOListElement>(null)
   const [dragged, setDragged] = useState<number | null>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setSaid] = useState('')
   const pressed = useRef<{ id: number; step: Step } | null>(null)
 
   // A row that was moved in the document has lost the focus that was in it.
@@ -108,7 +108,7 @@ export function ReorderList<I extends Item>({ label, items, onChange }: ReorderL
         ))}
       </ol>
       <p className="sr-only" aria-live="assertive">
-        {said}
+        {announcement}
       </p>
     </>
   )

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { controlClass } from './control.ts'
+import { controlClass } from './field-context.ts'
 
 interface SearchFieldProps extends ComponentProps<'input'> {
   /** Its accessible name. */

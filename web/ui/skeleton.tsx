@@ -17,14 +17,14 @@ export function SkeletonCard() {
   )
 }
 
-const most = Array.from({ length: 18 }, (_, index) => `skeleton-${index}`)
+const skeletonKeys = Array.from({ length: 18 }, (_, index) => `skeleton-${index}`)
 
 /** Cards that are on their way: 6, 9, 12 or 18, by the window's width. */
 export function SkeletonGrid({ label }: { label: string }) {
   return (
     <div role="status" aria-label={label}>
       <div className="card-grid skeleton-grid">
-        {most.map((key) => (
+        {skeletonKeys.map((key) => (
           <SkeletonCard key={key} />
         ))}
       </div>

@@ -10,13 +10,13 @@ import { EmptyState } from './empty-state.tsx'
 import { Checkbox, Field, Input, Textarea } from './field.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { Pager } from './pager.tsx'
-import { PictureFrame } from './picture.tsx'
 import { Progress } from './progress.tsx'
 import { SearchField } from './search-field.tsx'
 import { Select } from './select.tsx'
 import { SkeletonCard } from './skeleton.tsx'
 import { Switch } from './switch.tsx'
 import { LinkTabs, TabPanel, Tabs, tabClass } from './tabs.tsx'
+import { ThumbnailFrame } from './thumbnail-frame.tsx'
 import { toast } from './toast.tsx'
 
 const roles = [
@@ -202,8 +202,8 @@ function Specimen({ theme }: { theme: 'dark' | 'light' }) {
       </Group>
       <Group title="Pictures">
         <div className="grid grid-cols-3 gap-4">
-          <PictureFrame src={null} title="Cosmos Laundromat" className="rounded-card" />
-          <PictureFrame src={null} title="Sintel" className="rounded-card" />
+          <ThumbnailFrame src={null} title="Cosmos Laundromat" className="rounded-card" />
+          <ThumbnailFrame src={null} title="Sintel" className="rounded-card" />
           <SkeletonCard />
         </div>
         <EmptyState title="No bookmarks yet" text="The first one will appear here.">

@@ -1,15 +1,15 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 
-const tab =
+const tabBaseClass =
   'relative inline-flex h-11 shrink-0 items-center border-b-2 text-14 font-medium whitespace-nowrap transition-colors focus-visible:rounded-[4px] focus-visible:-outline-offset-1'
 
 /** The line below ends where the page's content does; the row is 4 px wider, for the focus of the first and the last. */
-const row =
+const tabRowClass =
   '-mx-1 flex gap-6 overflow-x-auto overflow-y-hidden bg-linear-to-r from-line to-line bg-size-[100%_1px] bg-bottom bg-no-repeat bg-origin-content bg-clip-content px-1'
 
 /** The classes of a tab, for links: `<Link className={tabClass(false)} activeProps={{ className: … }}>`. */
 export function tabClass(active: boolean): string {
-  return `${tab} ${active ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink'}`
+  return `${tabBaseClass} ${active ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink'}`
 }
 
 /**
@@ -27,7 +27,7 @@ export function LinkTabs({ label, children }: { label: string; children: ReactNo
     nav.current.scrollLeft += Math.min(0, tab.left - box.left) + Math.max(0, tab.right - box.right)
   })
   return (
-    <nav ref={nav} aria-label={label} className={row}>
+    <nav ref={nav} aria-label={label} className={tabRowClass}>
       {children}
     </nav>
   )
@@ -50,15 +50,15 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, idBase }
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
     event.preventDefault()
-    const at = tabs.findIndex((one) => one.id === value)
-    const next = tabs[(at + step + tabs.length) % tabs.length]
+    const focusedIndex = tabs.findIndex((one) => one.id === value)
+    const next = tabs[(focusedIndex + step + tabs.length) % tabs.length]
     if (next === undefined) return
     onChange(next.id)
     list.current?.querySelector<HTMLElement>(`#${idBase}-tab-${next.id}`)?.focus()
   }
 
   return (
-    <div ref={list} role="tablist" aria-label={label} onKeyDown={move} className={row}>
+    <div ref={list} role="tablist" aria-label={label} onKeyDown={move} className={tabRowClass}>
       {tabs.map((one) => (
         <button
           key={one.id}

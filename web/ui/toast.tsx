@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { IconButton } from './button.tsx'
-import { createListeners } from './listeners.ts'
+import { createListeners } from './create-listeners.ts'
 
 export interface ToastMessage {
   id: number
@@ -15,14 +15,14 @@ let messages: readonly ToastMessage[] = []
 let lastId = 0
 const { subscribe, notify } = createListeners()
 
-function change(next: readonly ToastMessage[]): void {
+function setMessages(next: readonly ToastMessage[]): void {
   messages = next
   notify()
 }
 
 /** Takes a message away before its time. */
 export function dismissToast(id: number): void {
-  change(messages.filter((message) => message.id !== id))
+  setMessages(messages.filter((message) => message.id !== id))
 }
 
 /**
@@ -34,8 +34,8 @@ export function toast(
   { tone = 'plain', action = null }: { tone?: ToastMessage['tone']; action?: ToastMessage['action'] } = {},
 ): number {
   const id = ++lastId
-  change([...messages.slice(-2), { id, text, tone, action }])
-  dismissSoon(id, action === null ? 6_000 : 10_000)
+  setMessages([...messages.slice(-2), { id, text, tone, action }])
+  dismissAfter(id, action === null ? 6_000 : 10_000)
   return id
 }
 
@@ -43,41 +43,41 @@ export function toast(
 let region: HTMLElement | null = null
 
 /** Not while somebody has the mouse or the keyboard on it. */
-function dismissSoon(id: number, ms: number): void {
+function dismissAfter(id: number, ms: number): void {
   setTimeout(() => {
-    if (region?.matches(':hover, :focus-within')) dismissSoon(id, 2_000)
+    if (region?.matches(':hover, :focus-within')) dismissAfter(id, 2_000)
     else dismissToast(id)
   }, ms)
 }
 
-function keepRegion(element: HTMLElement | null): void {
+function setRegion(element: HTMLElement | null): void {
   region = element
 }
 
-const leftKey = 'toast'
+const pendingToastKey = 'toast'
 
 /** Says something on the page that is loaded next, for what is done by leaving this one. */
-export function toastAfterLeaving(text: string): void {
+export function toastOnNextPage(text: string): void {
   try {
-    sessionStorage.setItem(leftKey, text)
+    sessionStorage.setItem(pendingToastKey, text)
   } catch {
     // Where nothing can be stored nothing is said.
   }
 }
 
-function sayWhatWasLeft(): void {
+function showPendingToast(): void {
   try {
-    const text = sessionStorage.getItem(leftKey)
-    sessionStorage.removeItem(leftKey)
+    const text = sessionStorage.getItem(pendingToastKey)
+    sessionStorage.removeItem(pendingToastKey)
     if (text !== null) toast(text, { tone: 'success' })
   } catch {
     // As said above.
   }
 }
 
-const nothing: readonly ToastMessage[] = []
+const noMessages: readonly ToastMessage[] = []
 
-const edges: Record<ToastMessage['tone'], string> = {
+const edgeClasses: Record<ToastMessage['tone'], string> = {
   plain: 'before:bg-accent',
   success: 'before:bg-success',
   danger: 'before:bg-danger',
@@ -88,9 +88,9 @@ export function Toaster() {
   const shown = useSyncExternalStore(
     subscribe,
     () => messages,
-    () => nothing,
+    () => noMessages,
   )
-  useEffect(sayWhatWasLeft, [])
+  useEffect(showPendingToast, [])
   useEffect(() => {
     // jsdom has no popovers.
     if (region?.showPopover === undefined) return
@@ -104,7 +104,7 @@ export function Toaster() {
   }, [shown])
   return (
     <section
-      ref={keepRegion}
+      ref={setRegion}
       aria-label="Notifications"
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 top-auto bottom-(--above-bar) z-50 m-0 flex w-auto flex-col items-center gap-2 overflow-visible border-0 bg-transparent p-4 text-ink sm:items-end sm:p-6"
@@ -112,7 +112,7 @@ export function Toaster() {
       {shown.map((message) => (
         <div
           key={message.id}
-          className={`pointer-events-auto relative flex w-full max-w-100 items-center gap-2 overflow-hidden rounded-card border border-line bg-raised py-2 pr-2 pl-5 text-14 before:absolute before:inset-y-0 before:left-0 before:w-1 ${edges[message.tone]}`}
+          className={`pointer-events-auto relative flex w-full max-w-100 items-center gap-2 overflow-hidden rounded-card border border-line bg-raised py-2 pr-2 pl-5 text-14 before:absolute before:inset-y-0 before:left-0 before:w-1 ${edgeClasses[message.tone]}`}
         >
           <p className="min-w-0 flex-1 py-1.5">{message.text}</p>
           {message.action !== null && (

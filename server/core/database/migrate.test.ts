@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createEmptyDatabase, type TestDatabase } from '../../testing/database.ts'
-import { connect, type Sql } from '../database.ts'
+import { createEmptyDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { connect, type Sql } from './database.ts'
 import { migrate } from './migrate.ts'
 
 let database: TestDatabase

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { connect, type TransactionSql, waitUntilReady } from '../database.ts'
+import { connect, type TransactionSql, waitUntilReady } from './database.ts'
 
 interface MigrateOptions {
   /** Folder of the `NNNN-name.sql` files and of `functions/`. */

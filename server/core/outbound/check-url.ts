@@ -8,7 +8,7 @@ const maxUrlLength = 4096
 const webPorts = new Set(['80', '443'])
 
 /** Names that only resolve inside a network, and of overlay networks that are none of ours. */
-const closedSuffixes = [
+const blockedSuffixes = [
   'localhost',
   'localdomain',
   'local',
@@ -89,7 +89,7 @@ export function checkUrl(text: string, allow: AllowList, base?: URL): URL {
   if (!isDnsName(host)) throw new OutboundError('bad-url')
   if (
     !host.includes('.') ||
-    closedSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`))
+    blockedSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`))
   ) {
     throw new OutboundError('not-public')
   }

@@ -42,7 +42,7 @@ export async function resolveChecked(
   const looked = exempt
     ? lookupBySystem(host, { all: true }).then((answers) => answers.map(({ address }) => address))
     : options.lookup(host)
-  const addresses = await within(connectMs, looked).catch((cause: unknown) => {
+  const addresses = await withTimeout(connectMs, looked).catch((cause: unknown) => {
     throw cause instanceof OutboundError ? cause : new OutboundError('unresolved', { cause })
   })
   if (addresses.length === 0) throw new OutboundError('unresolved')
@@ -82,7 +82,7 @@ async function connectChecked(
     else done(null, first.address, first.family)
   }
   const socket = connectTcp({ host, port, lookup, autoSelectFamily: true, noDelay: true })
-  await settle(socket, 'connect')
+  await waitForSocketEvent(socket, 'connect')
   const exempt = isAllowed(options.allow, host, port)
   if (!exempt && !isPublicAddress(socket.remoteAddress ?? '')) {
     socket.destroy()
@@ -98,12 +98,12 @@ async function startTls(socket: Socket, host: string): Promise<Socket> {
     ...(isIP(host) === 0 ? { servername: host } : { host }),
     ALPNProtocols: ['http/1.1'],
   })
-  await settle(secure, 'secureConnect')
+  await waitForSocketEvent(secure, 'secureConnect')
   return secure
 }
 
 /** Waits for the socket's event; destroys it on error and after `connectMs`. */
-function settle(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
+function waitForSocketEvent(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => socket.destroy(new OutboundError('too-slow')), connectMs)
     socket.once('close', () => {
@@ -119,7 +119,7 @@ function settle(socket: Socket, event: 'connect' | 'secureConnect'): Promise<voi
   })
 }
 
-function within<T>(ms: number, work: Promise<T>): Promise<T> {
+function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new OutboundError('too-slow')), ms)
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))

@@ -4,7 +4,7 @@ import { isIPv4, isIPv6 } from 'node:net'
  * IPv4 blocks that are not the public internet: IANA's special-purpose registry (2026-05), multicast, class E, and
  * the one public-looking address that reaches a cloud's own host (168.63.129.16, Azure).
  */
-const closedIpv4 = [
+const blockedIpv4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -27,8 +27,8 @@ const closedIpv4 = [
 ].map((block) => parseBlock(block, 32, ipv4Bits))
 
 /** Of IPv6 only global unicast is public at all, so that mapped, compatible, NAT64 and local forms fail by construction. */
-const openIpv6 = parseBlock('2000::/3', 128, ipv6Bits)
-const closedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map(
+const publicIpv6 = parseBlock('2000::/3', 128, ipv6Bits)
+const blockedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map(
   (block) => parseBlock(block, 128, ipv6Bits),
 )
 
@@ -41,11 +41,11 @@ type Block = { first: bigint; shift: bigint }
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) {
     const bits = ipv4Bits(address)
-    return !closedIpv4.some((block) => isInside(bits, block))
+    return !blockedIpv4.some((block) => isInside(bits, block))
   }
   if (isIPv6(address) && !address.includes('%')) {
     const bits = ipv6Bits(address)
-    return isInside(bits, openIpv6) && !closedIpv6.some((block) => isInside(bits, block))
+    return isInside(bits, publicIpv6) && !blockedIpv6.some((block) => isInside(bits, block))
   }
   return false
 }

@@ -93,7 +93,7 @@ export const adultVideoHosts: readonly VideoHost[] = [
     canonical: 'https://www.redgifs.com/watch/{id}',
     embed: 'https://www.redgifs.com/ifr/{id}',
     oembed: 'https://api.redgifs.com/v1/oembed',
-    settle: ({ id }) => (id === undefined ? null : { id: id.toLowerCase() }),
+    validate: ({ id }) => (id === undefined ? null : { id: id.toLowerCase() }),
   },
   {
     name: 'eporner',

@@ -1,9 +1,9 @@
 import { adultVideoHosts } from './adult-video-hosts.ts'
 import { compileLink, compileText, type LinkPattern, type Parts, writeLink } from './link-template.ts'
 import { normaliseUrl } from './normalise-url.ts'
+import { unwrapLink } from './redirect-wrappers.ts'
 import type { VideoHost } from './video-host.ts'
 import { videoHosts } from './video-hosts.ts'
-import { unwrapLink } from './wrapped-links.ts'
 
 export type RecognisedVideo = {
   provider: string
@@ -20,7 +20,7 @@ export type RecognisedVideo = {
   oembed_url: string | null
   adult: boolean
   /** False for software that runs on any host (PeerTube): its player is shown as that of an unknown host. */
-  fixed_host: boolean
+  is_single_site: boolean
 }
 
 export type EmbedOptions = {
@@ -57,14 +57,14 @@ function compileLinks(entry: Entry): Link[] {
  * @returns null for everything else, also for a known host's channel and search pages; never throws
  */
 export function recogniseVideo(text: string, options: EmbedOptions = {}): RecognisedVideo | null {
-  const absolute = keepingFragment(text)
+  const absolute = normaliseWithFragment(text)
   if (absolute === null) return null
   const url = unwrapLink(absolute)
   // None of these hosts is on another port, and a link rebuilt without it would be another site's.
   if (url.port !== '') return null
-  for (const { entry, pattern, portrait } of linksFor(url.hostname)) {
+  for (const { entry, pattern, portrait } of linksForHost(url.hostname)) {
     const read = pattern.read(url)
-    const parts = read === null ? null : settled(entry.host, read)
+    const parts = read === null ? null : validateParts(entry.host, read)
     if (parts === null) continue
     const { host } = entry
     const id = writeLink(host.id ?? '{id}', parts)
@@ -75,13 +75,13 @@ export function recogniseVideo(text: string, options: EmbedOptions = {}): Recogn
       provider: host.name,
       id,
       canonical_url: canonical,
-      embed_url: embedOf(host, parts, known),
+      embed_url: playerLink(host, parts, known),
       thumbnail_url: host.thumbnail === undefined ? null : writeLink(host.thumbnail, parts),
       shape: portrait ? 'portrait' : null,
-      start: startOf(url),
+      start: startSeconds(url),
       oembed_url: host.oembed === undefined ? null : oembedRequest(host.oembed, canonical),
       adult: entry.adult,
-      fixed_host: pattern.domain !== '',
+      is_single_site: pattern.domain !== '',
     }
   }
   return null
@@ -95,7 +95,7 @@ export function embedUrl(provider: string, id: string, options: EmbedOptions = {
   for (const { host, readId } of entries) {
     if (host.name !== provider) continue
     const parts = readId(id)
-    if (parts !== null) return embedOf(host, parts, options)
+    if (parts !== null) return playerLink(host, parts, options)
   }
   return null
 }
@@ -109,7 +109,7 @@ export function knownEmbedHosts(): string[] {
 }
 
 /** Old links have the video in the fragment, which `normaliseUrl` drops. */
-function keepingFragment(text: string): URL | null {
+function normaliseWithFragment(text: string): URL | null {
   const normal = normaliseUrl(text)
   if (normal === null) return null
   const url = new URL(normal)
@@ -118,7 +118,7 @@ function keepingFragment(text: string): URL | null {
   return url
 }
 
-function* linksFor(hostname: string): Generator<Link> {
+function* linksForHost(hostname: string): Generator<Link> {
   const labels = hostname.split('.')
   for (let from = 0; from < labels.length - 1; from++) {
     yield* linksByDomain.get(labels.slice(from).join('.')) ?? []
@@ -126,18 +126,18 @@ function* linksFor(hostname: string): Generator<Link> {
   yield* linksByDomain.get('') ?? []
 }
 
-function settled(host: VideoHost, read: Parts): Parts | null {
-  if (host.never?.includes(read.id ?? '')) return null
+function validateParts(host: VideoHost, read: Parts): Parts | null {
+  if (host.reservedIds?.includes(read.id ?? '')) return null
   // Between the slashes of a link built from it, such a part would be a way up and not a name.
   if (Object.values(read).some((part) => /^(\.|%2e){1,2}$/i.test(part))) return null
   // Paths may hold it as it is; what goes into players and pages holds no quotation mark.
   const parts = Object.fromEntries(
     Object.entries(read).map(([name, part]) => [name, part.replaceAll("'", '%27')]),
   )
-  return host.settle === undefined ? parts : host.settle(parts)
+  return host.validate === undefined ? parts : host.validate(parts)
 }
 
-function embedOf(host: VideoHost, parts: Parts, { parentHost, start }: EmbedOptions): string | null {
+function playerLink(host: VideoHost, parts: Parts, { parentHost, start }: EmbedOptions): string | null {
   if (host.embed === undefined) return null
   const link = writeLink(host.embed, { ...parts, ...(parentHost ? { parent: parentHost } : {}) })
   if (link === null || !start || host.embedStart === undefined) return link
@@ -151,7 +151,7 @@ function oembedRequest(endpoint: string, canonical: string): string {
 }
 
 /** `t=90`, `t=90s`, `t=1m30s`, `t=1m30`, `start=90`, `#t=1:30`, in query or fragment. */
-function startOf(url: URL): number | null {
+function startSeconds(url: URL): number | null {
   const inHash = new URLSearchParams(url.hash.slice(1))
   const given = ['t', 'start', 'time_continue', 'at'].map(
     (name) => url.searchParams.get(name) ?? inHash.get(name),

@@ -13,7 +13,7 @@ export type VideoHost = {
   /** `{id}` unless parts are more. Unlike those of other entries of this name. */
   id?: string
   /** Words that look like ids and are pages of the site. */
-  never?: readonly string[]
+  reservedIds?: readonly string[]
   /** A link that works, for every form of the same video the same. */
   canonical: string
   /** Absent where the host has no player for other sites, or its link cannot be told from the page's. */
@@ -25,5 +25,5 @@ export type VideoHost = {
   /** Its oEmbed endpoint, asked with `url` and `format=json`. */
   oembed?: string
   /** For ids that come in two spellings. null: not an id after all. */
-  settle?: (parts: Parts) => Parts | null
+  validate?: (parts: Parts) => Parts | null
 }

@@ -1,4 +1,4 @@
-import { bvidOf, shortUuid } from './id-spellings.ts'
+import { shortUuid, toBvid } from './id-encodings.ts'
 import type { VideoHost } from './video-host.ts'
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/
@@ -17,7 +17,7 @@ export const videoHosts: readonly VideoHost[] = [
   {
     name: 'youtube',
     parts: { id: /[\w-]{11}/ },
-    never: ['videoseries', 'live_stream'],
+    reservedIds: ['videoseries', 'live_stream'],
     portraitLinks: ['*.youtube.com/shorts/{id}/**'],
     links: [
       '*.youtube.com/watch?v={id}',
@@ -143,7 +143,7 @@ export const videoHosts: readonly VideoHost[] = [
     name: 'twitch',
     parts: { id: /[A-Za-z][\w-]{7,100}/, parent: /[\w.-]+/ },
     id: 'clip/{id}',
-    never: ['embed', 'clips-popout'],
+    reservedIds: ['embed', 'clips-popout'],
     links: [
       'clips.twitch.tv/embed?clip={id}',
       'clips.twitch.tv/{id}',
@@ -176,7 +176,7 @@ export const videoHosts: readonly VideoHost[] = [
   {
     name: 'streamable',
     parts: { id: /[a-z0-9]{3,8}/ },
-    never: [
+    reservedIds: [
       'api',
       'blog',
       'faq',
@@ -255,8 +255,8 @@ export const videoHosts: readonly VideoHost[] = [
     canonical: 'https://www.bilibili.com/video/{id}[?p={p}]',
     embed: 'https://player.bilibili.com/player.html?bvid={id}&autoplay=0[&page={p}]',
     embedStart: 't={start}',
-    settle({ id, av, p }) {
-      const bvid = id ?? (av === undefined ? null : bvidOf(av))
+    validate({ id, av, p }) {
+      const bvid = id ?? (av === undefined ? null : toBvid(av))
       if (bvid === null) return null
       return { id: bvid, ...(p !== undefined && Number(p) > 1 ? { p: String(Number(p)) } : {}) }
     },
@@ -352,7 +352,7 @@ export const videoHosts: readonly VideoHost[] = [
   {
     name: 'rumble',
     parts: { id: /v[a-z0-9]{4,9}/, title: /[\w.~%-]*/ },
-    never: ['videos'],
+    reservedIds: ['videos'],
     links: ['rumble.com/{id}-{title}.html', 'rumble.com/{id}.html'],
     portraitLinks: ['rumble.com/shorts/{id}'],
     canonical: 'https://rumble.com/{id}[-{title}].html',
@@ -374,7 +374,7 @@ export const videoHosts: readonly VideoHost[] = [
   {
     name: 'odysee',
     // Without a channel before it. `@name:1` alone is a channel.
-    settle: (parts) => (parts.id?.startsWith('@') ? null : parts),
+    validate: (parts) => (parts.id?.startsWith('@') ? null : parts),
     parts: { id: slug, video: /[0-9a-f]{1,40}/ },
     id: '{id}:{video}',
     links: [
@@ -585,7 +585,7 @@ export const videoHosts: readonly VideoHost[] = [
   {
     name: 'imgur',
     parts: { id: /[A-Za-z0-9]{5,7}/ },
-    never: [
+    reservedIds: [
       'about',
       'signin',
       'upload',
@@ -669,7 +669,7 @@ export const videoHosts: readonly VideoHost[] = [
   {
     name: 'streamja',
     parts: { id: /[A-Za-z0-9]{4,6}/ },
-    never: ['login', 'signup', 'upload', 'terms'],
+    reservedIds: ['login', 'signup', 'upload', 'terms'],
     links: ['streamja.com/{id}', 'streamja.com/embed/{id}'],
     canonical: 'https://streamja.com/{id}',
     embed: 'https://streamja.com/embed/{id}',
@@ -944,7 +944,7 @@ export const videoHosts: readonly VideoHost[] = [
     embed: 'https://{host}/videos/embed/{id}',
     embedStart: 'start={start}s',
     oembed: 'https://{host}/services/oembed',
-    settle: ({ host, id }) =>
+    validate: ({ host, id }) =>
       host === undefined || id === undefined || reservedEnd.test(host) ? null : { host, id: shortUuid(id) },
   },
 ]

@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database.ts'
-import { thumbnailUrls } from '../bookmarks/cards.ts'
+import type { Db } from '../../core/database/database.ts'
+import { thumbnailUrls } from '../bookmarks/bookmark-columns.ts'
 
 /**
  * A card (`ListingItem`) of bookmarks `b`, their videos `v` and owners `u`. What somebody made of the video is told them
@@ -9,10 +9,10 @@ import { thumbnailUrls } from '../bookmarks/cards.ts'
 export function cardColumns(db: Db, me: number | null): Fragment {
   return db`b.id, b.video_id, coalesce(nullif(b.title, ''), v.title) as title, ${thumbnailUrls(db)},
     u.username as user_username, v.host, b.orientation, v.shape, v.duration, b.created_at, v.saves_count,
-    v.likes_count, b.is_public ${me === null ? db`` : ownMarks(db, me)}`
+    v.likes_count, b.is_public ${me === null ? db`` : viewerMarks(db, me)}`
 }
 
-function ownMarks(db: Db, me: number): Fragment {
+function viewerMarks(db: Db, me: number): Fragment {
   return db`,
     exists (select from likes where user_id = ${me} and video_id = b.video_id) as is_liked,
     exists (select from watched where user_id = ${me} and video_id = b.video_id) as is_watched,

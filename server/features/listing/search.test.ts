@@ -1,28 +1,28 @@
 import { listVideos } from '@reelmark/contract/listing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/app.ts'
 import { openCorpus } from '../../testing/corpora.ts'
-import { type PersonInTest, signUp } from '../../testing/people.ts'
-import { save } from '../../testing/saving.ts'
+import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { saveFilm } from '../../testing/test-bookmarks.ts'
+import { signUp, type TestUser } from '../../testing/test-users.ts'
 
 let site: TestApp
-let ines: PersonInTest
-let tom: PersonInTest
+let ines: TestUser
+let tom: TestUser
 
 beforeAll(async () => {
   site = await bootApp()
   ines = await signUp(site, 'ines')
   tom = await signUp(site, 'tom_tomson')
-  const keep = (who: PersonInTest, host: string, title: string, description: string, tags: string[]) =>
-    save(site, who, title, {
+  const saveTo = (who: TestUser, host: string, title: string, description: string, tags: string[]) =>
+    saveFilm(site, who, title, {
       video: { source_url: `https://${host}/v/${encodeURIComponent(title)}`, title, description, tags },
     })
-  await keep(ines, 'films.example.org', 'Café society', 'Jazz in Zürich', ['music', 'night life'])
-  await keep(ines, 'm.tube.example.net', 'The and/or paradox', "Don't panic: Vol.2", ['logic'])
-  await keep(tom, 'films.example.org', 'Blender basics', 'How to begin', ['tutorial', 'blender'])
-  await keep(tom, 'www.tube.example.net', 'Blander food', 'Soup without salt', ['cooking'])
-  await keep(tom, 'films.example.org', 'Cooking with blenders', 'Loud soup', ['cooking', 'music'])
+  await saveTo(ines, 'films.example.org', 'Café society', 'Jazz in Zürich', ['music', 'night life'])
+  await saveTo(ines, 'm.tube.example.net', 'The and/or paradox', "Don't panic: Vol.2", ['logic'])
+  await saveTo(tom, 'films.example.org', 'Blender basics', 'How to begin', ['tutorial', 'blender'])
+  await saveTo(tom, 'www.tube.example.net', 'Blander food', 'Soup without salt', ['cooking'])
+  await saveTo(tom, 'films.example.org', 'Cooking with blenders', 'Loud soup', ['cooking', 'music'])
 })
 afterAll(() => site.close())
 

@@ -1,15 +1,15 @@
-import { isAdult } from '@reelmark/contract/fields.ts'
 import type { Notification } from '@reelmark/contract/notifications.ts'
-import type { MailMessage } from '../../core/mail.ts'
-import { layOutMail } from '../../core/mail-layout.ts'
-import type { Receiver } from './digest-queries.ts'
+import { isAdult } from '@reelmark/contract/protocol/fields.ts'
+import type { MailMessage } from '../../core/mail/mail.ts'
+import { renderMail } from '../../core/mail/mail-layout.ts'
+import type { DigestRecipient } from './digest-queries.ts'
 
 /** So many notifications are told one by one; the rest is a number. */
-export const toldInFull = 10
+export const digestMaxItems = 10
 
 /** What is unread, in the words of the site, with the way out of these mails that mail programs know (RFC 8058). */
 export function digestMail(
-  { username, email, rhythm }: Receiver,
+  { username, email, rhythm }: DigestRecipient,
   { count, results }: { count: number; results: readonly Notification[] },
   unsubscribePath: string,
   publicUrl: string,
@@ -22,7 +22,7 @@ export function digestMail(
       'List-Unsubscribe': `<${publicUrl}${unsubscribePath}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
-    ...layOutMail(
+    ...renderMail(
       {
         heading: 'While you were away',
         paragraphs: [

@@ -1,7 +1,7 @@
 /** Who gets mails of what is unread, and since when. */
-import type { Db } from '../../core/database.ts'
+import type { Db } from '../../core/database/database.ts'
 
-export interface Receiver {
+export interface DigestRecipient {
   id: number
   username: string
   email: string
@@ -23,8 +23,8 @@ export async function findDue(db: Db, after: number, batch: number): Promise<num
 }
 
 /** Takes somebody's turn, in the caller's transaction; null where another process did, or it was called off. */
-export async function takeTurn(db: Db, userId: number): Promise<Receiver | null> {
-  const [receiver] = await db<Receiver[]>`
+export async function claimDigest(db: Db, userId: number): Promise<DigestRecipient | null> {
+  const [receiver] = await db<DigestRecipient[]>`
     update users set digest_at = now()
      where id = ${userId} and notify_by_email <> 'off' and banned_at is null and ${isDue(db)}
     returning id, username, email, notify_by_email as rhythm,
@@ -37,6 +37,6 @@ function isDue(db: Db) {
 }
 
 /** No more of these mails. Again is as once. */
-export async function stopDigests(db: Db, userId: number): Promise<void> {
+export async function unsubscribeFromDigests(db: Db, userId: number): Promise<void> {
   await db`update users set notify_by_email = 'off' where id = ${userId} and notify_by_email <> 'off'`
 }

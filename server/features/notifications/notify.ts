@@ -5,36 +5,36 @@
  */
 import type { NotificationKind } from '@reelmark/contract/notifications.ts'
 import type { Fragment } from 'postgres'
-import type { Db, Sql, TransactionSql } from '../../core/database.ts'
+import type { Db, Sql, TransactionSql } from '../../core/database/database.ts'
 
 /** Payload: the id of who is told. */
-export const toldChannel = 'told'
+export const notificationsChangedChannel = 'notifications_changed'
 /** Payload: the id of a bookmark that is new; whose followers it is news to is found out where they listen. */
-export const savedChannel = 'saved'
+export const bookmarkSavedChannel = 'bookmark_saved'
 
-type Rings = Map<string, { channel: string; payload: string }>
+type PendingEvents = Map<string, { channel: string; payload: string }>
 
 /** By transaction: what is rung once it is committed. */
-const waiting = new WeakMap<Db, Rings>()
+const pendingEvents = new WeakMap<Db, PendingEvents>()
 
 /** `db.begin`, for work that calls one of the functions below. */
-export async function notifying<T>(db: Sql, work: (tx: TransactionSql) => Promise<T>): Promise<T> {
-  const rings: Rings = new Map()
+export async function withNotifications<T>(db: Sql, work: (tx: TransactionSql) => Promise<T>): Promise<T> {
+  const rings: PendingEvents = new Map()
   const done = await db.begin(async (tx) => {
-    waiting.set(tx, rings)
+    pendingEvents.set(tx, rings)
     return work(tx)
   })
   // It is committed: that nobody could be rung must not call it failed.
-  await ring(db, [...rings.values()]).catch(() => {})
+  await publish(db, [...rings.values()]).catch(() => {})
   return done as T
 }
 
 /** Somebody follows somebody, as of this transaction: whoever says so again tells nothing new. */
 export async function notifyFollow(tx: Db, { actor_id, user_id }: { actor_id: number; user_id: number }) {
-  await tell(tx, {
+  await insertNotification(tx, {
     kind: 'follow',
     receiver: tx`${user_id}::bigint`,
-    wants: tx`u.notify_on_follow
+    preferenceColumn: tx`u.notify_on_follow
       and exists (select from follows f
                    where f.follower_id = ${actor_id} and f.followee_id = u.id and f.created_at = now())`,
     actor_id,
@@ -43,10 +43,10 @@ export async function notifyFollow(tx: Db, { actor_id, user_id }: { actor_id: nu
 
 /** Somebody likes a video: it is told to whose lead bookmark it has. */
 export async function notifyLike(tx: Db, { actor_id, video_id }: { actor_id: number; video_id: number }) {
-  await tell(tx, {
+  await insertNotification(tx, {
     kind: 'own_video_liked',
-    receiver: ownerOfLead(tx, video_id),
-    wants: tx`u.notify_on_own_video_liked`,
+    receiver: leadOwnerId(tx, video_id),
+    preferenceColumn: tx`u.notify_on_own_video_liked`,
     actor_id,
     video_id,
   })
@@ -60,10 +60,10 @@ export async function notifyBookmarked(
   tx: Db,
   { actor_id, video_id, bookmark_id }: { actor_id: number; video_id: number; bookmark_id: number },
 ) {
-  await tell(tx, {
+  await insertNotification(tx, {
     kind: 'own_video_bookmarked',
-    receiver: ownerOfLead(tx, video_id),
-    wants: tx`u.notify_on_own_video_bookmarked
+    receiver: leadOwnerId(tx, video_id),
+    preferenceColumn: tx`u.notify_on_own_video_bookmarked
       and exists (select from bookmarks b where b.id = ${bookmark_id} and b.is_visible)
       and not exists (select from bookmarks b
                        where b.user_id = ${actor_id} and b.video_id = ${video_id} and b.id <> ${bookmark_id}
@@ -72,7 +72,7 @@ export async function notifyBookmarked(
     video_id,
     bookmark_id,
   })
-  await ringLater(tx, savedChannel, bookmark_id)
+  await publishAfterCommit(tx, bookmarkSavedChannel, bookmark_id)
 }
 
 /** Somebody replied to a comment. */
@@ -80,11 +80,11 @@ export async function notifyReply(
   tx: Db,
   { actor_id, comment_id, reply_id }: { actor_id: number; comment_id: number; reply_id: number },
 ) {
-  await tell(tx, {
+  await insertNotification(tx, {
     kind: 'reply',
     receiver: tx`(select c.user_id from comments c join videos v on v.id = c.video_id and v.status = 'visible'
                    where c.id = ${comment_id})`,
-    wants: tx`true`,
+    preferenceColumn: tx`true`,
     actor_id,
     video_id: tx`(select c.video_id from comments c where c.id = ${comment_id})`,
     comment_id,
@@ -94,13 +94,13 @@ export async function notifyReply(
 
 /** Something of theirs, or they themselves, were decided about. Nobody is told twice. */
 export async function notifyDecision(tx: Db, decision_id: number, user_ids: readonly number[]) {
-  const told = await tx<{ user_id: number }[]>`
+  const notified = await tx<{ user_id: number }[]>`
     insert into notifications (user_id, kind, decision_id)
     select u.id, 'moderation', ${decision_id} from users u
      where u.id = any (${user_ids as number[]}::bigint[]) and u.banned_at is null
        and not exists (select from notifications n where n.decision_id = ${decision_id} and n.user_id = u.id)
     on conflict do nothing returning user_id`
-  for (const { user_id } of told) await ringLater(tx, toldChannel, user_id)
+  for (const { user_id } of notified) await publishAfterCommit(tx, notificationsChangedChannel, user_id)
 }
 
 /**
@@ -108,7 +108,7 @@ export async function notifyDecision(tx: Db, decision_id: number, user_ids: read
  * became of it. It is one row still, by which they were told of the decision.
  */
 export async function notifyAppealDecided(tx: Db, decision_id: number, user_id: number) {
-  const told = await tx`
+  const updated = await tx`
     with receiver as (select u.id from users u where u.id = ${user_id} and u.banned_at is null),
     again as (
       update notifications set read_at = null, newest_at = now()
@@ -122,30 +122,30 @@ export async function notifyAppealDecided(tx: Db, decision_id: number, user_id: 
       on conflict do nothing returning user_id
     )
     select user_id from again union all select user_id from anew`
-  if (told.length > 0) await ringLater(tx, toldChannel, user_id)
+  if (updated.length > 0) await publishAfterCommit(tx, notificationsChangedChannel, user_id)
 }
 
 /** Reports were decided: whoever made them is told, unless they decided themselves. */
 export async function notifyReportsDecided(tx: Db, report_ids: readonly number[]) {
-  const told = await tx<{ user_id: number }[]>`
+  const notified = await tx<{ user_id: number }[]>`
     insert into notifications (user_id, kind, report_id)
     select u.id, 'report_decided', r.id from reports r join users u on u.id = r.reporter_id
      where r.id = any (${report_ids as number[]}::bigint[]) and u.banned_at is null
        and r.reporter_id is distinct from r.decided_by
     on conflict do nothing returning user_id`
-  for (const { user_id } of told) await ringLater(tx, toldChannel, user_id)
+  for (const { user_id } of notified) await publishAfterCommit(tx, notificationsChangedChannel, user_id)
 }
 
-function ownerOfLead(db: Db, videoId: number): Fragment {
+function leadOwnerId(db: Db, videoId: number): Fragment {
   return db`(select lead.user_id from videos v join bookmarks lead on lead.id = v.lead_bookmark_id
               where v.id = ${videoId} and v.status = 'visible')`
 }
 
-interface News {
+interface NotificationInput {
   kind: Exclude<NotificationKind, 'new_bookmark_from_followed_user' | 'moderation' | 'report_decided'>
   receiver: Fragment
   /** What of the receiver `u` must be so. */
-  wants: Fragment
+  preferenceColumn: Fragment
   actor_id: number
   video_id?: number | Fragment
   comment_id?: number
@@ -157,15 +157,15 @@ interface News {
  * One statement. Never to oneself, to nobody who is away, and once per actor for as long as it is kept, read or not:
  * whoever likes and takes it back all day is told of once. Replies are each something else.
  */
-async function tell(tx: Db, news: News): Promise<void> {
-  const { kind, receiver, wants, actor_id, bookmark_id = null, reply_id = null } = news
+async function insertNotification(tx: Db, news: NotificationInput): Promise<void> {
+  const { kind, receiver, preferenceColumn: wants, actor_id, bookmark_id = null, reply_id = null } = news
   const { video_id = null, comment_id = null } = news
   const video = typeof video_id === 'object' && video_id !== null ? video_id : tx`${video_id}::bigint`
   const wasRead = tx`exists (
     select from notifications o join notification_actors a on a.notification_id = o.id and a.actor_id = actor.id
      where o.user_id = u.id and o.kind = ${kind} and o.read_at is not null
        and ${video_id === null ? tx`o.video_id is null` : tx`o.video_id = ${video}`})`
-  const [told] = await tx<{ user_id: number }[]>`
+  const [notified] = await tx<{ user_id: number }[]>`
     with told as (
       insert into notifications as n (user_id, kind, video_id, comment_id, newest_at)
       select u.id, ${kind}, ${video}, ${comment_id}::bigint, clock_timestamp()
@@ -187,23 +187,23 @@ async function tell(tx: Db, news: News): Promise<void> {
        set bookmark_id = excluded.bookmark_id, comment_id = excluded.comment_id,
            created_at = case when excluded.comment_id is null then a.created_at else excluded.created_at end
     returning (select user_id from told)`
-  if (told !== undefined) await ringLater(tx, toldChannel, told.user_id)
+  if (notified !== undefined) await publishAfterCommit(tx, notificationsChangedChannel, notified.user_id)
 }
 
 /** What somebody has unread is another number now. */
-export async function ringFor(db: Sql, userId: number): Promise<void> {
-  await ring(db, [{ channel: toldChannel, payload: String(userId) }]).catch(() => {})
+export async function publishUnreadChange(db: Sql, userId: number): Promise<void> {
+  await publish(db, [{ channel: notificationsChangedChannel, payload: String(userId) }]).catch(() => {})
 }
 
-async function ringLater(tx: Db, channel: string, id: number): Promise<void> {
-  const rings = waiting.get(tx)
+async function publishAfterCommit(tx: Db, channel: string, id: number): Promise<void> {
+  const rings = pendingEvents.get(tx)
   const payload = String(id)
   // In a transaction that was not opened by notifying() it goes with the commit, for all the waiting that means.
-  if (rings === undefined) await ring(tx, [{ channel, payload }])
+  if (rings === undefined) await publish(tx, [{ channel, payload }])
   else rings.set(`${channel} ${payload}`, { channel, payload })
 }
 
-async function ring(db: Db, rings: { channel: string; payload: string }[]): Promise<void> {
+async function publish(db: Db, rings: { channel: string; payload: string }[]): Promise<void> {
   if (rings.length === 0) return
   const [channels, payloads] = [rings.map(({ channel }) => channel), rings.map(({ payload }) => payload)]
   await db`

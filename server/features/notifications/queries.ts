@@ -3,29 +3,29 @@
  * their bookmark meanwhile is not told of, without anybody having to remember these rows.
  */
 
-import { limits } from '@reelmark/contract/limits.ts'
 import type { Notification } from '@reelmark/contract/notifications.ts'
+import { limits } from '@reelmark/contract/protocol/limits.ts'
 import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database.ts'
-import { jsonTime } from '../../core/json-time.ts'
-import { areOthersWords, isOwnPicture } from '../bookmarks/cards.ts'
-import { person } from '../profiles/cards.ts'
+import type { Db } from '../../core/database/database.ts'
+import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
+import { isMetadataHiddenFromOwner, isThumbnailVisible } from '../bookmarks/bookmark-columns.ts'
+import { userSummary } from '../users/profiles/user-columns.ts'
 
 /** So many the list holds, the newest, of each of the two sorts: beyond that nobody pages. */
-const most = 1000
+const maxListed = 1000
 /** As far as the excerpt of a comment, or of what moderators say, goes. */
 const excerptLength = 140
 
 /** Of whom somebody hears nothing. Read once for a statement: asked for each row it was most of what a list cost. */
-function unheardBy(db: Db, userId: number): Fragment {
+function hiddenUserIds(db: Db, userId: number): Fragment {
   return db`select blocked_id from blocks where blocker_id = ${userId}
             union all select blocker_id from blocks where blocked_id = ${userId}
             union all select muted_id from mutes where user_id = ${userId} and muted_id is not null`
 }
 
 /** Whether actors `a`, users `u`, of notifications `n` are told of to somebody. */
-function isSo(db: Db, userId: number): Fragment {
-  return db`u.banned_at is null and u.id not in (${unheardBy(db, userId)}) and case n.kind
+function isStillTrue(db: Db, userId: number): Fragment {
+  return db`u.banned_at is null and u.id not in (${hiddenUserIds(db, userId)}) and case n.kind
     when 'follow' then exists (
       select from follows f where f.follower_id = a.actor_id and f.followee_id = n.user_id)
     when 'own_video_liked' then exists (
@@ -37,7 +37,7 @@ function isSo(db: Db, userId: number): Fragment {
 }
 
 /** The bookmark that notifications `n` lead to: one's own of the video, else the one that all see. */
-function destination(db: Db): Fragment {
+function linkTarget(db: Db): Fragment {
   return db`(
     select coalesce((select min(own.id) from bookmarks own
                       where own.user_id = n.user_id and own.video_id = v.id and own.deleted_at is null),
@@ -46,41 +46,41 @@ function destination(db: Db): Fragment {
 }
 
 /** Whether notifications `n` are there at all: somebody did it, and what they did it to can be looked at. */
-function isShown(db: Db, userId: number): Fragment {
-  return db`(n.kind in ('report_decided', 'moderation') or (n.kind = 'follow' or ${destination(db)} is not null)
+function isVisible(db: Db, userId: number): Fragment {
+  return db`(n.kind in ('report_decided', 'moderation') or (n.kind = 'follow' or ${linkTarget(db)} is not null)
     -- Not exists(): planned as a join, it reads everybody of every notification, of which the first will do.
     and (select true from notification_actors a join users u on u.id = a.actor_id
-          where a.notification_id = n.id and ${isSo(db, userId)} limit 1))`
+          where a.notification_id = n.id and ${isStillTrue(db, userId)} limit 1))`
 }
 
 /**
  * The newest bookmark `b` since `since` of each `f` that somebody `me` follows. Costs one look into an index for each
  * they follow, however much those save.
  */
-function followedNews(db: Db, userId: number, since: Fragment): Fragment {
+function followedBookmarks(db: Db, userId: number, since: Fragment): Fragment {
   return db`users me
     join follows f on f.follower_id = me.id
     cross join lateral (
       select b.id, b.user_id, b.created_at from bookmarks b
        where b.user_id = f.followee_id and b.is_visible
-         and b.created_at > greatest(f.created_at, now() - ${kept(db)}, ${since})
+         and b.created_at > greatest(f.created_at, now() - ${isNotTrashed(db)}, ${since})
        order by b.created_at desc, b.id desc limit 1) b
    where me.id = ${userId} and me.notify_on_new_bookmark_from_followed_user
-     and f.followee_id not in (${unheardBy(db, userId)})
+     and f.followee_id not in (${hiddenUserIds(db, userId)})
      -- Of those who saved something alone: as a join it was planned to read everybody there is.
      and (select author.banned_at is null from users author where author.id = b.user_id)`
 }
 
-function kept(db: Db): Fragment {
-  return db`make_interval(days => ${limits.notificationDays})`
+function isNotTrashed(db: Db): Fragment {
+  return db`make_interval(days => ${limits.notificationRetentionDays})`
 }
 
 /** Up to when `me` has looked at what `f` saves. */
-function seen(db: Db): Fragment {
+function lastSeenAt(db: Db): Fragment {
   return db`greatest(f.seen_at, me.followed_seen_at)`
 }
 
-interface Listed {
+interface NotificationPage {
   count: number
   results: Notification[]
 }
@@ -90,34 +90,44 @@ export async function listNotifications(
   db: Db,
   userId: number,
   { skip, size }: { skip: number; size: number },
-): Promise<Listed> {
+): Promise<NotificationPage> {
   return readPage(db, userId, { skip, size, told: db`true`, since: db`null` })
 }
 
 /** What somebody has unread that came after a time: the newest, and how many there are. */
-export async function listUnreadSince(db: Db, userId: number, time: Date, size: number): Promise<Listed> {
-  const told = db`n.read_at is null and n.newest_at > ${time}`
-  return readPage(db, userId, { skip: 0, size, told, since: db`${seen(db)}, ${time}::timestamptz` })
+export async function listUnreadSince(
+  db: Db,
+  userId: number,
+  time: Date,
+  size: number,
+): Promise<NotificationPage> {
+  const unreadFilter = db`n.read_at is null and n.newest_at > ${time}`
+  return readPage(db, userId, {
+    skip: 0,
+    size,
+    told: unreadFilter,
+    since: db`${lastSeenAt(db)}, ${time}::timestamptz`,
+  })
 }
 
 /** `told` says which of the rows `n`, `since` after when of what is saved by whom one follows. */
 async function readPage(
   db: Db,
   userId: number,
-  { skip, size, told, since }: { skip: number; size: number; told: Fragment; since: Fragment },
-): Promise<Listed> {
-  const [row] = await db<[Listed]>`
+  { skip, size, told: rowFilter, since }: { skip: number; size: number; told: Fragment; since: Fragment },
+): Promise<NotificationPage> {
+  const [row] = await db<[NotificationPage]>`
     with told as materialized (
-      select n.id, n.kind, n.newest_at as at, n.read_at is not null as is_read, ${destination(db)} as bookmark_id,
+      select n.id, n.kind, n.newest_at as at, n.read_at is not null as is_read, ${linkTarget(db)} as bookmark_id,
              n.decision_id, n.report_id
         from notifications n
-       where n.user_id = ${userId} and n.newest_at > now() - ${kept(db)} and ${told} and ${isShown(db, userId)}
-       order by n.newest_at desc, n.id desc limit ${most}
+       where n.user_id = ${userId} and n.newest_at > now() - ${isNotTrashed(db)} and ${rowFilter} and ${isVisible(db, userId)}
+       order by n.newest_at desc, n.id desc limit ${maxListed}
     ), followed as materialized (
       select -f.followee_id as id, 'new_bookmark_from_followed_user' as kind, b.created_at as at,
-             b.created_at <= ${seen(db)} as is_read, b.id as bookmark_id, null::bigint, null::bigint
-        from ${followedNews(db, userId, since)}
-       order by b.created_at desc, b.id desc limit ${most}
+             b.created_at <= ${lastSeenAt(db)} as is_read, b.id as bookmark_id, null::bigint, null::bigint
+        from ${followedBookmarks(db, userId, since)}
+       order by b.created_at desc, b.id desc limit ${maxListed}
     ), page as (
       select * from told union all select * from followed
        order by at desc, id desc limit ${size} offset ${skip}
@@ -125,13 +135,13 @@ async function readPage(
     select (select count(*) from told) + (select count(*) from followed) as count, coalesce((
       select json_agg(json_build_object(
                'id', p.id, 'kind', p.kind, 'created_at',
-               ${jsonTime(db, db`p.at`)}, 'is_read', p.is_read,
+               ${jsonTimestamp(db, db`p.at`)}, 'is_read', p.is_read,
                'actors', coalesce(who.actors, '[]'), 'actors_count', coalesce(who.actors_count, 0),
                'bookmark', case when b.id is not null then json_build_object(
                  'id', b.id,
-                 'title', case when ${areOthersWords(db)} then coalesce(nullif(b.title, ''), v.host)
+                 'title', case when ${isMetadataHiddenFromOwner(db)} then coalesce(nullif(b.title, ''), v.host)
                                else coalesce(nullif(b.title, ''), v.title) end,
-                 'thumbnail_url', case when ${isOwnPicture(db)} then '/media/' || v.thumbnail_key end,
+                 'thumbnail_url', case when ${isThumbnailVisible(db)} then '/media/' || v.thumbnail_key end,
                  'orientation', v.orientation) end,
                'comment', case when reply.id is not null then json_build_object(
                  'id', reply.id, 'excerpt', left(reply.content, ${excerptLength})) end,
@@ -150,26 +160,26 @@ async function readPage(
         from page p
         left join bookmarks b on b.id = p.bookmark_id
         left join videos v on v.id = b.video_id
-        cross join lateral (${actorsOf(db, userId)}) who
+        cross join lateral (${notificationActors(db, userId)}) who
         left join comments reply on reply.id = who.comment_id), '[]') as results`
   return row
 }
 
 /** The latest three who did what `p` tells, how many did, and the latest's comment. */
-function actorsOf(db: Db, userId: number): Fragment {
+function notificationActors(db: Db, userId: number): Fragment {
   return db`
-    select json_agg(${person(db, 'found')} order by place) filter (where place <= 3) as actors,
+    select json_agg(${userSummary(db, 'found')} order by place) filter (where place <= 3) as actors,
            count(*) as actors_count, max(found.comment_id) filter (where place = 1) as comment_id
       from (select u.id, u.username, u.avatar_key, u.is_verified, a.comment_id,
                    row_number() over (order by a.created_at desc, a.actor_id desc) as place
               from notifications n
               join notification_actors a on a.notification_id = n.id
               join users u on u.id = a.actor_id
-             where n.id = p.id and ${isSo(db, userId)}
+             where n.id = p.id and ${isStillTrue(db, userId)}
              order by a.created_at desc, a.actor_id desc limit ${limits.unreadMax}) found
     having p.id > 0
     union all
-    select json_build_array(${person(db, 'u')}), 1, null from users u where u.id = -p.id`
+    select json_build_array(${userSummary(db, 'u')}), 1, null from users u where u.id = -p.id`
 }
 
 /** How many of somebody's notifications are unread, as the list shows them, up to 100. One statement. */
@@ -179,9 +189,9 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
     select least(${cap},
       (select count(*) from (
          select from notifications n
-          where n.user_id = ${userId} and n.read_at is null and n.newest_at > now() - ${kept(db)} and ${isShown(db, userId)}
+          where n.user_id = ${userId} and n.read_at is null and n.newest_at > now() - ${isNotTrashed(db)} and ${isVisible(db, userId)}
           limit ${cap}) told)
-      + (select count(*) from (select from ${followedNews(db, userId, seen(db))} limit ${cap}) followed))::int as count`
+      + (select count(*) from (select from ${followedBookmarks(db, userId, lastSeenAt(db))} limit ${cap}) followed))::int as count`
   return row.count
 }
 
@@ -189,14 +199,14 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
  * Marks as read: those named, or all (null); what came after `until` stays unread. Times are told in milliseconds, and
  * kept in microseconds.
  */
-export async function readNotifications(
+export async function markNotificationsRead(
   db: Db,
   userId: number,
   ids: readonly number[] | null,
   until: Date | null,
 ): Promise<void> {
   const upTo = db`least(now(), coalesce(${until}::timestamptz, now()) + interval '999 microseconds')`
-  const told = ids?.filter((id) => id > 0) ?? null
+  const unreadRows = ids?.filter((id) => id > 0) ?? null
   const followed = ids?.filter((id) => id < 0).map((id) => -id) ?? null
   await db`
     -- First, as whoever follows locks both people and then writes down that they do.
@@ -206,7 +216,7 @@ export async function readNotifications(
     ), told as (
       update notifications set read_at = now()
        where user_id = coalesce((select id from me), ${userId}) and read_at is null and newest_at <= ${upTo}
-         and (${told}::bigint[] is null or id = any (${told}::bigint[]))
+         and (${unreadRows}::bigint[] is null or id = any (${unreadRows}::bigint[]))
     ), followed as (
       update follows set seen_at = greatest(seen_at, ${upTo})
        where follower_id = ${userId} and followee_id = any (${followed}::bigint[])
@@ -215,7 +225,7 @@ export async function readNotifications(
 }
 
 /** Who of `listening` has one more unread since a bookmark was saved: those to whom its saver had nothing new before. */
-export async function findToldOfSave(
+export async function findListenersToNotify(
   db: Db,
   bookmarkId: number,
   listening: readonly number[],
@@ -230,18 +240,18 @@ export async function findToldOfSave(
       from b
       join follows f on f.followee_id = b.user_id and f.follower_id = any (${listening as number[]}::bigint[])
       join users me on me.id = f.follower_id and me.notify_on_new_bookmark_from_followed_user
-     where b.created_at > greatest(f.created_at, ${seen(db)})
+     where b.created_at > greatest(f.created_at, ${lastSeenAt(db)})
        and me.id not in (select blocker_id from blocks where blocked_id = (select user_id from b)
                          union all select blocked_id from blocks where blocker_id = (select user_id from b)
                          union all select user_id from mutes where muted_id = (select user_id from b))
        and not exists (select from bookmarks other
                         where other.user_id = b.user_id and other.is_visible and other.id <> b.id
-                          and other.created_at > greatest(f.created_at, ${seen(db)}))`
+                          and other.created_at > greatest(f.created_at, ${lastSeenAt(db)}))`
   return rows.map(({ id }) => id)
 }
 
 /** Which of sessions are still those of somebody who may call. */
-export async function findLiveSessions(db: Db, ids: readonly number[]): Promise<Set<number>> {
+export async function findActiveSessions(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const rows = await db<{ id: number }[]>`
     select s.id from sessions s join users u on u.id = s.user_id
      where s.id = any (${ids as number[]}::bigint[])
@@ -250,9 +260,9 @@ export async function findLiveSessions(db: Db, ids: readonly number[]): Promise<
 }
 
 /** @returns how many of the old ones went: a batch, or fewer where no more are left. */
-export async function removeOld(db: Db, batch: number): Promise<number> {
+export async function removeOldBatch(db: Db, batch: number): Promise<number> {
   const removed = await db`
     delete from notifications where id in (
-      select id from notifications where newest_at < now() - ${kept(db)} limit ${batch} for update skip locked)`
+      select id from notifications where newest_at < now() - ${isNotTrashed(db)} limit ${batch} for update skip locked)`
   return removed.count
 }

@@ -1,15 +1,15 @@
 /** Exports and their files in SQL. */
-import { limits } from '@reelmark/contract/limits.ts'
+import { limits } from '@reelmark/contract/protocol/limits.ts'
 import type { Export } from '@reelmark/contract/transfer.ts'
 import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database.ts'
+import type { Db } from '../../core/database/database.ts'
 
 /** Seconds of silence after which whoever worked on an export or an import is gone. */
-export const silence = 60
+export const heartbeatTimeout = 60
 /** So often a process takes one up; what fails as often fails for good. */
-export const mostClaims = 6
+export const maxAttempts = 6
 /** The files that are kept of one person. */
-const mostFiles = 3
+const maxFiles = 3
 
 function exportColumns(db: Db): Fragment {
   return db`id, state, done, total, size, created_at, finished_at, expires_at`
@@ -19,7 +19,7 @@ function exportColumns(db: Db): Fragment {
 export async function startExport(db: Db, userId: number): Promise<Export | null> {
   const [begun] = await db<Export[]>`
     insert into exports (user_id, expires_at)
-    values (${userId}, now() + make_interval(secs => ${limits.exportSeconds}))
+    values (${userId}, now() + make_interval(secs => ${limits.exportRetentionSeconds}))
     on conflict (user_id) where state in ('waiting', 'running') do nothing
     returning ${exportColumns(db)}`
   return begun ?? null
@@ -47,7 +47,7 @@ export async function getExport(db: Db, userId: number, id: number): Promise<Exp
 }
 
 /** What is needed to send the file of an export that is done; null where there is none that is the user's. */
-export async function findFile(
+export async function findExportFile(
   db: Db,
   userId: number,
   id: number,
@@ -62,7 +62,10 @@ export async function findFile(
  * The file, a piece at a time, as it is asked for.
  * @throws where it is removed meanwhile: the download breaks off, and does not end as if it were whole.
  */
-export async function* readFile(db: Db, { id, size }: { id: number; size: number }): AsyncGenerator<Buffer> {
+export async function* readExportFile(
+  db: Db,
+  { id, size }: { id: number; size: number },
+): AsyncGenerator<Buffer> {
   let sent = 0
   for (let number = 0; sent < size; number++) {
     const [chunk] = await db<{ data: Buffer }[]>`
@@ -74,18 +77,18 @@ export async function* readFile(db: Db, { id, size }: { id: number; size: number
 }
 
 /** An export that a process works on; it writes as long as nobody else took it up. */
-export interface Claim {
+export interface TransferClaim {
   id: number
   user_id: number
   claims: number
 }
 
 /** Takes an export up, from its beginning; null where somebody is at it, or it is over. */
-export async function claimExport(db: Db, id: number): Promise<Claim | null> {
-  const [claim] = await db<Claim[]>`
+export async function claimExport(db: Db, id: number): Promise<TransferClaim | null> {
+  const [claim] = await db<TransferClaim[]>`
     update exports set state = 'running', claims = claims + 1, done = 0, total = 0, touched_at = now()
-     where id = ${id} and claims < ${mostClaims}
-       and (state = 'waiting' or (state = 'running' and touched_at < now() - make_interval(secs => ${silence})))
+     where id = ${id} and claims < ${maxAttempts}
+       and (state = 'waiting' or (state = 'running' and touched_at < now() - make_interval(secs => ${heartbeatTimeout})))
     returning id, user_id, claims`
   if (claim === undefined) return null
   await db`delete from export_chunks where export_id = ${id}`
@@ -93,9 +96,9 @@ export async function claimExport(db: Db, id: number): Promise<Claim | null> {
 }
 
 /** Says how far it is. @returns false where the export is no longer ours. */
-export async function tellProgress(
+export async function reportProgress(
   db: Db,
-  { id, claims }: Claim,
+  { id, claims }: TransferClaim,
   { done, total }: { done: number; total: number },
 ): Promise<boolean> {
   const rows = await db`
@@ -107,7 +110,7 @@ export async function tellProgress(
 /** Adds a piece to the file. @returns false where the export is no longer ours. */
 export async function addChunk(
   db: Db,
-  { id, claims }: Claim,
+  { id, claims }: TransferClaim,
   { number, data }: { number: number; data: Buffer },
 ): Promise<boolean> {
   const rows = await db`
@@ -122,30 +125,30 @@ export async function addChunk(
 /** Calls the file whole. The user's oldest ones go. */
 export async function finishExport(
   db: Db,
-  { id, user_id, claims }: Claim,
+  { id, user_id, claims }: TransferClaim,
   { done, size }: { done: number; size: number },
 ): Promise<void> {
   const rows = await db`
     update exports
        set state = 'done', done = ${done}, total = ${done}, size = ${size}, finished_at = now(),
-           expires_at = now() + make_interval(secs => ${limits.exportSeconds})
+           expires_at = now() + make_interval(secs => ${limits.exportRetentionSeconds})
      where id = ${id} and claims = ${claims} and state = 'running' returning id`
   if (rows.length === 0) return
   await db`
     delete from exports
      where id in (select id from exports where user_id = ${user_id} and state = 'done'
-                   order by id desc offset ${mostFiles})`
+                   order by id desc offset ${maxFiles})`
 }
 
 /** Exports that nobody works on; those that were tried often enough are called failed. */
-export async function findLeftExports(db: Db): Promise<number[]> {
+export async function findAbandonedExports(db: Db): Promise<number[]> {
   await db`
     update exports set state = 'failed', finished_at = now()
-     where state in ('waiting', 'running') and claims >= ${mostClaims}
-       and touched_at < now() - make_interval(secs => ${silence})`
+     where state in ('waiting', 'running') and claims >= ${maxAttempts}
+       and touched_at < now() - make_interval(secs => ${heartbeatTimeout})`
   const rows = await db<{ id: number }[]>`
     select id from exports
-     where state in ('waiting', 'running') and touched_at < now() - make_interval(secs => ${silence})
+     where state in ('waiting', 'running') and touched_at < now() - make_interval(secs => ${heartbeatTimeout})
      order by touched_at limit 100`
   return rows.map(({ id }) => id)
 }

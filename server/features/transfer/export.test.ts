@@ -1,14 +1,14 @@
 import { downloadExport, getExport, listExports, startExport } from '@reelmark/contract/transfer.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/app.ts'
-import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
-import { save, vaultOf } from '../../testing/saving.ts'
-import { dying, exportOf, finished, giveEverything } from './everything.fixture.ts'
+import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
+import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
+import { exportAccount, failingDatabase, fillAccount, waitUntilFinished } from './full-account.fixture.ts'
 import { transferQueues } from './jobs.ts'
 
 let site: TestApp
-let alice: PersonInTest
-let bob: PersonInTest
+let alice: TestUser
+let bob: TestUser
 let people = 0
 beforeAll(async () => {
   site = await bootApp({ work: true })
@@ -21,8 +21,8 @@ beforeEach(async () => {
 })
 
 /** So many plain bookmarks, past the server. */
-async function fill(person: PersonInTest, count: number): Promise<void> {
-  const { collection_id, channel_id } = await vaultOf(site, person)
+async function fill(person: TestUser, count: number): Promise<void> {
+  const { collection_id, channel_id } = await vaultDestination(site, person)
   await site.db`
     with made as (
       insert into videos (canonical_url, source_url, host, title)
@@ -41,8 +41,8 @@ const queue = (name: string, deps = site.app.deps) => {
 }
 
 test('everything of somebody is in the file, as they know it', async () => {
-  await giveEverything(site, alice, bob)
-  const file = await exportOf(site, alice)
+  await fillAccount(site, alice, bob)
+  const file = await exportAccount(site, alice)
   expect(file).toMatchObject({
     format: 'reelmark',
     version: 1,
@@ -126,16 +126,19 @@ test('everything of somebody is in the file, as they know it', async () => {
 })
 
 test('nothing is in it that is private to others', async () => {
-  const theirs = await save(site, bob, 'shared', {
+  const theirs = await saveFilm(site, bob, 'shared', {
     video: { title: 'What Bob calls it', thumbnail_url: 'https://bob.example.org/private.jpg' },
     bookmark: { access: 'private' },
   })
-  await save(site, alice, 'shared', { video: { title: 'What I call it' }, bookmark: { access: 'private' } })
-  const secret = await save(site, bob, 'his own', { bookmark: { access: 'private' } })
+  await saveFilm(site, alice, 'shared', {
+    video: { title: 'What I call it' },
+    bookmark: { access: 'private' },
+  })
+  const secret = await saveFilm(site, bob, 'his own', { bookmark: { access: 'private' } })
   await site.db`insert into likes (user_id, video_id) values (${alice.id}, ${secret.video.id})`
   await site.db`insert into comments (user_id, video_id, content) values (${alice.id}, ${secret.video.id}, 'Oh')`
   await site.db`insert into watched (user_id, video_id) values (${alice.id}, ${secret.video.id})`
-  const file = await exportOf(site, alice)
+  const file = await exportAccount(site, alice)
   expect(file.bookmarks[0]?.video).toMatchObject({ title: 'What I call it', thumbnail_url: null })
   expect(file.likes).toEqual([])
   expect(file.watched).toEqual([])
@@ -148,8 +151,8 @@ test('it is sent as a file, to its owner alone, until it expires', async () => {
   const begun = await site.call(startExport, {}, alice)
   expect(begun).toMatchObject({ state: 'waiting', done: 0, size: null, finished_at: null })
   const { id } = begun
-  const done = await finished(() => site.call(getExport, { params: { id } }, alice))
-  const get = (person: PersonInTest | null) =>
+  const done = await waitUntilFinished(() => site.call(getExport, { params: { id } }, alice))
+  const get = (person: TestUser | null) =>
     site.app.inject({
       url: `/api/transfer/exports/${id}/file/`,
       headers: person === null ? {} : { authorization: `Bearer ${person.access}` },
@@ -164,7 +167,7 @@ test('it is sent as a file, to its owner alone, until it expires', async () => {
   expect(answer.rawPayload.length).toBe(done.size)
   expect((await get(bob)).statusCode).toBe(404)
   expect((await get(null)).statusCode).toBe(401)
-  expect(await failure(site.call(getExport, { params: { id } }, bob))).toMatchObject({ status: 404 })
+  expect(await failedReply(site.call(getExport, { params: { id } }, bob))).toMatchObject({ status: 404 })
   expect(await site.call(listExports, { query: {} }, bob)).toMatchObject({ count: 0, results: [] })
 
   await site.db`update exports set expires_at = now() - interval '1 second' where id = ${id}`
@@ -177,13 +180,13 @@ test('one is under way at a time; the list is paged, and the newest three are ke
   const idle = await bootApp()
   const carol = await signUp(idle, 'carol')
   await idle.call(startExport, {}, carol)
-  expect(await failure(idle.call(startExport, {}, carol))).toEqual({
+  expect(await failedReply(idle.call(startExport, {}, carol))).toEqual({
     status: 409,
     body: { detail: 'One is already in progress.' },
   })
   await idle.close()
 
-  for (let count = 0; count < 4; count++) await exportOf(site, alice)
+  for (let count = 0; count < 4; count++) await exportAccount(site, alice)
   const all = await site.call(listExports, { query: {} }, alice)
   expect(all.results.map(({ id }) => id)).toEqual(all.results.map(({ id }) => id).sort((a, b) => b - a))
   expect(all.count).toBe(3)
@@ -220,7 +223,7 @@ test('killed half way it is written afresh by whoever looks next, and only once'
   const [row] = await site.db`
     insert into exports (user_id, expires_at) values (${alice.id}, now() + interval '1 day') returning id`
   const id = row?.id
-  await queue('write-export', { ...site.app.deps, db: dying(site.db, { statements: 5 }) }).work({
+  await queue('write-export', { ...site.app.deps, db: failingDatabase(site.db, { statements: 5 }) }).work({
     export_id: id,
   })
   expect((await site.call(getExport, { params: { id } }, alice)).done).toBeGreaterThan(100)
@@ -228,14 +231,16 @@ test('killed half way it is written afresh by whoever looks next, and only once'
     state: 'running',
     size: null,
   })
-  expect(await failure(site.call(downloadExport, { params: { id } }, alice))).toMatchObject({ status: 404 })
+  expect(await failedReply(site.call(downloadExport, { params: { id } }, alice))).toMatchObject({
+    status: 404,
+  })
 
   // Nobody takes it from somebody who was heard of just now.
   await queue('write-export').work({ export_id: id })
   expect(await site.call(getExport, { params: { id } }, alice)).toMatchObject({ state: 'running' })
   await site.db`update exports set touched_at = now() - interval '2 minutes' where id = ${id}`
   await Promise.all([1, 2].map(() => queue('resume-transfers').work({})))
-  await finished(() => site.call(getExport, { params: { id } }, alice))
+  await waitUntilFinished(() => site.call(getExport, { params: { id } }, alice))
   const file = await site.call(downloadExport, { params: { id } }, alice)
   expect(new Set(file.bookmarks.map(({ video }) => video.source_url)).size).toBe(3000)
   expect(await site.db`select claims from exports where id = ${id}`).toEqual([{ claims: 2 }])
@@ -248,7 +253,7 @@ test('what fails as often as that is called failed; what is a user’s goes with
   await queue('resume-transfers').work({})
   const failed = await site.call(getExport, { params: { id: row?.id } }, alice)
   expect(failed).toMatchObject({ state: 'failed', finished_at: expect.any(String) })
-  await exportOf(site, alice)
+  await exportAccount(site, alice)
   await site.db`delete from users where id = ${alice.id}`
   expect(await site.db`select from exports where user_id = ${alice.id}`).toHaveLength(0)
 })

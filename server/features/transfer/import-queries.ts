@@ -1,15 +1,15 @@
 /** Imports, and what is still to be brought in, in SQL. */
 import type { Import } from '@reelmark/contract/transfer.ts'
 import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database.ts'
-import { type Claim, mostClaims, silence } from './export-queries.ts'
+import type { Db } from '../../core/database/database.ts'
+import { heartbeatTimeout, maxAttempts, type TransferClaim } from './export-queries.ts'
 import type { Problem } from './rules.ts'
 
 /**
  * What a file holds that is brought in, in this order: places before what stands in them, videos before what is said of
  * them, blocks before follows.
  */
-export const kinds = [
+export const importKinds = [
   'collections',
   'profile',
   'bookmarks',
@@ -20,7 +20,7 @@ export const kinds = [
   'muted_people',
   'muted_tags',
 ] as const
-export type Kind = (typeof kinds)[number]
+export type ImportKind = (typeof importKinds)[number]
 
 function importColumns(db: Db): Fragment {
   return db`id, state, done, total, added, already_there, left_out, problems, created_at, finished_at`
@@ -32,7 +32,7 @@ export async function isImporting(db: Db, userId: number): Promise<boolean> {
 }
 
 /** An import whose file is still coming in. */
-export async function openImport(db: Db, userId: number): Promise<number> {
+export async function createImport(db: Db, userId: number): Promise<number> {
   const [row] = await db<[{ id: number }]>`insert into imports (user_id) values (${userId}) returning id`
   return row.id
 }
@@ -40,7 +40,7 @@ export async function openImport(db: Db, userId: number): Promise<number> {
 export async function addPart(
   db: Db,
   importId: number,
-  { kind, number, items }: { kind: Kind; number: number; items: unknown[] },
+  { kind, number, items }: { kind: ImportKind; number: number; items: unknown[] },
 ): Promise<void> {
   await db`
     insert into import_parts (import_id, kind, number, items)
@@ -52,7 +52,7 @@ export async function discardImport(db: Db, importId: number): Promise<void> {
 }
 
 /** The file is there whole; null where another import of the user's is under way. The user's row keeps two apart. */
-export async function beginImport(
+export async function queueImport(
   tx: Db,
   { id, user_id, total }: { id: number; user_id: number; total: number },
 ): Promise<Import | null> {
@@ -87,11 +87,11 @@ export async function getImport(db: Db, userId: number, id: number): Promise<Imp
 }
 
 /** Takes an import up where it was left; null where somebody is at it, or it is over. */
-export async function claimImport(db: Db, id: number): Promise<Claim | null> {
-  const [claim] = await db<Claim[]>`
+export async function claimImport(db: Db, id: number): Promise<TransferClaim | null> {
+  const [claim] = await db<TransferClaim[]>`
     update imports set state = 'running', claims = claims + 1, touched_at = now()
-     where id = ${id} and claims < ${mostClaims}
-       and (state = 'waiting' or (state = 'running' and touched_at < now() - make_interval(secs => ${silence})))
+     where id = ${id} and claims < ${maxAttempts}
+       and (state = 'waiting' or (state = 'running' and touched_at < now() - make_interval(secs => ${heartbeatTimeout})))
     returning id, user_id, claims`
   return claim ?? null
 }
@@ -101,7 +101,7 @@ export async function claimImport(db: Db, id: number): Promise<Claim | null> {
  * deleted waits, or is gone. @returns false where the import is no longer ours, or its user is gone,
  * banned or suspended.
  */
-export async function holdImport(tx: Db, { id, user_id, claims }: Claim): Promise<boolean> {
+export async function lockImport(tx: Db, { id, user_id, claims }: TransferClaim): Promise<boolean> {
   const users = await tx`
     select from users where id = ${user_id} and banned_at is null and (suspended_until > now()) is not true
        for key share`
@@ -114,15 +114,15 @@ export async function holdImport(tx: Db, { id, user_id, claims }: Claim): Promis
 
 export async function nextPart<Item>(
   db: Db,
-  { id }: Claim,
-  kind: Kind,
+  { id }: TransferClaim,
+  kind: ImportKind,
 ): Promise<{ number: number; items: Item[] } | null> {
   const [part] = await db<{ number: number; items: Item[] }[]>`
     select number, items from import_parts where import_id = ${id} and kind = ${kind} order by number limit 1`
   return part ?? null
 }
 
-export interface Outcome {
+export interface ImportOutcome {
   added: number
   already_there: number
   problems: Problem[]
@@ -131,9 +131,9 @@ export interface Outcome {
 /** The part is brought in: it goes, and what became of it is counted. */
 export async function finishPart(
   tx: Db,
-  { id }: Claim,
-  part: { kind: Kind; number: number; items: unknown[] },
-  { added, already_there, problems }: Outcome,
+  { id }: TransferClaim,
+  part: { kind: ImportKind; number: number; items: unknown[] },
+  { added, already_there, problems }: ImportOutcome,
 ): Promise<void> {
   await tx`delete from import_parts where import_id = ${id} and kind = ${part.kind} and number = ${part.number}`
   await tx`
@@ -146,7 +146,11 @@ export async function finishPart(
 }
 
 /** @param state `failed`: what was brought in until now stays. */
-export async function finishImport(db: Db, { id, claims }: Claim, state: 'done' | 'failed'): Promise<void> {
+export async function finishImport(
+  db: Db,
+  { id, claims }: TransferClaim,
+  state: 'done' | 'failed',
+): Promise<void> {
   await db`
     with over as (
       update imports set state = ${state}, finished_at = now()
@@ -158,12 +162,12 @@ export async function finishImport(db: Db, { id, claims }: Claim, state: 'done' 
 }
 
 /** Imports that nobody works on; those that were tried often enough are called failed. */
-export async function findLeftImports(db: Db): Promise<number[]> {
-  const gone = db`touched_at < now() - make_interval(secs => ${silence})`
+export async function findAbandonedImports(db: Db): Promise<number[]> {
+  const gone = db`touched_at < now() - make_interval(secs => ${heartbeatTimeout})`
   await db`
     with over as (
       update imports set state = 'failed', finished_at = now()
-       where state in ('waiting', 'running') and claims >= ${mostClaims} and ${gone} returning id
+       where state in ('waiting', 'running') and claims >= ${maxAttempts} and ${gone} returning id
     ), places as (
       delete from import_places where import_id in (select id from over)
     )

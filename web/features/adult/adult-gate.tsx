@@ -3,20 +3,20 @@ import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '../../ui/button.tsx'
 import { hueClass } from '../../ui/placeholder.tsx'
-import { confirmAdult } from './consent.ts'
+import { giveAdultConsent } from './adult-consent.ts'
 
 /** Stands in a player's place until someone says that they are old enough, and fills the frame around it. */
 export function AdultGate({ title }: { title: string }) {
   const gate = useRef<HTMLDivElement>(null)
   const confirm = () => {
     const frame = gate.current?.parentElement
-    flushSync(confirmAdult)
+    flushSync(giveAdultConsent)
     // The button that was pressed is gone: the keyboard goes on at what came in its place.
     frame?.querySelector('button')?.focus({ preventScroll: true })
   }
   return (
     <>
-      <div aria-hidden="true" className={`veil ${hueClass(title)}`} />
+      <div aria-hidden="true" className={`adult-cover ${hueClass(title)}`} />
       <div
         ref={gate}
         className="absolute inset-0 flex flex-col items-center justify-center gap-4 bg-picture-shade p-4 text-center text-picture-ink"

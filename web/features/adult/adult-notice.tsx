@@ -1,8 +1,8 @@
-import { isAdult, type Orientation } from '@reelmark/contract/fields.ts'
+import { isAdult, type Orientation } from '@reelmark/contract/protocol/fields.ts'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { confirmAdult, useAdultConsent, withdrawAdult } from './consent.ts'
+import { giveAdultConsent, useAdultConsent, withdrawAdultConsent } from './adult-consent.ts'
 
 /**
  * Above pictures of which some are covered: says why, and takes the one confirmation. It stays where it is then, as the way
@@ -19,7 +19,7 @@ export function AdultNotice({
 }) {
   const consent = useAdultConsent()
   const [saidHere, setSaidHere] = useState(false)
-  if (!orientations.some((each) => each !== null && isAdult(each)) || (consent && !saidHere)) return null
+  if (!orientations.some((entry) => entry !== null && isAdult(entry)) || (consent && !saidHere)) return null
   const Icon = consent ? Eye : EyeOff
   return (
     <div
@@ -32,8 +32,8 @@ export function AdultNotice({
         className="max-sm:col-span-2 max-sm:-ml-2"
         onClick={() => {
           setSaidHere(true)
-          if (consent) withdrawAdult()
-          else confirmAdult()
+          if (consent) withdrawAdultConsent()
+          else giveAdultConsent()
         }}
       >
         {consent ? 'Hide adult thumbnails' : "I'm 18+. Show them"}

@@ -1,46 +1,51 @@
-import { orderChannels, orderCollections } from '@reelmark/contract/collections.ts'
+import { reorderChannels, reorderCollections } from '@reelmark/contract/collections.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api.ts'
+import { api } from '../../shared/api/api.ts'
+import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogEnd } from '../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ReorderList } from '../../ui/reorder-list.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useAction } from '../settings/use-action.ts'
 
-interface Places {
+interface OrderedContainers {
   /** Whose channels; null: one's collections. */
   collection: number | null
-  places: readonly { id: number; name: string }[]
+  containers: readonly { id: number; name: string }[]
 }
 
-interface OrderDialogProps extends Places {
+interface OrderDialogProps extends OrderedContainers {
   open: boolean
   onClose: () => void
 }
 
 /** Puts one's collections, or the channels of one, in an order. */
-export function OrderDialog({ open, onClose, ...places }: OrderDialogProps) {
-  const title = places.collection === null ? 'Reorder collections' : 'Reorder channels'
+export function OrderDialog({ open, onClose, ...containers }: OrderDialogProps) {
+  const title = containers.collection === null ? 'Reorder collections' : 'Reorder channels'
   return (
     <Dialog open={open} onClose={onClose} title={title} description="Drag to reorder, or use the arrows.">
-      <OrderForm {...places} title={title} onClose={onClose} />
+      <OrderForm {...containers} title={title} onClose={onClose} />
     </Dialog>
   )
 }
 
-function OrderForm({ collection, places, title, onClose }: Places & { title: string; onClose: () => void }) {
+function OrderForm({
+  collection,
+  containers,
+  title,
+  onClose,
+}: OrderedContainers & { title: string; onClose: () => void }) {
   const client = useQueryClient()
-  const { busy, problem, run } = useAction()
-  const [order, setOrder] = useState(places)
+  const { busy, problem, run } = useSubmit()
+  const [order, setOrder] = useState(containers)
 
   async function save(): Promise<void> {
     const body = { ids: order.map(({ id }) => id) }
     const done = await run(async () => {
       await (collection === null
-        ? api(orderCollections, { body })
-        : api(orderChannels, { params: { id: collection }, body }))
+        ? api(reorderCollections, { body })
+        : api(reorderChannels, { params: { id: collection }, body }))
       await client.invalidateQueries({ queryKey: ['collections'] })
     })
     if (done === null) return
@@ -56,14 +61,14 @@ function OrderForm({ collection, places, title, onClose }: Places & { title: str
         </Notice>
       )}
       <ReorderList label={title} items={order} onChange={setOrder} />
-      <DialogEnd>
+      <DialogFooter>
         <Button disabled={busy} onClick={onClose}>
           Cancel
         </Button>
         <Button tone="accent" busy={busy} busyText="Saving..." onClick={() => void save()}>
           Save order
         </Button>
-      </DialogEnd>
+      </DialogFooter>
     </div>
   )
 }

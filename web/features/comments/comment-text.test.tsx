@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CommentText } from './comment-text.tsx'
 
 /** The links of a comment: where each leads, and what is shown of it. */
-function linksIn(content: string): [href: string | null, shown: string | null][] {
+function linkTargets(content: string): [href: string | null, shown: string | null][] {
   const { container } = render(<CommentText content={content} />)
   return [...container.querySelectorAll('a')].map((link) => [link.getAttribute('href'), link.textContent])
 }
@@ -26,7 +26,7 @@ test.each([
   'https://%/',
   '<a href="https:evil.example">x</a>',
 ])('%s is no link', (content) => {
-  expect(linksIn(content)).toEqual([])
+  expect(linkTargets(content)).toEqual([])
 })
 
 describe('a link is shown as', () => {
@@ -36,7 +36,7 @@ describe('a link is shown as', () => {
     ['https://example.org/日本?q=é#ä', 'https://example.org/日本?q=é#ä'],
     ['https://example.org/a(b)', 'https://example.org/a(b)'],
   ])('%s was written', (content, shown) => {
-    expect(linksIn(content)).toEqual([[content, shown]])
+    expect(linkTargets(content)).toEqual([[content, shown]])
   })
 
   test.each([
@@ -53,7 +53,7 @@ describe('a link is shown as', () => {
       'https://evil.example/%E2%80%8B%E2%81%A6x',
     ],
   ])('where it leads, with %s', (_what, content, shown) => {
-    const [[href, text] = []] = linksIn(`see ${content} there`)
+    const [[href, text] = []] = linkTargets(`see ${content} there`)
     expect(text).toBe(shown)
     expect(new URL(href ?? '').href).toBe(new URL(content).href)
   })
@@ -61,7 +61,7 @@ describe('a link is shown as', () => {
   test.each(['.', ',', '!', '?', '...', '")', '»', '”.', '。', '、', '！', '）', '」', '…'])(
     'no part of the sentence around it: %s',
     (end) => {
-      expect(linksIn(`(see https://example.org/a${end} and`)).toEqual([
+      expect(linkTargets(`(see https://example.org/a${end} and`)).toEqual([
         ['https://example.org/a', 'https://example.org/a'],
       ])
     },

@@ -1,10 +1,10 @@
-import { limits } from '@reelmark/contract/limits.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
+import { limits } from '@reelmark/contract/protocol/limits.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useSession } from '../../session.ts'
+import { useSession } from '../../shared/session/session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { PictureWall } from './picture-wall.tsx'
+import { ThumbnailWall } from './thumbnail-wall.tsx'
 
 /** The headline, the search, and the ways in; beside them a wall of what people saved last. */
 export function Hero({ items }: { items: readonly ListingItem[] }) {
@@ -44,15 +44,15 @@ export function Hero({ items }: { items: readonly ListingItem[] }) {
               </Button>
             </form>
           </search>
-          <WaysIn />
+          <HeroActions />
         </div>
-        <PictureWall items={items} />
+        <ThumbnailWall items={items} />
       </div>
     </section>
   )
 }
 
-function WaysIn() {
+function HeroActions() {
   const { status, username } = useSession()
   return (
     <div className="mt-6 flex min-h-12 flex-wrap items-center gap-3">

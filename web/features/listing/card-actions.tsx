@@ -1,9 +1,9 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { FolderPlus, Heart, ListPlus, ListVideo, Share2 } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
-import { shareBookmark } from '../bookmarks/share.ts'
-import { useLike } from '../likes/use-like.ts'
-import { useWatchLater } from '../watching/use-watch-later.ts'
+import { shareBookmark } from '../bookmarks/share-bookmark.ts'
+import { useLike } from '../videos/likes/use-like.ts'
+import { useWatchLater } from '../videos/watching/use-watch-later.ts'
 
 export interface CardActionsProps {
   item: ListingItem

@@ -1,23 +1,25 @@
-import { limits } from '@reelmark/contract/limits.ts'
-import { pageCount } from '@reelmark/contract/paging.ts'
+import { limits } from '@reelmark/contract/protocol/limits.ts'
+import { pageCount } from '@reelmark/contract/protocol/paging.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Shuffle, X } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { useSession } from '../../session.ts'
+import { useSession } from '../../shared/session/session.ts'
 import { chipClass } from '../../ui/chip.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
-import { EmptyListing, FailedListing, FollowingNeedsSession } from './empty-listing.tsx'
-import { changed, type ExploreSearch, exploreQuery } from './explore-search.ts'
+import { changeSearch, type ExploreSearch, exploreQuery } from './explore-search.ts'
 import { ListingCount } from './listing-count.tsx'
 import { ListingSearchForm } from './listing-search-form.tsx'
-import { usePreloadedNextPage } from './next-page.ts'
+import { EmptyListing, FailedListing, FollowingNeedsSignIn } from './listing-states.tsx'
 import { listingQuery } from './queries.ts'
+import { usePreloadedNextPage } from './use-preloaded-next-page.ts'
 import { VideoGrid } from './video-grid.tsx'
 
-const TagMute = lazy(() => import('../safety/tag-mute.tsx').then((module) => ({ default: module.TagMute })))
+const MuteTagButton = lazy(() =>
+  import('../users/mutes/mute-tag-button.tsx').then((module) => ({ default: module.MuteTagButton })),
+)
 
 interface ExplorePageProps {
   search: ExploreSearch
@@ -54,7 +56,7 @@ export function ExplorePage({ search, onSearch }: ExplorePageProps) {
             <Link
               key={label}
               to="/explore"
-              search={changed(search, { sort })}
+              search={changeSearch(search, { sort })}
               className={tabClass(search.sort === sort)}
               aria-current={search.sort === sort ? 'page' : undefined}
               activeProps={{}}
@@ -69,7 +71,7 @@ export function ExplorePage({ search, onSearch }: ExplorePageProps) {
       {(search.tag !== undefined || search.sort === 'random') && (
         <div className="mt-4 flex flex-wrap gap-2">
           {search.tag !== undefined && (
-            <Link to="/explore" search={changed(search, { tag: undefined })} className={chipClass}>
+            <Link to="/explore" search={changeSearch(search, { tag: undefined })} className={chipClass}>
               <span className="truncate">
                 Tag: <strong className="font-medium">{search.tag}</strong>
               </span>
@@ -79,11 +81,11 @@ export function ExplorePage({ search, onSearch }: ExplorePageProps) {
           )}
           {search.tag !== undefined && status === 'signed-in' && (
             <Suspense>
-              <TagMute key={search.tag} tag={search.tag} />
+              <MuteTagButton key={search.tag} tag={search.tag} />
             </Suspense>
           )}
           {search.sort === 'random' && (
-            <Link to="/explore" search={changed(search, {})} preload={false} className={chipClass}>
+            <Link to="/explore" search={changeSearch(search, {})} preload={false} className={chipClass}>
               <Shuffle aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
               Shuffle again
             </Link>
@@ -96,7 +98,7 @@ export function ExplorePage({ search, onSearch }: ExplorePageProps) {
           Bookmarks
         </h2>
         {following && status === 'signed-out' ? (
-          <FollowingNeedsSession />
+          <FollowingNeedsSignIn />
         ) : listing.isError ? (
           <FailedListing error={listing.error} search={search} onRetry={() => void listing.refetch()} />
         ) : listing.data === undefined ? (

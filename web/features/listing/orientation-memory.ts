@@ -1,14 +1,14 @@
-import type { OrientationFilter } from '@reelmark/contract/fields.ts'
-import { rememberedOnDevice, rememberOnDevice } from '../../ui/device-memory.ts'
+import type { OrientationFilter } from '@reelmark/contract/protocol/fields.ts'
+import { readLocalStorage, writeLocalStorage } from '../../ui/local-storage.ts'
 import { readOrientation } from './explore-search.ts'
 
-const key = 'orientation'
+const storageKey = 'orientation'
 
 /** The filter last chosen on this device; undefined is all. */
-export function rememberedOrientation(): Exclude<OrientationFilter, 'all'> | undefined {
-  return readOrientation(rememberedOnDevice(key))
+export function readLastOrientation(): Exclude<OrientationFilter, 'all'> | undefined {
+  return readOrientation(readLocalStorage(storageKey))
 }
 
-export function rememberOrientation(filter: OrientationFilter | undefined): void {
-  rememberOnDevice(key, filter ?? 'all')
+export function storeLastOrientation(filter: OrientationFilter | undefined): void {
+  writeLocalStorage(storageKey, filter ?? 'all')
 }

@@ -1,7 +1,7 @@
-import { type OrientationFilter, orientationFilters } from '@reelmark/contract/fields.ts'
+import { type OrientationFilter, orientationFilters } from '@reelmark/contract/protocol/fields.ts'
 import { Select } from '../../ui/select.tsx'
 import { readOrientation } from './explore-search.ts'
-import { rememberOrientation } from './orientation-memory.ts'
+import { storeLastOrientation } from './orientation-memory.ts'
 
 export const orientationLabels: Record<OrientationFilter, string> = {
   all: 'All orientations',
@@ -30,7 +30,7 @@ export function OrientationSelect({
         value={value ?? 'all'}
         onChange={(event) => {
           const chosen = readOrientation(event.target.value)
-          rememberOrientation(chosen)
+          storeLastOrientation(chosen)
           onChange(chosen)
         }}
       >

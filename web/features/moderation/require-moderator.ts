@@ -1,8 +1,8 @@
 import { redirect } from '@tanstack/react-router'
-import { refreshUser } from '../../session.ts'
-import { getSession } from '../../session-store.ts'
+import { requireSession } from '../../shared/session/require-session.ts'
+import { refreshUser } from '../../shared/session/session.ts'
+import { getSession } from '../../shared/session/session-store.ts'
 import { toast } from '../../ui/toast.tsx'
-import { requireSession } from '../accounts/require-session.ts'
 
 export const deniedText = 'Access denied: Moderator privileges required'
 

@@ -3,23 +3,27 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
-import { useSession } from '../../session.ts'
+import { securityPath } from '../../shared/session/security-path.ts'
+import { useSession } from '../../shared/session/session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { securityPath } from '../accounts/security-path.ts'
-import { securityQuery } from '../settings/queries.ts'
+import { securityQuery } from '../auth/settings-queries.ts'
 
 const text = 'Moderators should use two-step verification. Set it up to protect your account.'
 
 /** Pages that say or do it themselves. */
-const quietAt: readonly string[] = ['/moderator', securityPath]
+const hiddenOnPaths: readonly string[] = ['/moderator', securityPath]
 
 /** Below the header, until it is done or put off; 'Later' is until the tab is closed. */
 export function SecondFactorBanner() {
-  const isNeeded = useIsNeeded()
+  const isNeeded = useIsReminderNeeded()
   const pathname = useLocation({ select: (location) => location.pathname })
-  const [isPutOff, setPutOff] = useState(wasPutOff)
-  if (!isNeeded || isPutOff || quietAt.some((path) => pathname === path || pathname.startsWith(`${path}/`)))
+  const [isPutOff, setPutOff] = useState(isDismissed)
+  if (
+    !isNeeded ||
+    isPutOff ||
+    hiddenOnPaths.some((path) => pathname === path || pathname.startsWith(`${path}/`))
+  )
     return null
   return (
     <aside aria-label="Protect your account" className="border-b border-line bg-raised">
@@ -40,7 +44,7 @@ export function SecondFactorBanner() {
             tone="quiet"
             size="sm"
             onClick={() => {
-              putOff()
+              dismiss()
               setPutOff(true)
             }}
           >
@@ -54,7 +58,7 @@ export function SecondFactorBanner() {
 
 /** On the moderators' own page, where it cannot be put off. */
 export function SecondFactorNotice() {
-  if (!useIsNeeded()) return null
+  if (!useIsReminderNeeded()) return null
   return (
     <Notice tone="info" className="items-center">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -67,25 +71,25 @@ export function SecondFactorNotice() {
   )
 }
 
-function useIsNeeded(): boolean {
+function useIsReminderNeeded(): boolean {
   const { isModerator } = useSession()
   const { data } = useQuery({ ...securityQuery, enabled: isModerator })
   return isModerator && data !== undefined && !data.has_authenticator && data.passkeys_count === 0
 }
 
-const key = 'second-factor-later'
+const dismissedKey = 'second-factor-later'
 
-function wasPutOff(): boolean {
+function isDismissed(): boolean {
   try {
-    return sessionStorage.getItem(key) !== null
+    return sessionStorage.getItem(dismissedKey) !== null
   } catch {
     return false
   }
 }
 
-function putOff(): void {
+function dismiss(): void {
   try {
-    sessionStorage.setItem(key, 'yes')
+    sessionStorage.setItem(dismissedKey, 'yes')
   } catch {
     // Then it is put off until the next page load.
   }

@@ -8,17 +8,17 @@ import { LoadMore } from '../../ui/load-more.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { AdultNotice } from '../adult/adult-notice.tsx'
-import { NotificationLine } from './notification-line.tsx'
-import { notificationsQuery, useReading } from './queries.ts'
+import { NotificationItem } from './notification-item.tsx'
+import { notificationsQuery, useMarkNotificationsRead } from './queries.ts'
 import { useUnread } from './unread.ts'
 
 /** What happened to one's own: the newest first, what is unread marked. */
 export function NotificationsPage() {
   const list = useInfiniteQuery(notificationsQuery)
-  const { count, grownAt } = useUnread()
-  const { read, readAll } = useReading()
+  const { count, increasedAt: grownAt } = useUnread()
+  const { read, readAll } = useMarkNotificationsRead()
   const lines = useRef<HTMLUListElement>(null)
-  const shown = withoutTwice(list.data?.pages.flatMap(({ results }) => results) ?? [])
+  const shown = withoutDuplicates(list.data?.pages.flatMap(({ results }) => results) ?? [])
   const isAllRead = (count ?? 0) === 0 && shown.every(({ is_read }) => is_read)
 
   if (list.isPending) return <NotificationsSkeleton />
@@ -43,7 +43,7 @@ export function NotificationsPage() {
       {list.data === undefined ? (
         <LoadFailed onRetry={() => void list.refetch()} />
       ) : shown.length === 0 ? (
-        <NothingYet />
+        <NoNotifications />
       ) : (
         <>
           <AdultNotice orientations={shown.map(({ bookmark }) => bookmark?.orientation ?? null)} />
@@ -64,7 +64,7 @@ export function NotificationsPage() {
             className="divide-y divide-line overflow-hidden rounded-card border border-line"
           >
             {shown.map((notification) => (
-              <NotificationLine
+              <NotificationItem
                 key={notification.id}
                 notification={notification}
                 onOpen={() => read(notification)}
@@ -79,8 +79,8 @@ export function NotificationsPage() {
 }
 
 /** What came meanwhile moves the pages on: the last of one is the first of the next then. */
-function withoutTwice(all: readonly Notification[]): Notification[] {
-  return [...new Map(all.map((each) => [each.id, each])).values()]
+function withoutDuplicates(all: readonly Notification[]): Notification[] {
+  return [...new Map(all.map((item) => [item.id, item])).values()]
 }
 
 function Frame({ action, children }: { action?: ReactNode; children: ReactNode }) {
@@ -104,7 +104,7 @@ function Frame({ action, children }: { action?: ReactNode; children: ReactNode }
   )
 }
 
-function NothingYet() {
+function NoNotifications() {
   return (
     <EmptyState
       title="No notifications yet"

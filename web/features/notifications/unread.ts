@@ -1,36 +1,37 @@
 /** How many notifications are unread, as this tab knows: the bell, the page and the stream share it. */
-import { limits } from '@reelmark/contract/limits.ts'
+import { limits } from '@reelmark/contract/protocol/limits.ts'
 import { useSyncExternalStore } from 'react'
-import { createListeners } from '../../ui/listeners.ts'
+import { createListeners } from '../../ui/create-listeners.ts'
 
-interface Unread {
+interface UnreadState {
   /** Null until somebody said. */
   count: number | null
   /** When it last became more, in milliseconds; 0: never. */
-  grownAt: number
+  increasedAt: number
 }
 
-const unknown: Unread = { count: null, grownAt: 0 }
-let unread = unknown
+const unknownState: UnreadState = { count: null, increasedAt: 0 }
+let currentState = unknownState
 const { subscribe, notify } = createListeners()
 
 /** Null: nobody is signed in any more, or nobody knows. */
 export function setUnread(count: number | null): void {
-  if (count === unread.count) return
-  const grew = count !== null && unread.count !== null && count > unread.count
-  unread = count === null ? unknown : { count, grownAt: grew ? Date.now() : unread.grownAt }
+  if (count === currentState.count) return
+  const grew = count !== null && currentState.count !== null && count > currentState.count
+  currentState =
+    count === null ? unknownState : { count, increasedAt: grew ? Date.now() : currentState.increasedAt }
   notify()
 }
 
 export function getUnread(): number | null {
-  return unread.count
+  return currentState.count
 }
 
-export function useUnread(): Unread {
+export function useUnread(): UnreadState {
   return useSyncExternalStore(
     subscribe,
-    () => unread,
-    () => unknown,
+    () => currentState,
+    () => unknownState,
   )
 }
 

@@ -1,21 +1,21 @@
-import { isCallError } from '@reelmark/contract/call.ts'
-import { errors } from '@reelmark/contract/errors.ts'
 import { unsubscribe } from '@reelmark/contract/notifications.ts'
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
+import { errors } from '@reelmark/contract/protocol/errors.ts'
 import { useHydrated } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../api.ts'
+import { api } from '../../shared/api/api.ts'
+import { AccountPage } from '../../shared/pages/account-page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { AccountPage } from '../accounts/account-page.tsx'
 
-type State = 'waiting' | 'busy' | 'done' | 'bad-link' | 'failed'
+type UnsubscribeState = 'waiting' | 'busy' | 'done' | 'bad-link' | 'failed'
 
 /**
  * What the link at the end of a digest leads to. By a press, not by coming here: programs that look for evil in mails
  * follow every link. Mail programs with a button of their own never come here (RFC 8058).
  */
 export function UnsubscribePage({ token }: { token: string }) {
-  const [state, setState] = useState<State>('waiting')
+  const [state, setState] = useState<UnsubscribeState>('waiting')
   const hydrated = useHydrated()
 
   async function send() {
@@ -41,7 +41,7 @@ export function UnsubscribePage({ token }: { token: string }) {
         )}
         {state === 'bad-link' && (
           <Notice tone="danger" urgent>
-            <p>{errors['bad-email-link'][1]}</p>
+            <p>{errors['invalid-email-link'][1]}</p>
           </Notice>
         )}
         {state === 'failed' && (

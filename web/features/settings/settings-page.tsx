@@ -1,15 +1,15 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { ReauthDialog } from '../../shared/session/reauth-dialog.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
-import { ConfirmDialog } from '../accounts/confirm-dialog.tsx'
-import { sections } from './sections.ts'
+import { settingsPages } from './settings-pages.ts'
 
 /** Settings: its sections beside what one of them holds. */
 export function SettingsPage() {
   return (
     <SettingsFrame>
       <Outlet />
-      <ConfirmDialog />
+      <ReauthDialog />
     </SettingsFrame>
   )
 }
@@ -26,12 +26,12 @@ function SettingsFrame({ children }: { children: ReactNode }) {
   )
 }
 
-const place =
+const linkClass =
   'relative flex shrink-0 items-center gap-3 font-medium whitespace-nowrap text-14 text-quiet transition-colors hover:text-ink aria-[current=page]:text-ink'
-const inRow = 'max-lg:-mb-px max-lg:h-11 max-lg:border-b-2 max-lg:border-transparent max-lg:px-3'
-const inRowHere = 'max-lg:aria-[current=page]:border-accent'
-const inColumn = 'lg:h-10 lg:rounded-control lg:px-3 lg:hover:bg-hover lg:pointer-coarse:h-11'
-const inColumnHere = 'lg:aria-[current=page]:bg-hover'
+const rowLinkClass = 'max-lg:-mb-px max-lg:h-11 max-lg:border-b-2 max-lg:border-transparent max-lg:px-3'
+const currentRowLinkClass = 'max-lg:aria-[current=page]:border-accent'
+const columnLinkClass = 'lg:h-10 lg:rounded-control lg:px-3 lg:hover:bg-hover lg:pointer-coarse:h-11'
+const currentColumnLinkClass = 'lg:aria-[current=page]:bg-hover'
 
 /** Beside the page on wide windows; above it a row that scrolls by itself, with the current section in view. */
 function SectionNav() {
@@ -48,8 +48,12 @@ function SectionNav() {
       aria-label="Settings"
       className="relative -mx-(--gutter) flex overflow-x-auto overflow-y-hidden border-b border-line px-[calc(var(--gutter)-12px)] scrollbar-none max-lg:mask-r-from-90% max-lg:pr-14 lg:sticky lg:top-[calc(var(--header-height)+32px)] lg:mx-0 lg:flex-col lg:gap-1 lg:self-start lg:overflow-visible lg:border-0 lg:px-0"
     >
-      {sections.map(({ to, label, Icon }) => (
-        <Link key={to} to={to} className={`${place} ${inRow} ${inRowHere} ${inColumn} ${inColumnHere}`}>
+      {settingsPages.map(({ to, label, Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          className={`${linkClass} ${rowLinkClass} ${currentRowLinkClass} ${columnLinkClass} ${currentColumnLinkClass}`}
+        >
           <Icon aria-hidden="true" className="size-4.5 max-lg:hidden" strokeWidth={1.75} />
           {label}
         </Link>

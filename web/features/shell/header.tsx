@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { Menu, Plus, Settings } from 'lucide-react'
 import { type ComponentProps, type ComponentType, useState } from 'react'
-import { useLate } from '../../late.ts'
-import { signOut, useSession } from '../../session.ts'
+import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
+import { signOut, useSession } from '../../shared/session/session.ts'
 import { Button, buttonClass, IconButton, iconButtonClass } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -66,7 +66,7 @@ export function Header() {
 
 function SessionActions() {
   const { status } = useSession()
-  const LiveUnread = useLate(status === 'signed-in', loadLiveUnread)
+  const LiveUnread = useDeferredComponent(status === 'signed-in', loadLiveUnread)
   if (status === 'signed-in') {
     return (
       <>

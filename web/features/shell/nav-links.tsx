@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import { useLate } from '../../late.ts'
-import { useSession } from '../../session.ts'
+import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
+import { useSession } from '../../shared/session/session.ts'
 
-const loadOpenCases = () => import('../moderation/open-cases.tsx').then((module) => module.OpenCases)
+const loadOpenCasesCount = () =>
+  import('../moderation/cases/open-cases-count.tsx').then((module) => module.OpenCasesCount)
 
 /** Home, Explore, Profile (signed in), Moderator Tools (moderators): the same in the header and in the menu. */
 export function NavLinks({ className, onFollow }: { className: string; onFollow?: () => void }) {
   const { username, isModerator } = useSession()
-  const OpenCases = useLate(isModerator, loadOpenCases)
+  const OpenCases = useDeferredComponent(isModerator, loadOpenCasesCount)
   return (
     <>
       <Link

@@ -1,18 +1,18 @@
 import { listTags } from '@reelmark/contract/tags.ts'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { api } from '../../api.ts'
-import { serverAnswered } from '../../reachable.ts'
+import { api } from '../../shared/api/api.ts'
+import { reportServerReachable } from '../../shared/api/connectivity.ts'
+import { ErrorPage } from '../../shared/pages/error-page.tsx'
 import { fakeApi } from '../../testing/fake-api.ts'
-import { freshBrowser } from '../../testing/fake-session.ts'
+import { resetBrowser } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
-import { ErrorPage } from './error-page.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
 
-beforeEach(freshBrowser)
+beforeEach(resetBrowser)
 afterEach(() => {
   cleanup()
-  serverAnswered(true)
+  reportServerReachable(true)
   vi.unstubAllGlobals()
 })
 
@@ -24,17 +24,17 @@ test('says so when a call finds nobody, and goes on when the server is back', as
     there ? [200, { count: 0, next: null, previous: null, results: [] }] : 'offline',
   )
   const { client } = await renderPage(<OfflineNotice />)
-  const asked = vi.spyOn(client, 'invalidateQueries')
+  const sentRequests = vi.spyOn(client, 'invalidateQueries')
   expect(notice()).toBeNull()
   there = false
   await expect(api(listTags, { query: {} })).rejects.toMatchObject({ status: 0 })
   await waitFor(() => expect(notice()).toBeTruthy())
-  expect(asked).not.toHaveBeenCalled()
+  expect(sentRequests).not.toHaveBeenCalled()
   there = true
   window.dispatchEvent(new Event('online'))
   await waitFor(() => expect(notice()).toBeNull())
   expect(requests.at(-1)?.path).toBe('/healthz')
-  expect(asked).toHaveBeenCalled()
+  expect(sentRequests).toHaveBeenCalled()
 })
 
 test('looks for the server by itself, and a call that comes through is as good', async () => {
@@ -53,6 +53,6 @@ test('looks for the server by itself, and a call that comes through is as good',
 test('a page that broke because nobody was there says that, and not that it is our fault', async () => {
   await renderPage(<ErrorPage />)
   expect(screen.getByRole('heading').textContent).toBe('Something went wrong')
-  serverAnswered(false)
+  reportServerReachable(false)
   await waitFor(() => expect(screen.getByRole('heading').textContent).toBe("You're offline"))
 })

@@ -2,19 +2,19 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { WifiOff } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { serverAnswered, useReachable } from '../../reachable.ts'
+import { reportServerReachable, useServerReachable } from '../../shared/api/connectivity.ts'
 
 /** Milliseconds between two looks whether the server is there again: longer each time. */
-const pauses = [2000, 4000, 8000, 15_000, 30_000]
+const retryDelaysMs = [2000, 4000, 8000, 15_000, 30_000]
 /** What comes and goes more often than this is looked for ever less: it may be one call alone that never comes through. */
-const steadyMs = 60_000
-const reloadedKey = 'reloaded-at'
+const stableAfterMs = 60_000
+const reloadedKey = 'offline-reloaded-at'
 
 /** Says that the server cannot be reached, looks for it meanwhile, and brings the page up to date when it is back. */
 export function OfflineNotice() {
-  const reachable = useReachable()
-  useLooking(reachable)
-  useCatchingUp(reachable)
+  const reachable = useServerReachable()
+  useReconnectAttempts(reachable)
+  useRefetchAfterReconnect(reachable)
   return (
     <div
       role="status"
@@ -30,9 +30,9 @@ export function OfflineNotice() {
   )
 }
 
-function useLooking(reachable: boolean): void {
+function useReconnectAttempts(reachable: boolean): void {
   useEffect(() => {
-    const lost = () => serverAnswered(false)
+    const lost = () => reportServerReachable(false)
     if (!navigator.onLine) lost()
     window.addEventListener('offline', lost)
     return () => window.removeEventListener('offline', lost)
@@ -41,8 +41,8 @@ function useLooking(reachable: boolean): void {
   useEffect(() => {
     if (reachable) return
     const ending = new AbortController()
-    if (Date.now() - looks.current.lastAt > steadyMs) looks.current.count = 0
-    const pause = () => pauses[looks.current.count++] ?? pauses.at(-1)
+    if (Date.now() - looks.current.lastAt > stableAfterMs) looks.current.count = 0
+    const pause = () => retryDelaysMs[looks.current.count++] ?? retryDelaysMs.at(-1)
     let timer = setTimeout(look, pause())
     async function look() {
       clearTimeout(timer)
@@ -50,7 +50,7 @@ function useLooking(reachable: boolean): void {
       looks.current.lastAt = Date.now()
       try {
         await fetch('/healthz', { cache: 'no-store', signal: ending.signal })
-        serverAnswered(true)
+        reportServerReachable(true)
       } catch {
         // Not yet.
       }
@@ -64,7 +64,7 @@ function useLooking(reachable: boolean): void {
   }, [reachable])
 }
 
-function useCatchingUp(reachable: boolean): void {
+function useRefetchAfterReconnect(reachable: boolean): void {
   const router = useRouter()
   const client = useQueryClient()
   const wasLost = useRef(false)
@@ -87,7 +87,7 @@ function mayReload(): boolean {
   try {
     const last = Number(sessionStorage.getItem(reloadedKey))
     sessionStorage.setItem(reloadedKey, String(Date.now()))
-    return Date.now() - last > steadyMs
+    return Date.now() - last > stableAfterMs
   } catch {
     return false
   }

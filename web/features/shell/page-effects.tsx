@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { wasAskedAgain } from '../../asked-again.ts'
-import { startSession, useSession } from '../../session.ts'
-import { onIdentityChange } from '../../session-store.ts'
-import { useAdultConsent } from '../adult/consent.ts'
-import { registerOfflinePage } from './offline-page.ts'
-import { Shortcuts } from './shortcuts.tsx'
+import { startSession, useSession } from '../../shared/session/session.ts'
+import { onIdentityChange } from '../../shared/session/session-store.ts'
+import { markViewerDataReady } from '../../shared/session/viewer-data-ready.ts'
+import { useAdultConsent } from '../adult/adult-consent.ts'
+import { GlobalShortcuts } from './global-shortcuts.tsx'
+import { registerOfflinePage } from './register-offline-page.ts'
 
 /** What runs beside every page: the session, focus after navigation, shortcuts. Shows nothing until `?` asks for them. */
 export function PageEffects() {
@@ -18,7 +18,7 @@ export function PageEffects() {
     // Here keys and presses are heard; journeys wait for it.
     document.documentElement.dataset.alive = ''
   }, [])
-  return <Shortcuts />
+  return <GlobalShortcuts />
 }
 
 /**
@@ -40,7 +40,7 @@ function useFreshDataForViewer(): void {
     document.documentElement.dataset.session = 'user'
     // What a visitor may not see was answered with 404; its page has no query to ask again.
     const missed = router.state.matches.some(({ status }) => status === 'notFound' || status === 'error')
-    void Promise.resolve(missed ? router.invalidate() : undefined).finally(wasAskedAgain)
+    void Promise.resolve(missed ? router.invalidate() : undefined).finally(markViewerDataReady)
     return () => {
       delete document.documentElement.dataset.session
     }

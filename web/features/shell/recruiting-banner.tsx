@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { IconButton } from '../../ui/button.tsx'
-import { rememberOnDevice } from '../../ui/device-memory.ts'
-import { useCommunity } from './use-community.ts'
+import { writeLocalStorage } from '../../ui/local-storage.ts'
+import { useSiteContact } from './use-site-contact.ts'
 
 /** Asks for suggestions, moderators and developers, until it is dismissed on this device. */
 export function RecruitingBanner() {
-  const { chat } = useCommunity()
+  const { chat } = useSiteContact()
   return (
     <aside aria-label="Join us" className="recruiting-banner border-b border-line bg-sunken">
       <div className="page flex items-center gap-3 py-1.5 text-13 text-quiet sm:justify-center">
@@ -33,7 +33,7 @@ export function RecruitingBanner() {
           size="sm"
           className="-mr-2 ml-auto sm:ml-0"
           onClick={() => {
-            rememberOnDevice('recruiting-banner', 'dismissed')
+            writeLocalStorage('recruiting-banner', 'dismissed')
             document.documentElement.dataset.banner = 'dismissed'
           }}
         >

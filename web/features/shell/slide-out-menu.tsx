@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { signOut, useSession } from '../../session.ts'
+import { signOut, useSession } from '../../shared/session/session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ThemeSwitch } from '../../ui/theme.tsx'

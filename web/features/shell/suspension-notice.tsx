@@ -1,10 +1,11 @@
-import { useLate } from '../../late.ts'
-import { useSuspension } from '../../session.ts'
+import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
+import { useSuspendedUntil } from '../../shared/session/session.ts'
 
-const load = () => import('../reports/suspension-banner.tsx').then((module) => module.SuspensionBanner)
+const loadBanner = () =>
+  import('../moderation/sanctions/suspension-banner.tsx').then((module) => module.SuspensionBanner)
 
 /** Loaded for the suspended alone. */
 export function SuspensionNotice() {
-  const Banner = useLate(useSuspension() !== null, load)
+  const Banner = useDeferredComponent(useSuspendedUntil() !== null, loadBanner)
   return Banner !== null && <Banner />
 }

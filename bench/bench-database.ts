@@ -1,0 +1,45 @@
+/** Databases to measure on: in a cluster of their own beside the tests', made once and kept. */
+import path from 'node:path'
+import postgres from 'postgres'
+import { connect } from '../server/core/database/database.ts'
+import { migrate } from '../server/core/database/migrate.ts'
+import { startEmbeddedPostgres } from '../server/core/embedded-postgres/embedded-postgres.ts'
+import { loadSampleContent } from '../server/sample-content/load-sample-content.ts'
+import { fillDatabase, siteSize } from './generate-data.ts'
+
+export interface BenchDatabase {
+  url: string
+  stop(): Promise<void>
+}
+
+/**
+ * The sample content, or with `rows` a site of so many bookmarks. `BENCH_CLUSTER` (postgres://superuser@…) takes
+ * another server, one with more memory for instance.
+ */
+export async function openBenchDatabase(rows: number | null): Promise<BenchDatabase> {
+  const name = rows === null ? 'bench_sample' : `bench_${rows}`
+  const given = process.env.BENCH_CLUSTER
+  const cluster =
+    given === undefined
+      ? await startEmbeddedPostgres({
+          dataDir: path.join(import.meta.dirname, '../.cache/bench-database'),
+          log: { info() {}, warn: console.warn },
+          durable: false,
+        })
+      : { url: given, stop: async () => {} }
+  const url = new URL(cluster.url)
+  const admin = postgres(cluster.url, { max: 1, onnotice: () => {} })
+  const [found] = await admin`select from pg_database where datname = ${name}`
+  if (found === undefined) await admin`create database ${admin(name)}`
+  await admin.end()
+  url.pathname = `/${name}`
+
+  await migrate(url.href)
+  const sql = connect(url.href, { max: 1, statementTimeout: 0 })
+  const [filled] = await sql`select from users limit 1`
+  if (filled === undefined && rows === null) await loadSampleContent(sql)
+  if (filled === undefined && rows !== null)
+    await fillDatabase(sql, siteSize(rows), (what) => console.log(`making ${what}`))
+  await sql.end()
+  return { url: url.href, stop: cluster.stop }
+}

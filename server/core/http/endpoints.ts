@@ -1,0 +1,207 @@
+/** Mounts the contract's endpoints: their schemas validate what comes in and cut what goes out. */
+import type { Readable } from 'node:stream'
+import { type Endpoint, type Input, type Reply, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
+import { Detail, type ErrorName, errors, FieldErrors } from '@reelmark/contract/protocol/errors.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { authenticate, requireScope, type SessionViewer, type Viewer } from '../auth/session.ts'
+import type { Db } from '../database/database.ts'
+import { ApiError } from './errors.ts'
+import { runIdempotent } from './idempotency.ts'
+import type { RateLimitName } from './rate-limit-config.ts'
+import { consumeRequestToken } from './rate-limits.ts'
+import { publishInvalidation } from './visitor-cache.ts'
+
+export type ViewerFor<E extends Endpoint> = E['auth'] extends 'user' | 'moderator'
+  ? E extends { scope: 'session' }
+    ? SessionViewer
+    : Viewer
+  : E['auth'] extends 'viewer'
+    ? Viewer | null
+    : null
+
+export interface Call<E extends Endpoint> {
+  input: Input<E>
+  viewer: ViewerFor<E>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export interface MountOptions {
+  /** Taken from before the handler runs: per user where one is signed in, else per address. */
+  limit?: RateLimitName
+  /** Whether the answer to a visitor without a token may be that of a moment ago (core/visitor-cache.ts). */
+  cacheForVisitors?: boolean | ((query: Record<string, unknown>) => boolean)
+}
+
+/**
+ * Makes an endpoint answer. Who calls is settled first (401, 403), then whether they confirmed it (403), then the limit
+ * (429), then the Idempotency-Key; the handler's answer goes out with the endpoint's status. A reply of any length can
+ * be answered as a stream of its JSON, which goes out as it is.
+ */
+export function mount<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Reply<E> | Readable>,
+  { limit, cacheForVisitors: sameForVisitors }: MountOptions = {},
+): void {
+  const { db, visitorCache } = app.deps
+  const isSame = typeof sameForVisitors === 'function' ? sameForVisitors : () => sameForVisitors === true
+  const writes =
+    endpoint.method !== 'GET' &&
+    endpoint.writes !== false &&
+    (endpoint.auth === 'user' || endpoint.auth === 'moderator')
+  app.route({
+    method: endpoint.method,
+    url: `/api${endpoint.path}`,
+    schema: routeSchema(endpoint),
+    handler: async (request, reply) => {
+      const viewer = await authorizeCall(db, endpoint, request)
+      if (endpoint.requiresReauth && !viewer?.recently_authenticated)
+        throw await reauthenticationRequired(db, viewer)
+      if (limit !== undefined)
+        await consumeRequestToken(db, limit, request, viewer, app.deps.settings.rateLimitScale)
+      const input = { params: request.params, query: request.query, body: request.body }
+      const run = async () => {
+        const answer = await handler({
+          input: input as Input<E>,
+          viewer: viewer as ViewerFor<E>,
+          request,
+          reply,
+        })
+        if (writes) await publishInvalidation(db, visitorCache)
+        return answer
+      }
+      reply.code(endpoint.status)
+      if (viewer === null && isSame(request.query as Record<string, unknown>)) {
+        const { body } = await visitorCache.getOrCreate(request.url, async () => ({
+          status: endpoint.status,
+          body: Buffer.from(reply.serialize(await run()) as string),
+        }))
+        return reply.type('application/json; charset=utf-8').send(body)
+      }
+      if (endpoint.idempotent && viewer !== null) return runIdempotent(db, viewer, request, reply, run)
+      return run()
+    },
+  })
+}
+
+/**
+ * Makes an endpoint answer whose body may be longer than what a process should hold. The handler reads it as it comes
+ * in, once it is settled who sends it, and checks it itself, its length too: the contract's schema only says what it is.
+ */
+export function mountUpload<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Omit<Call<E>, 'input'> & { source: AsyncIterable<Buffer> }) => Promise<Reply<E>>,
+  options: MountOptions,
+): void {
+  app.register(async (scope) => {
+    const compile = app.validatorCompiler
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/json', (_request, payload, done) => done(null, payload))
+    scope.setValidatorCompiler((route) =>
+      route.httpPart === 'body' || compile === undefined ? () => true : compile(route),
+    )
+    // Whoever was answered before all of it was read still sends: what is left is let go, or the connection would wait.
+    // As it comes, not unpacked: a packed file may grow a thousandfold, and this is done for whoever sends one.
+    scope.addHook('onResponse', async ({ raw }) => {
+      raw.unpipe()
+      raw.resume()
+    })
+    mount(
+      scope,
+      endpoint,
+      async ({ viewer, request, reply }) => {
+        const body = request.body as Readable | undefined
+        if (body === undefined) throw new ApiError('malformed-body')
+        // Left half way, it must not be destroyed: the answer goes by the same connection.
+        return handler({ viewer, request, reply, source: body.iterator({ destroyOnReturn: false }) })
+      },
+      options,
+    )
+  })
+}
+
+async function authorizeCall(db: Db, endpoint: Endpoint, request: FastifyRequest): Promise<Viewer | null> {
+  if (endpoint.auth === 'anyone') return null
+  const viewer = await authenticate(db, request)
+  if (viewer === null && endpoint.auth !== 'viewer') throw new ApiError('unauthenticated')
+  const scope = requiredScope(endpoint)
+  // First: a moderator's token that may not moderate is told so, and not that its owner is no moderator.
+  if (viewer !== null && scope !== null) requireScope(viewer, scope)
+  if (endpoint.auth === 'moderator' && !viewer?.is_moderator) throw new ApiError('forbidden')
+  const until = viewer?.suspended_until ?? null
+  if (until !== null && isForbiddenToSuspended(endpoint)) {
+    throw new ApiError('suspended', { until: until.toISOString() })
+  }
+  return viewer
+}
+
+/** Whoever is suspended looks, and changes nothing but their own account (calls of the scope `session`). */
+export function isForbiddenToSuspended(endpoint: Endpoint): boolean {
+  const scope = requiredScope(endpoint)
+  if (scope === 'moderate') return true
+  return scope === 'write' && endpoint.method !== 'GET' && endpoint.writes !== false
+}
+
+/** 403, with the ways in which this person can confirm that it is them. */
+async function reauthenticationRequired(db: Db, viewer: Viewer | null): Promise<ApiError> {
+  const [ways] = await db<{ confirm: string[] }[]>`
+    select array_remove(array[
+             case when u.password_hash is not null then 'password' end,
+             case when exists (select from passkeys p where p.user_id = u.id) then 'passkey' end
+           ], null) as confirm
+      from users u where u.id = ${viewer?.id ?? null}`
+  return new ApiError('reauthentication-required', { confirm: ways?.confirm ?? [] })
+}
+
+/** What `mount` itself may answer, whatever the endpoint declares. */
+function accessErrors(endpoint: Endpoint): ErrorName[] {
+  const { auth: access, requiresReauth: confirmed } = endpoint
+  if (access === 'anyone') return []
+  return [
+    ...(access === 'viewer' ? [] : ['unauthenticated' as const]),
+    'invalid-token',
+    ...(access === 'moderator' ? ['forbidden' as const] : []),
+    'insufficient-scope',
+    ...(isForbiddenToSuspended(endpoint) ? ['suspended' as const] : []),
+    ...(confirmed ? ['reauthentication-required' as const] : []),
+  ]
+}
+
+function routeSchema(endpoint: Endpoint) {
+  const response: Record<number, TSchema | object> = { [endpoint.status]: endpoint.reply }
+  for (const name of [...endpoint.errors, ...accessErrors(endpoint)]) {
+    const [status, description] = errors[name]
+    response[status] ??= { ...(name === 'invalid' ? FieldErrors : Detail), description }
+  }
+  return {
+    summary: endpoint.summary,
+    tags: [endpoint.group],
+    operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[^a-z]+/g, '-').replace(/-$/, '')}`,
+    ...(endpoint.auth === 'anyone'
+      ? {}
+      : { security: endpoint.auth === 'viewer' ? [{}, { bearer: [] }] : [{ bearer: [] }] }),
+    ...(endpoint.idempotent
+      ? {
+          headers: {
+            type: 'object',
+            properties: {
+              'idempotency-key': {
+                type: 'string',
+                maxLength: 200,
+                description:
+                  'The same key within 24 hours is answered with the first reply and does nothing again.',
+              },
+            },
+          },
+        }
+      : {}),
+    ...(endpoint.params && { params: endpoint.params }),
+    ...(endpoint.query && { querystring: endpoint.query }),
+    ...(endpoint.body && { body: endpoint.body }),
+    ...(endpoint.picture !== undefined && { consumes: ['application/json', 'multipart/form-data'] }),
+    response,
+  }
+}

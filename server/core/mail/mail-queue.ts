@@ -1,0 +1,68 @@
+/**
+ * Mails are rows before they are mails: written in the transaction of their cause, sent by the job loop, tried again
+ * for an hour or two. What waits is sealed, because mails hold links that let people in: no token lies in a table,
+ * nor in a statement that gets logged.
+ */
+import { randomUUID } from 'node:crypto'
+import { decrypt, encrypt } from '../auth/encryption.ts'
+import { serverKey } from '../auth/server-keys.ts'
+import type { Db } from '../database/database.ts'
+import type { JobQueue, Jobs } from '../database/jobs.ts'
+import type { Log } from '../log.ts'
+import { type Mail, type MailMessage, MailRefused } from './mail.ts'
+
+interface WaitingMail {
+  /** Stays the same for every try. */
+  id: string
+  /** Base64. */
+  sealed: string
+  /** ISO 8601; after it the mail is of no use to anybody. */
+  useful_until: string
+}
+
+const queueName = 'send-mail'
+
+/**
+ * Writes a mail in the caller's transaction: it goes out once that commits, and not if it does not.
+ * @param usefulFor seconds; a mail that could not be sent by then is dropped.
+ */
+export async function queueMail(
+  db: Db,
+  jobs: Jobs,
+  message: MailMessage,
+  { usefulFor = 24 * 60 * 60 }: { usefulFor?: number } = {},
+): Promise<void> {
+  const id = randomUUID()
+  const waiting: WaitingMail = {
+    id,
+    sealed: encrypt(await serverKey(db, 'waiting-mail'), id, JSON.stringify(message)).toString('base64'),
+    useful_until: new Date(Date.now() + usefulFor * 1000).toISOString(),
+  }
+  await jobs.send(db, { name: queueName }, waiting)
+}
+
+/** The queue that sends. */
+export function mailQueue({ db, mail, log }: { db: Db; mail: Mail; log: Log }): JobQueue<WaitingMail> {
+  return {
+    name: queueName,
+    // The pauses double, from a second or two to an hour.
+    retries: 12,
+    seconds: 120,
+    concurrency: 2,
+    work: async ({ id, sealed, useful_until }) => {
+      if (new Date(useful_until) < new Date()) {
+        log.warn({ mail: id }, 'a mail could not be sent in time and was dropped')
+        return
+      }
+      const key = await serverKey(db, 'waiting-mail')
+      const message = JSON.parse(decrypt(key, id, Buffer.from(sealed, 'base64'))) as MailMessage
+      try {
+        await mail.send(message, id)
+      } catch (error) {
+        const isFinal = error instanceof MailRefused
+        log.warn({ err: error, mail: id }, isFinal ? 'a mail was refused' : 'a mail could not be sent yet')
+        if (!isFinal) throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,31 @@
+/** Made pictures, served from our own origin. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { sendNotFound } from '../http/errors.ts'
+
+/** `/media/…`: keys are named by their content and may be kept for ever; `default.jpg` is everyone's first picture. */
+export async function registerMediaRoutes(app: FastifyInstance): Promise<void> {
+  const { media } = app.deps
+  const defaultAvatar = await readFile(path.join(import.meta.dirname, '../../assets/default-avatar.jpg'))
+
+  app.get('/media/default.jpg', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('image/jpeg').header('cache-control', 'public, max-age=86400').send(defaultAvatar),
+  )
+
+  app.get<{ Params: { '*': string } }>(
+    '/media/*',
+    { schema: { hide: true }, logLevel: 'warn' },
+    async (request, reply) => {
+      // The store takes only keys of its own form: nothing with dots, slashes or escapes gets to a file name.
+      const picture = await media.get(request.params['*'])
+      if (picture === null) return sendNotFound(request, reply)
+      return reply
+        .type(picture.type)
+        .header('content-length', picture.bytes)
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .send(picture.stream)
+    },
+  )
+}

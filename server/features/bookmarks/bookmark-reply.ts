@@ -1,0 +1,30 @@
+/** The whole bookmark as it is answered: with its player. */
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import type { Deps } from '../../app.ts'
+import { serverKey } from '../../core/auth/server-keys.ts'
+import type { Viewer } from '../../core/auth/session.ts'
+import type { Db } from '../../core/database/database.ts'
+import { ApiError } from '../../core/http/errors.ts'
+import { readBookmark } from './bookmark-columns.ts'
+import { addPlayer } from './player/player.ts'
+
+/** @throws ApiError('not-found') where there is none or it is not the viewer's to see. */
+export async function loadBookmarkReply(
+  deps: Deps,
+  db: Db,
+  id: number,
+  viewer: Viewer | null,
+): Promise<Bookmark> {
+  const key = await loadEmbedKey(deps)
+  const row = await readBookmark(db, id, viewer)
+  if (row === null) throw new ApiError('not-found')
+  return addPlayer(row, { key, now: Date.now(), parentHost: new URL(deps.settings.publicUrl).hostname })
+}
+
+/**
+ * Read once per process. Whoever answers inside a transaction asks for it before: where every connection is in one,
+ * none is left to read it by.
+ */
+export function loadEmbedKey({ db }: Deps) {
+  return serverKey(db, 'embed-page')
+}

@@ -1,0 +1,286 @@
+/** Taking what one may see into collections of one's own, and what one keeps of a video already. */
+import { limits } from '@reelmark/contract/protocol/limits.ts'
+import type { Db, Sql, TransactionSql } from '../../../core/database/database.ts'
+import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import {
+  type Destination,
+  invalidPkMessage,
+  lockOwnDestination,
+} from '../../collections/destination-queries.ts'
+import {
+  type CompiledRules,
+  hasNoRules,
+  screenContent,
+} from '../../moderation/content-rules/screen-content.ts'
+import { andNotBlockedByOwner, type VisibilityViewer } from '../../users/blocks/user-visibility.ts'
+import { canSeeBookmark, canSeeVideo, isMetadataHiddenFromOwner } from '../bookmark-columns.ts'
+import { insertBookmark } from '../save/queries.ts'
+import type { NewBookmark } from '../save/rules.ts'
+
+/** Bookmarks that one transaction makes: whoever saves or likes the same videos waits no longer than that takes. */
+const batch = 200
+
+export interface DestinationInput {
+  collection?: number | null
+  channel?: number | null
+}
+
+/**
+ * The place to collect into, locked.
+ * @throws InvalidFields where none is named, or it is not one's own, at the field that says so.
+ */
+export async function lockDestination(
+  tx: TransactionSql,
+  userId: number,
+  into: DestinationInput,
+): Promise<Destination> {
+  const { collection = null, channel = null } = into
+  if (collection === null) throw new InvalidFields({ collection: ['A collection is required.'] })
+  const whole = await lockOwnDestination(tx, userId, { collection_id: collection })
+  if (whole === null) throw new InvalidFields({ collection: [invalidPkMessage(collection)] })
+  if (channel === null) return whole
+  const destination = await lockOwnDestination(tx, userId, { collection_id: collection, channel_id: channel })
+  if (destination === null) throw new InvalidFields({ channel: [invalidPkMessage(channel)] })
+  return destination
+}
+
+/**
+ * Copies a bookmark into a place of one's own. What is not public, one's own that is private, does not become so by it.
+ * @throws InvalidFields for a bookmark that one may not see or that a rule refuses, ApiError('already-saved').
+ */
+export async function collectBookmark(
+  tx: TransactionSql,
+  viewer: VisibilityViewer,
+  id: number,
+  destination: Destination,
+  rules: CompiledRules,
+): Promise<number> {
+  const theirs = isMetadataHiddenFromOwner(tx)
+  const [source] = await tx<(NewBookmark & { video_id: number; source_url: string })[]>`
+    select b.video_id, v.source_url, b.description, b.tags, case when b.is_public then 'public' else 'private' end as access,
+           coalesce(nullif(b.title, ''), case when ${theirs} then v.host else v.title end) as title
+      from bookmarks b join videos v on v.id = b.video_id
+     where b.id = ${id} and v.status <> 'removed' and ${canSeeBookmark(tx, viewer)} ${andNotBlockedByOwner(tx, tx`b.user_id`, viewer)}`
+  if (source === undefined) throw new InvalidFields({ bookmark: [invalidPkMessage(id)] })
+  const { video_id, source_url, ...bookmark } = source
+  const held_for = screenContent(rules, screenedParts({ ...bookmark, source_url }))
+  return insertBookmark(tx, viewer.id, video_id, destination, { ...bookmark, held_for })
+}
+
+/** Somebody else's words: whatever is said against them is said of the bookmark. */
+function screenedParts({ title, description, tags, source_url }: VideoMetadata) {
+  return [
+    { field: 'bookmark', text: title, link: source_url, tags },
+    { field: 'bookmark', text: description },
+  ]
+}
+
+interface VideoMetadata {
+  title: string
+  description: string
+  tags: string[]
+  source_url: string
+}
+
+/**
+ * Copies what one may see in a collection, or in a channel of one, into a place of one's own, in its order. In batches:
+ * an interrupted one is gone on with by asking again, since what is there already stays as it is. What a rule refuses
+ * is left out.
+ * @throws ApiError('not-found') where the source is not one's to see, ('collection-too-large'); InvalidFields.
+ */
+export async function collectAll(
+  db: Sql,
+  viewer: VisibilityViewer,
+  source: { collection: number } | { channel: number },
+  into: DestinationInput,
+  rules: CompiledRules,
+): Promise<{ added: number; already_there: number; refused: number }> {
+  const ids = await findVisibleBookmarks(db, viewer, source)
+  let added = 0
+  let refused = 0
+  // Once at least: a place that is none is said so, however little there is to collect.
+  for (let at = 0; at === 0 || at < ids.length; at += batch) {
+    const some = ids.slice(at, at + batch)
+    const done = await db.begin(async (tx) => {
+      const destination = await lockDestination(tx, viewer.id, into)
+      return collectBatch(tx, viewer, some, destination, rules)
+    })
+    added += done.added
+    refused += done.refused
+  }
+  return { added, already_there: ids.length - added - refused, refused }
+}
+
+async function findVisibleBookmarks(
+  db: Db,
+  viewer: VisibilityViewer,
+  source: { collection: number } | { channel: number },
+): Promise<number[]> {
+  const where =
+    'channel' in source ? db`b.channel_id = ${source.channel}` : db`b.collection_id = ${source.collection}`
+  const seen =
+    'channel' in source
+      ? db`select from channels ch join collections c on c.id = ch.collection_id where ch.id = ${source.channel}`
+      : db`select from collections c where c.id = ${source.collection}`
+  const destination = await db`
+    ${seen} and (c.access = 'public' or c.user_id = ${viewer.id}) ${andNotBlockedByOwner(db, db`c.user_id`, viewer)}`
+  if (destination.count === 0) throw new ApiError('not-found')
+  const rows = await db<{ id: number }[]>`
+    select b.id from bookmarks b join videos v on v.id = b.video_id
+     where ${where} and ${canSeeBookmark(db, { ...viewer, is_moderator: false })} and v.status <> 'removed'
+     order by b.created_at, b.id limit ${limits.collectAllMax + 1}`
+  if (rows.length > limits.collectAllMax) throw new ApiError('collection-too-large')
+  return rows.map(({ id }) => id)
+}
+
+async function collectBatch(
+  tx: TransactionSql,
+  viewer: VisibilityViewer,
+  ids: number[],
+  destination: Destination,
+  rules: CompiledRules,
+): Promise<{ added: number; refused: number }> {
+  await tx`
+    select from videos where id in (select video_id from bookmarks where id = any (${ids}::bigint[]))
+     order by id for no key update`
+  const { allowed, held } = await screenCopies(tx, ids, rules)
+  const created = await tx`
+    insert into bookmarks (user_id, video_id, collection_id, channel_id, title, description, tags, access, held_for)
+    select ${viewer.id}, b.video_id, ${destination.collection_id}, ${destination.channel_id},
+           coalesce(nullif(b.title, ''), case when ${isMetadataHiddenFromOwner(tx)} then v.host else v.title end),
+           b.description, b.tags, case when b.is_public then 'public' else 'private' end,
+           ${JSON.stringify(held)}::text::jsonb ->> b.id::text
+      from bookmarks b join videos v on v.id = b.video_id
+     where b.id = any (${allowed}::bigint[]) and v.status <> 'removed'
+       and ${canSeeBookmark(tx, { ...viewer, is_moderator: false })}
+     order by b.created_at, b.id
+    on conflict (user_id, video_id, collection_id, channel_id) where deleted_at is null do nothing`
+  return { added: created.count, refused: ids.length - allowed.length }
+}
+
+/** Which of them no rule refuses, and why some of those wait, by their ids. */
+async function screenCopies(tx: TransactionSql, ids: number[], rules: CompiledRules) {
+  const held: Record<number, string> = {}
+  if (hasNoRules(rules)) return { allowed: ids, held }
+  const words = await tx<(VideoMetadata & { id: number })[]>`
+    select b.id, b.title, b.description, b.tags, v.source_url
+      from bookmarks b join videos v on v.id = b.video_id where b.id = any (${ids}::bigint[])`
+  const refused = new Set<number>()
+  for (const { id, ...each } of words) {
+    try {
+      const why = screenContent(rules, screenedParts(each))
+      if (why !== null) held[id] = why
+    } catch (error) {
+      if (!(error instanceof InvalidFields)) throw error
+      refused.add(id)
+    }
+  }
+  return { allowed: ids.filter((id) => !refused.has(id)), held }
+}
+
+export interface OwnBookmark {
+  id: number
+  video_id: number
+  title: string
+  access: 'public' | 'private'
+  is_public: boolean
+  created_at: string
+  collection: { id: number; name: string; access: 'public' | 'private' }
+  channel: { id: number; name: string } | null
+}
+
+/** One's own bookmarks of a video, by its canonical link; the latest first. */
+export async function findOwnBookmarksByUrl(
+  db: Db,
+  userId: number,
+  canonicalUrl: string,
+): Promise<OwnBookmark[]> {
+  return db<OwnBookmark[]>`
+    select b.id, b.video_id, b.access, b.is_public, b.created_at,
+           coalesce(nullif(b.title, ''), case when ${isMetadataHiddenFromOwner(db)} then v.host else v.title end) as title,
+           json_build_object('id', c.id, 'name', c.name, 'access', c.access) as collection,
+           case when ch.id is not null then json_build_object('id', ch.id, 'name', ch.name) end as channel
+      from videos v
+      join bookmarks b on b.video_id = v.id and b.user_id = ${userId} and b.deleted_at is null
+      join collections c on c.id = b.collection_id
+      left join channels ch on ch.id = b.channel_id
+     where v.canonical_hash = url_hash(${canonicalUrl}) and v.status <> 'removed'
+     order by b.created_at desc, b.id desc`
+}
+
+/**
+ * Puts a video into one's Watch Later, or takes it out where it is in. Its bookmark there is private, and keeps what
+ * its owner makes of it: taken out it is in the trash, put in again it is the same.
+ * @returns the bookmark; null once it is out.
+ * @throws ApiError('not-found') for a video that one may not see.
+ */
+export async function toggleWatchLater(
+  tx: TransactionSql,
+  userId: number,
+  videoId: number,
+  collectionId: number,
+): Promise<number | null> {
+  // After the collection's lock, and before the bookmarks'.
+  const [video] = await tx<Omit<NewBookmark, 'access'>[]>`
+    select v.title, v.description, v.tags from videos v
+     where v.id = ${videoId} and ${canSeeVideo(tx, userId)} for no key update`
+  if (video === undefined) throw new ApiError('not-found')
+  const there = await tx<{ id: number; is_in: boolean }[]>`
+    select id, deleted_at is null as is_in from bookmarks
+     where user_id = ${userId} and video_id = ${videoId} and collection_id = ${collectionId}
+     order by is_in desc, deleted_at desc, id desc for no key update`
+  const [first] = there
+  if (first?.is_in) {
+    const ids = there.filter(({ is_in }) => is_in).map(({ id }) => id)
+    await tx`update bookmarks set deleted_at = now(), updated_at = now() where id = any (${ids}::bigint[])`
+    return null
+  }
+  if (first !== undefined) {
+    // The latest in it again, as it is the latest that was put in.
+    await tx`
+      update bookmarks set deleted_at = null, created_at = now(), updated_at = now() where id = ${first.id}`
+    return first.id
+  }
+  const words = (await ownMetadata(tx, userId, videoId)) ?? video
+  const destination: Destination = { collection_id: collectionId, channel_id: null, access: 'private' }
+  return insertBookmark(tx, userId, videoId, destination, { ...words, access: 'private' })
+}
+
+/** What one calls a video oneself, where what it is called is another private saver's. */
+async function ownMetadata(tx: TransactionSql, userId: number, videoId: number) {
+  const [words] = await tx<Omit<NewBookmark, 'access'>[]>`
+    select coalesce(nullif(b.title, ''), v.host) as title, b.description, b.tags
+      from bookmarks b join videos v on v.id = b.video_id
+     where b.user_id = ${userId} and b.video_id = ${videoId} and b.deleted_at is null and ${isMetadataHiddenFromOwner(tx)}
+     order by b.id limit 1`
+  return words ?? null
+}
+
+/** @throws ApiError('not-found') for a video that one may not see. */
+export async function markWatched(db: Db, userId: number, videoId: number): Promise<void> {
+  const marked = await db`
+    insert into watched (user_id, video_id)
+    select ${userId}, v.id from videos v where v.id = ${videoId} and ${canSeeVideo(db, userId)}
+    on conflict (user_id, video_id) do update set watched_at = now()`
+  if (marked.count === 0) throw new ApiError('not-found')
+}
+
+/** Of a video that is gone, too: whether there was a mark is nobody else's to learn. */
+export async function unmarkWatched(db: Db, userId: number, videoId: number): Promise<void> {
+  await db`delete from watched where user_id = ${userId} and video_id = ${videoId}`
+}
+
+/** In batches: whoever keeps an account for years has marked more than one statement should hold up. */
+export async function clearWatched(db: Db, userId: number): Promise<number> {
+  let cleared = 0
+  let count: number
+  do {
+    const removed = await db`
+      delete from watched
+       where user_id = ${userId} and video_id in (
+         select video_id from watched where user_id = ${userId} order by video_id limit 5000)`
+    count = removed.count
+    cleared += count
+  } while (count === 5000)
+  return cleared
+}

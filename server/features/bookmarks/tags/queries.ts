@@ -1,0 +1,51 @@
+import type { Db, Sql } from '../../../core/database/database.ts'
+
+export interface CountedTag {
+  id: number
+  name: string
+  uses_count: number
+}
+
+/**
+ * Tags in public use that start with `prefix`, the most used first. Tags of private bookmarks alone are not told.
+ * `sfwOnly`: nor those that only adult videos bear.
+ */
+export async function listTags(
+  db: Db,
+  { prefix, sfwOnly, skip, size }: { prefix: string; sfwOnly: boolean; skip: number; size: number },
+): Promise<{ count: number; results: CountedTag[] }> {
+  const start = prefix.toLowerCase().replace(/[\\%_]/g, '\\$&')
+  const begins = start === '' ? db`true` : db`name like ${`${start}%`}`
+  // The few that came since the last count are looked up.
+  const fits = sfwOnly
+    ? db`(sfw_uses_count > 0 or sfw_uses_count is null and exists (
+           select from bookmarks where is_listed and orientation = 'sfw' and tags.name = any (tags)
+              and search @@ array_to_tsvector(array['tag:' || tags.name])::text::tsquery))`
+    : db`true`
+  const rows = await db<(CountedTag & { count: number })[]>`
+    select (select count(*) from (
+              select from tags where uses_count > 0 and ${begins} and ${fits} limit 10000) counted) as count, t.*
+      from (select 1) always
+      left join (select id, name, uses_count from tags where uses_count > 0 and ${begins} and ${fits}
+                  order by uses_count desc, name limit ${size} offset ${skip}) t on true
+     order by t.uses_count desc, t.name`
+  return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
+}
+
+/** Counts for each tag what bears it that is fit for everyone. */
+export async function recountSfw(sql: Sql): Promise<void> {
+  await sql.begin(async (db) => {
+    await db`set local statement_timeout = '200s'`
+    // It reads all that is listed: on one processor, so that whoever waits for a page has the others.
+    await db`set local max_parallel_workers_per_gather = 0`
+    // Locked by name, as count_tags() does, and only what changes.
+    await db`
+      with counted as (
+        select name, count(*)::integer as count from bookmarks, unnest(tags) name
+         where is_listed and orientation = 'sfw' group by name),
+      changed as (
+        select tags.id, coalesce(counted.count, 0) as count from tags left join counted using (name)
+         where sfw_uses_count is distinct from coalesce(counted.count, 0) order by name for no key update of tags)
+      update tags set sfw_uses_count = changed.count from changed where tags.id = changed.id`
+  })
+}

@@ -1,0 +1,119 @@
+/** What other features ask before they keep what somebody wrote. */
+import type { Sql } from '../../../core/database/database.ts'
+import { InvalidFields } from '../../../core/http/errors.ts'
+import {
+  type CompiledRules,
+  compileRules,
+  findMatches,
+  holdReason,
+  type Rule,
+  refusalText,
+  type ScreenedPart,
+  splitWords,
+} from './match-rules.ts'
+
+export type { CompiledRules }
+
+/** So long a process goes by what it read before it asks whether anything changed. */
+const cacheMs = 1000
+
+interface CachedRules {
+  book: CompiledRules
+  /** How many rules there were, and when the latest changed. */
+  version: string
+  /** When it was asked for last. */
+  at: number
+}
+const cache = new WeakMap<Sql, CachedRules>()
+const pendingReads = new WeakMap<Sql, Promise<CompiledRules>>()
+
+/**
+ * The rules as they are now, give or take a second. Asked for before a transaction is opened: where every connection is
+ * in one, none is left to read them by.
+ */
+export function currentRules(db: Sql): CompiledRules | Promise<CompiledRules> {
+  const known = cache.get(db)
+  if (known !== undefined && Date.now() - known.at < cacheMs) return known.book
+  const under = pendingReads.get(db) ?? readRules(db).finally(() => pendingReads.delete(db))
+  pendingReads.set(db, under)
+  return under
+}
+
+/** After a change of one's own: this process goes by it at once, the others within the second. */
+export function invalidateRules(db: Sql): void {
+  cache.delete(db)
+}
+
+async function readRules(db: Sql): Promise<CompiledRules> {
+  const [{ version }] = await db<[{ version: string }]>`
+    select count(*) || ' ' || coalesce(max(updated_at)::text, '') as version from block_rules`
+  const known = cache.get(db)
+  const at = Date.now()
+  if (known?.version === version) {
+    cache.set(db, { ...known, at })
+    return known.book
+  }
+  const book = compileRules(await db<Rule[]>`select id, kind, pattern, effect from block_rules`)
+  cache.set(db, { book, version, at })
+  return book
+}
+
+/**
+ * Why something has to wait for a moderator, for them to read; null where no rule is about it.
+ * @throws InvalidFields, at the field, where a rule refuses it.
+ */
+export function screenContent(book: CompiledRules, parts: readonly ScreenedPart[]): string | null {
+  const matches = findMatches(book, parts)
+  const refused = matches.find(({ rule }) => rule.effect === 'refuse')
+  if (refused !== undefined) throw new InvalidFields(fieldError(refused.field, [refusalText(refused.rule)]))
+  return matches.length === 0 ? null : holdReason(matches.map(({ rule }) => rule))
+}
+
+/** Nothing is held or refused. */
+export function hasNoRules({ hosts, tags, words, substringRules: runs }: CompiledRules): boolean {
+  return hosts.size + tags.size + words.size + runs.length === 0
+}
+
+/** `video.title` → `{video: {title: …}}`. */
+function fieldError(field: string, texts: string[]): Record<string, unknown> {
+  return field
+    .split('.')
+    .reverse()
+    .reduce<unknown>((inner, name) => ({ [name]: inner }), texts) as Record<string, unknown>
+}
+
+/** The words of a save. */
+export function bookmarkParts({
+  video,
+  bookmark,
+}: {
+  video: {
+    source_url: string
+    embed_url: string | null
+    title: string
+    description: string
+    tags: readonly string[]
+  }
+  bookmark: { title: string; description: string; tags: readonly string[] }
+}): ScreenedPart[] {
+  return [
+    { field: 'video.source_url', link: video.source_url },
+    { field: 'video.embed_url', link: video.embed_url },
+    { field: 'video.title', text: video.title },
+    { field: 'video.description', text: video.description },
+    { field: 'video.tags', tags: video.tags },
+    { field: 'bookmark.title', text: bookmark.title },
+    { field: 'bookmark.description', text: bookmark.description },
+    { field: 'bookmark.tags', tags: bookmark.tags },
+  ]
+}
+
+/** The words of a text alone, as they are compared: the same for the same words. */
+export function normalisedWords(text: string): string {
+  return splitWords(text).join(' ')
+}
+
+/** Usernames run words together: `cheap-pills_now` names all three. */
+export function usernamePart(username: string): ScreenedPart {
+  return { field: 'username', text: username.replace(/[_.-]/g, ' ') }
+}

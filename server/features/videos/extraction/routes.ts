@@ -1,0 +1,34 @@
+import { extractMetadata } from '@reelmark/contract/extraction.ts'
+import { errors } from '@reelmark/contract/protocol/errors.ts'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../../../core/http/endpoints.ts'
+import { ApiError } from '../../../core/http/errors.ts'
+import { findPopularTags } from '../../bookmarks/tags/tag-names.ts'
+import { ExtractionError, extractVideoMetadata } from './extract-metadata.ts'
+
+/** Each one makes us ask other sites for somebody. */
+
+export function registerExtraction(app: FastifyInstance): void {
+  const { outbound, readDb, settings } = app.deps
+  const ownHosts = [new URL(settings.publicUrl).hostname]
+  mount(
+    app,
+    extractMetadata,
+    async ({ input }) => {
+      try {
+        return await extractVideoMetadata(input.body.url, {
+          outbound,
+          ownHosts,
+          popularTags: (title) => findPopularTags(readDb, title),
+        })
+      } catch (error) {
+        if (!(error instanceof ExtractionError)) throw error
+        throw new ApiError('extraction-failed', {
+          error: errors['extraction-failed'][1],
+          detail: error.message,
+        })
+      }
+    },
+    { limit: 'extract' },
+  )
+}

@@ -1,0 +1,15 @@
+import { EyeOff } from 'lucide-react'
+import { hueClass } from '../../ui/placeholder.tsx'
+
+/** Covers a picture of adult content: nothing of the picture is loaded, let alone shown. */
+export function AdultCover({ title }: { title: string }) {
+  return (
+    <>
+      <div aria-hidden="true" className={`adult-cover ${hueClass(title)}`} />
+      <span className="absolute inset-0 flex items-center justify-center gap-1.5 text-13 font-medium text-picture-ink">
+        <EyeOff aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        18+
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,202 @@
+import { type Registration, registrationProblems } from '@reelmark/contract/accounts.ts'
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
+import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
+import { limits } from '@reelmark/contract/protocol/limits.ts'
+import { Link, useHydrated } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { NewPasswordInput } from '../../../shared/forms/new-password-input.tsx'
+import { textLinkClass } from '../../../shared/pages/account-page.tsx'
+import { signInWithPassword } from '../../../shared/session/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field, Input } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { PasswordInput } from '../../../ui/password-input.tsx'
+import { Progress } from '../../../ui/progress.tsx'
+import {
+  ChallengeFailed,
+  type ChallengeState,
+  registerWithChallenge,
+} from '../challenge/register-with-challenge.ts'
+import { AlternativeSignIn, ContinueWithProviderButton, useOidcProviderName } from './alternative-sign-in.tsx'
+import { SignUpTerms } from './sign-up-terms.tsx'
+
+type FieldName = keyof Registration
+const fieldNames: readonly FieldName[] = ['username', 'email', 'password', 'password2']
+
+interface RegisterErrors {
+  /** Found here, each in its field's place. */
+  fields: Partial<Record<FieldName, string>>
+  /** Told by the server, as one list above the form. */
+  texts: string[]
+  /** Which fields the server named. */
+  named: readonly FieldName[]
+}
+
+const challengeProgressText = "Checking you're human…"
+
+const noErrors: RegisterErrors = { fields: {}, texts: [], named: [] }
+
+interface RegisterFormProps {
+  redirect: string | undefined
+  /** Before anything is sent: what happens from here on is this form's doing. */
+  onSubmit: () => void
+  /** The account exists; `signedIn` tells whether the login that follows worked. */
+  onDone: (signedIn: boolean) => void
+}
+
+export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) {
+  const [busy, setBusy] = useState(false)
+  /** Of a challenge that is being solved, in percent. */
+  const [solved, setSolved] = useState<number | null>(null)
+  const challengeState = useRef<ChallengeState>({})
+  const leaving = useRef<AbortController>(null)
+  useEffect(() => () => leaving.current?.abort(), [])
+  const [problems, setProblems] = useState(noErrors)
+  const notice = useRef<HTMLDivElement>(null)
+  const noticeId = useId()
+  const oidcName = useOidcProviderName()
+  const hydrated = useHydrated()
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    const field = (name: FieldName) => form.elements.namedItem(name) as HTMLInputElement
+    const values: Registration = {
+      username: field('username').value.trim(),
+      email: field('email').value.trim(),
+      password: field('password').value,
+      password2: field('password2').value,
+    }
+    const fields = registrationProblems(values)
+    const first = fieldNames.find((name) => fields[name] !== undefined)
+    setProblems({ ...noErrors, fields })
+    if (first !== undefined) return field(first).focus()
+
+    setBusy(true)
+    onSubmit()
+    try {
+      leaving.current = new AbortController()
+      await registerWithChallenge(values, {
+        challengeState: challengeState.current,
+        signal: leaving.current.signal,
+        onProgress: setSolved,
+      })
+    } catch (error) {
+      const fieldErrors = registerErrorsFromServer(error)
+      // Shown before the focus goes there.
+      flushSync(() => {
+        setProblems(fieldErrors)
+        setBusy(false)
+        setSolved(null)
+      })
+      const named = fieldErrors.named[0]
+      const focusRef = named === undefined ? notice.current : field(named)
+      focusRef?.focus()
+      return
+    }
+    onDone(
+      await signInWithPassword(values.username, values.password, true).then(
+        () => true,
+        () => false,
+      ),
+    )
+  }
+
+  const wired = (name: FieldName) =>
+    problems.named.includes(name) ? ({ 'aria-invalid': true, 'aria-describedby': noticeId } as const) : {}
+
+  return (
+    <form method="post" noValidate onSubmit={submit} className="visitors-only flex flex-col gap-5">
+      {problems.texts.length > 0 && (
+        <Notice ref={notice} id={noticeId} tone="danger" urgent title="Registration error:">
+          <ul className="flex list-disc flex-col gap-1 pl-4">
+            {problems.texts.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <Field
+        label="Username"
+        hint={`${limits.usernameMin}–${limits.usernameMax} characters: letters, numbers, dots, dashes or underscores.`}
+        error={problems.fields.username}
+      >
+        <Input
+          aria-required
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={limits.usernameMax}
+          {...wired('username')}
+        />
+      </Field>
+      <Field label="Email" error={problems.fields.email}>
+        <Input
+          aria-required
+          name="email"
+          type="email"
+          autoComplete="email"
+          maxLength={limits.emailMax}
+          {...wired('email')}
+        />
+      </Field>
+      <NewPasswordInput
+        label="Password"
+        name="password"
+        error={problems.fields.password}
+        {...wired('password')}
+      />
+      <Field label="Confirm Password" error={problems.fields.password2}>
+        <PasswordInput
+          aria-required
+          name="password2"
+          autoComplete="new-password"
+          maxLength={limits.passwordMax}
+          {...wired('password2')}
+        />
+      </Field>
+      <SignUpTerms />
+      <p role="status" className="sr-only">
+        {solved === null ? '' : challengeProgressText}
+      </p>
+      {solved !== null && <Progress inPercent label={challengeProgressText} done={solved} total={100} />}
+      <Button
+        type="submit"
+        tone="accent"
+        size="lg"
+        busy={busy}
+        busyText="Creating your account..."
+        disabled={!hydrated}
+      >
+        Sign up
+      </Button>
+      {oidcName !== null && (
+        <AlternativeSignIn>
+          <ContinueWithProviderButton
+            name={oidcName}
+            disabled={!hydrated || busy}
+            redirectState={() => ({ intent: 'login', redirect, remember: true })}
+            onProblem={(text) => setProblems({ ...noErrors, texts: text === null ? [] : [text] })}
+          />
+        </AlternativeSignIn>
+      )}
+      <p className="text-14 text-quiet">
+        Already have an account?{' '}
+        <Link to="/login" search={redirect === undefined ? {} : { redirect }} className={textLinkClass}>
+          Log in
+        </Link>
+      </p>
+    </form>
+  )
+}
+
+function registerErrorsFromServer(error: unknown): RegisterErrors {
+  if (error instanceof ChallengeFailed) return { ...noErrors, texts: [error.message] }
+  const body = isCallError(error) ? error.body : null
+  const texts = [...new Set(errorTexts(body))]
+  const named = fieldNames.filter((name) => body !== null && typeof body === 'object' && name in body)
+  return { fields: {}, texts: texts.length > 0 ? texts : ['Registration failed. Please try again.'], named }
+}

@@ -1,0 +1,94 @@
+import type { AccountSecurity } from '@reelmark/contract/account-settings.ts'
+import { beginAuthenticator, deleteAuthenticator } from '@reelmark/contract/second-factor.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { api } from '../../../shared/api/api.ts'
+import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
+import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Badge } from '../../../ui/chip.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { SettingsGroup } from '../../settings/panel-layout.tsx'
+import { invalidateSignInSettings } from '../settings-queries.ts'
+import { AuthenticatorSetup } from './authenticator-setup.tsx'
+
+interface AuthenticatorSettingsPanelProps {
+  security: AccountSecurity
+  onCodes: (codes: readonly string[]) => void
+}
+
+/** An app that shows a new code every half minute, asked for after the password. */
+export function AuthenticatorSettingsPanel({ security, onCodes }: AuthenticatorSettingsPanelProps) {
+  const client = useQueryClient()
+  const { busy, problem, run } = useSubmit()
+  const [setup, setSetup] = useState<{ secret: string; url: string } | null>(null)
+  const [removing, setRemoving] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const isLast = security.passkeys_count === 0
+  return (
+    <SettingsGroup
+      title="Authenticator app"
+      badge={security.has_authenticator ? <Badge tone="success">On</Badge> : <Badge>Off</Badge>}
+      lead="Enter a code from an app like 1Password, Aegis or Google Authenticator when you log in."
+      action={
+        security.has_authenticator ? (
+          <Button ref={button} onClick={() => setRemoving(true)}>
+            Remove
+          </Button>
+        ) : (
+          <Button
+            ref={button}
+            // The page's one call to action, for who has nothing beside the password yet.
+            tone={isLast ? 'accent' : 'plain'}
+            busy={busy}
+            busyText="Preparing..."
+            onClick={async () => setSetup((await run(() => api(beginAuthenticator, {})))?.reply ?? null)}
+          >
+            Set up
+          </Button>
+        )
+      }
+    >
+      {problem !== null && (
+        <Notice tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      <Dialog
+        open={setup !== null}
+        onClose={() => setSetup(null)}
+        title="Set up an authenticator app"
+        description="Scan the QR code with your app, then enter the 6-digit code."
+      >
+        {setup !== null && (
+          <AuthenticatorSetup
+            {...setup}
+            onDone={(codes) => {
+              setSetup(null)
+              if (codes !== null) onCodes(codes)
+              void invalidateSignInSettings(client)
+              setTimeout(() => button.current?.focus())
+            }}
+            onCancel={() => setSetup(null)}
+          />
+        )}
+      </Dialog>
+      <ConfirmRemovalDialog
+        open={removing}
+        title="Remove the authenticator app?"
+        action="Remove"
+        call={() => api(deleteAuthenticator, {})}
+        onClose={() => setRemoving(false)}
+        onDone={() => {
+          void invalidateSignInSettings(client)
+          setTimeout(() => button.current?.focus())
+        }}
+      >
+        {isLast
+          ? "You'll log in with only your password, and your recovery codes will stop working."
+          : 'Your passkeys and recovery codes will keep working.'}
+      </ConfirmRemovalDialog>
+    </SettingsGroup>
+  )
+}

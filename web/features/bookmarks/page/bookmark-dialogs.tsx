@@ -1,0 +1,42 @@
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import { ReportDialog } from '../../moderation/reports/report-dialog.tsx'
+import { CollectorsDialog } from '../../users/follows/collectors-dialog.tsx'
+import { bookmarkTitle } from '../bookmark-title.ts'
+import { CollectDialog } from '../collect/collect-dialog.tsx'
+import { EditBookmarkDialog } from '../update/edit-bookmark-dialog.tsx'
+
+export type OpenDialog = 'collect' | 'collectors' | 'report' | 'edit'
+
+export interface BookmarkDialogsProps {
+  bookmark: Bookmark
+  open: OpenDialog | null
+  onClose: () => void
+  onReported: () => void
+}
+
+/** What a bookmark's page asks in dialogs: code of their own, that only who needs it loads. */
+export function BookmarkDialogs({ bookmark, open, onClose, onReported }: BookmarkDialogsProps) {
+  return (
+    <>
+      <CollectDialog
+        bookmark={{ id: bookmark.id, title: bookmarkTitle(bookmark) }}
+        open={open === 'collect'}
+        onClose={onClose}
+      />
+      <CollectorsDialog videoId={bookmark.video.id} open={open === 'collectors'} onClose={onClose} />
+      <ReportDialog
+        target={{
+          kind: 'video',
+          id: bookmark.video.id,
+          bookmarkId: bookmark.id,
+          title: 'Report Video/Bookmark',
+          name: bookmarkTitle(bookmark),
+        }}
+        open={open === 'report'}
+        onClose={onClose}
+        onReported={onReported}
+      />
+      <EditBookmarkDialog bookmark={bookmark} open={open === 'edit'} onClose={onClose} />
+    </>
+  )
+}

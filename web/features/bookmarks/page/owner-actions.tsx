@@ -1,0 +1,21 @@
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import { Pencil, Trash2 } from 'lucide-react'
+import { Button } from '../../../ui/button.tsx'
+import { useTrashBookmark } from '../trash/use-trash-bookmark.ts'
+
+/** For the owner alone, whom only the browser knows: code that nobody else loads. */
+export function OwnerActions({ bookmark, onEdit }: { bookmark: Bookmark; onEdit: () => void }) {
+  const { busy, remove } = useTrashBookmark(bookmark)
+  return (
+    <div className="-mt-4 flex w-full gap-2">
+      <Button size="sm" className="flex-1" aria-haspopup="dialog" onClick={onEdit}>
+        <Pencil aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        Edit
+      </Button>
+      <Button size="sm" className="flex-1" busy={busy} onClick={() => void remove()}>
+        <Trash2 aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        Delete
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,192 @@
+import { type DeletionResult, deleteChannel, deleteCollection } from '@reelmark/contract/collections.ts'
+import { limits } from '@reelmark/contract/protocol/limits.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { api } from '../../shared/api/api.ts'
+import { useSubmit } from '../../shared/forms/use-submit.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { RadioChoices } from '../../ui/radio-choices.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { type Destination, noDestination } from '../bookmarks/destination/destination.ts'
+import { DestinationFields } from '../bookmarks/destination/destination-fields.tsx'
+import { useOwnCollections } from '../bookmarks/destination/use-own-collections.ts'
+import { type Container, countText } from './container.ts'
+import { channelQuery, collectionQuery } from './queries.ts'
+
+interface DeleteContainerDialogProps {
+  container: Container
+  open: boolean
+  onClose: () => void
+}
+
+/** Deletes a collection or channel, once it is said what becomes of the bookmarks in it. */
+export function DeleteContainerDialog({ container, open, onClose }: DeleteContainerDialogProps) {
+  const title = container.kind === 'collection' ? 'Delete Collection' : 'Delete Channel'
+  return (
+    <Dialog open={open} onClose={onClose} title={title} description={container.name}>
+      <DeleteContainerForm place={container} title={title} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+type BookmarksAction = 'stay' | 'move' | 'delete'
+
+function DeleteContainerForm({
+  place: container,
+  title,
+  onClose,
+}: {
+  place: Container
+  title: string
+  onClose: () => void
+}) {
+  const client = useQueryClient()
+  const router = useRouter()
+  const { busy, problem, run } = useSubmit()
+  const collections = useMoveDestinations(container)
+  const [fate, setFate] = useState<BookmarksAction>(container.kind === 'channel' ? 'stay' : 'move')
+  const [target, setTarget] = useState<Destination>(noDestination)
+  const [missing, setMissing] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const isEmpty = container.bookmarksCount === 0
+
+  const remove = (): Promise<DeletionResult> => {
+    const params = { id: container.id }
+    const query = {
+      ...(isEmpty ? {} : { bookmarks: fate }),
+      ...(!isEmpty && fate === 'move' && target.collection !== null && { to_collection: target.collection }),
+      ...(!isEmpty && fate === 'move' && target.channel !== null && { to_channel: target.channel }),
+    }
+    if (container.kind === 'channel') return api(deleteChannel, { params, query })
+    const { bookmarks, ...where } = query
+    return api(deleteCollection, {
+      params,
+      query: { ...where, ...(bookmarks !== undefined && bookmarks !== 'stay' && { bookmarks }) },
+    })
+  }
+
+  async function submit(): Promise<void> {
+    if (!isEmpty && fate === 'move' && target.collection === null) {
+      setMissing(true)
+      form.current?.querySelector<HTMLElement>('[name="collection"]')?.focus()
+      return
+    }
+    const done = await run(remove)
+    if (done === null) return
+    onClose()
+    const { parent, user } = container
+    await (parent === null
+      ? router.navigate({
+          to: '/users/$username',
+          params: { username: user.username },
+          search: { tab: 'collections' },
+          replace: true,
+        })
+      : router.navigate({ to: '/collections/$id', params: { id: String(parent.id) }, replace: true }))
+    const isDeleted =
+      container.kind === 'collection' ? collectionQuery(container.id) : channelQuery(container.id)
+    client.removeQueries({ queryKey: isDeleted.queryKey })
+    void client.invalidateQueries()
+    toast(`${container.name} deleted. ${deletionResultText(done.reply)}`.trim(), { tone: 'success' })
+  }
+
+  return (
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      className="flex flex-col gap-5 pt-1"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      {problem !== null && (
+        <Notice tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      {isEmpty ? (
+        <p className="text-14 text-ink">
+          {container.channels.length > 0
+            ? `This collection is empty. Its ${countText(container.channels.length, 'channel')} will be deleted too.`
+            : `This ${container.kind} is empty. You can't undo this.`}
+        </p>
+      ) : (
+        <>
+          <RadioChoices
+            label={`What should happen to its ${countText(container.bookmarksCount, 'bookmark')}?`}
+            name="bookmarks"
+            value={fate}
+            onChange={setFate}
+            choices={[
+              ...(container.parent === null
+                ? []
+                : ([
+                    {
+                      value: 'stay',
+                      label: `Keep in ${container.parent.name}`,
+                      hint: "They won't be in a channel.",
+                    },
+                  ] as const)),
+              { value: 'move', label: 'Move to another collection', hint: 'Duplicates go to the trash.' },
+              {
+                value: 'delete',
+                label: 'Move to trash',
+                hint: `You can restore them for ${limits.trashRetentionDays} days.`,
+              },
+            ]}
+          />
+          {fate === 'move' && (
+            <DestinationFields
+              channelOptional
+              destination={target}
+              onChange={(next) => {
+                setTarget(next)
+                setMissing(false)
+              }}
+              collections={collections}
+              problems={missing ? { collection: 'Please select a collection.' } : {}}
+            />
+          )}
+          {container.channels.length > 0 && (
+            <p className="text-13 text-quiet">
+              Its {countText(container.channels.length, 'channel')} will be deleted too.
+            </p>
+          )}
+        </>
+      )}
+      <DialogFooter>
+        <Button data-autofocus disabled={busy} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" tone="danger" busy={busy} busyText="Deleting...">
+          {title}
+        </Button>
+      </DialogFooter>
+    </form>
+  )
+}
+
+/** One's collections and channels but the one that goes. */
+function useMoveDestinations(container: Container) {
+  const own = useOwnCollections()
+  const list =
+    container.kind === 'collection'
+      ? own.list.filter(({ id }) => id !== container.id)
+      : own.list.map((one) => ({ ...one, channels: one.channels.filter(({ id }) => id !== container.id) }))
+  return { ...own, list }
+}
+
+/** '3 bookmarks moved, 1 moved to trash.' */
+function deletionResultText({ moved, trashed }: DeletionResult): string {
+  const parts = [
+    moved > 0 && `${countText(moved, 'bookmark')} moved`,
+    trashed > 0 &&
+      `${moved > 0 ? trashed.toLocaleString('en') : countText(trashed, 'bookmark')} moved to trash`,
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? '' : `${parts.join(', ')}.`
+}

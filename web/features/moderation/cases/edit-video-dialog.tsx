@@ -1,0 +1,187 @@
+import { splitTags } from '@reelmark/contract/bookmarks.ts'
+import { editBookmark, editVideo } from '@reelmark/contract/moderation.ts'
+import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
+import { limits } from '@reelmark/contract/protocol/limits.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { api } from '../../../shared/api/api.ts'
+import { serverMessageOr } from '../../../shared/errors/server-message.ts'
+import { useFormFields } from '../../../shared/forms/use-form-fields.ts'
+import { Dialog, DialogFormFooter } from '../../../ui/dialog.tsx'
+import { Field, Input, Textarea } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { toast } from '../../../ui/toast.tsx'
+import { orientationLabels } from '../../bookmarks/add-bookmark/save-fields.tsx'
+import { TagsInput } from '../../bookmarks/tags/tags-input.tsx'
+
+interface EditableVideoFields {
+  id: number
+  title: string
+  description: string
+  tags: readonly string[]
+}
+
+export interface EditVideoDialogProps {
+  video: EditableVideoFields & { source_url: string; orientation: Orientation }
+  /** The bookmark of it that is looked at; null where only the video is to be set right. */
+  bookmark: EditableVideoFields | null
+  open: boolean
+  onClose: () => void
+  /** After it was saved: everything that is kept of the site is asked for anew already. */
+  onSaved?: () => void
+}
+
+/** Moderators set right what a video is called, links to and is about, and the words of a bookmark of it. */
+export function EditVideoDialog({ open, onClose, ...rest }: EditVideoDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={rest.bookmark === null ? 'Edit Video' : 'Edit Video & Bookmark'}
+    >
+      <EditVideoForm {...rest} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+const fieldNames = [
+  'video_title',
+  'video_description',
+  'video_tags',
+  'source_url',
+  'orientation',
+  'bookmark_title',
+  'bookmark_description',
+  'bookmark_tags',
+] as const
+
+/** Product.md section 8. */
+const currentFields = (error: unknown) => serverMessageOr(error, 'Failed to update.')
+
+function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDialogProps, 'open'>) {
+  const client = useQueryClient()
+  const names = bookmark === null ? fieldNames.slice(0, 5) : fieldNames
+  const { busy, problems, notice, submit } = useFormFields(names, currentFields)
+  const [videoTags, setVideoTags] = useState(video.tags.join(', '))
+  const [bookmarkTags, setBookmarkTags] = useState(bookmark?.tags.join(', ') ?? '')
+
+  return (
+    <form
+      method="post"
+      noValidate
+      className="flex flex-col gap-8 pt-1"
+      onSubmit={(event) =>
+        void submit(event, {
+          check: (values) => ({
+            ...(values.video_title.trim() === '' && { video_title: 'Video title is required.' }),
+            ...(bookmark !== null &&
+              values.bookmark_title.trim() === '' && { bookmark_title: 'Bookmark title is required.' }),
+          }),
+          send: async (values) => {
+            await api(editVideo, {
+              params: { id: video.id },
+              body: {
+                title: values.video_title.trim(),
+                description: values.video_description.trim(),
+                tags: splitTags(videoTags),
+                source_url: values.source_url.trim(),
+                orientation: values.orientation as Orientation,
+              },
+            })
+            if (bookmark === null) return
+            const title = values.bookmark_title.trim()
+            // One that is shown by the video's title goes on being so.
+            const isOwn = bookmark.title !== '' || title !== video.title
+            const body = { description: values.bookmark_description.trim(), tags: splitTags(bookmarkTags) }
+            await api(editBookmark, {
+              params: { id: bookmark.id },
+              body: { ...(isOwn && { title }), ...body },
+            })
+          },
+          onDone: () => {
+            void client.invalidateQueries()
+            onClose()
+            toast(bookmark === null ? 'Video updated.' : 'Video and bookmark updated.', { tone: 'success' })
+            onSaved?.()
+          },
+        })
+      }
+    >
+      {problems.text !== null && (
+        <Notice ref={notice} tone="danger" urgent>
+          <p>{problems.text}</p>
+        </Notice>
+      )}
+      <FieldGroup title="Video" lead="Changes apply to everyone who saved this video.">
+        <Field label="Video title" required error={problems.fields.video_title}>
+          <Input data-autofocus name="video_title" defaultValue={video.title} maxLength={limits.titleMax} />
+        </Field>
+        <Field label="Video description">
+          <Textarea
+            name="video_description"
+            defaultValue={video.description}
+            maxLength={limits.descriptionMax}
+          />
+        </Field>
+        <Field label="Video tags" hint="With commas between: short film, animation">
+          <TagsInput name="video_tags" value={videoTags} onChange={setVideoTags} />
+        </Field>
+        <Field label="Source link" error={problems.fields.source_url}>
+          <Input
+            type="url"
+            name="source_url"
+            inputMode="url"
+            autoComplete="off"
+            defaultValue={video.source_url}
+            maxLength={limits.urlMax}
+          />
+        </Field>
+        <Field label="Orientation" hint="Use SFW only for content that's safe for work.">
+          <Select name="orientation" defaultValue={video.orientation}>
+            {orientations.map((orientation) => (
+              <option key={orientation} value={orientation}>
+                {orientationLabels[orientation]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </FieldGroup>
+      {bookmark !== null && (
+        <FieldGroup title="Bookmark" lead="Changes apply to this bookmark only.">
+          <Field label="Bookmark title" required error={problems.fields.bookmark_title}>
+            <Input
+              name="bookmark_title"
+              // Without one of its own it is shown by the video's.
+              defaultValue={bookmark.title || video.title}
+              maxLength={limits.titleMax}
+            />
+          </Field>
+          <Field label="Bookmark description">
+            <Textarea
+              name="bookmark_description"
+              defaultValue={bookmark.description}
+              maxLength={limits.descriptionMax}
+            />
+          </Field>
+          <Field label="Bookmark tags" hint="With commas between: short film, animation">
+            <TagsInput name="bookmark_tags" value={bookmarkTags} onChange={setBookmarkTags} />
+          </Field>
+        </FieldGroup>
+      )}
+      <DialogFormFooter submit="Save" busy={busy} busyText="Saving..." onCancel={onClose} />
+    </form>
+  )
+}
+
+function FieldGroup({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  return (
+    <fieldset className="flex flex-col gap-5">
+      <legend className="mb-4">
+        <span className="block text-16 font-semibold text-ink">{title}</span>
+        <span className="block text-13 text-quiet">{lead}</span>
+      </legend>
+      {children}
+    </fieldset>
+  )
+}

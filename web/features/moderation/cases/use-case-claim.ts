@@ -1,0 +1,61 @@
+import { type Case, claimCase, releaseCase } from '@reelmark/contract/moderation.ts'
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
+import type { UserSummary } from '@reelmark/contract/protocol/fields.ts'
+import { limits } from '@reelmark/contract/protocol/limits.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import { moderatorApi } from '../moderator-api.ts'
+import { caseQuery } from '../queries.ts'
+import type { CaseKey } from './case-search.ts'
+
+type CaseClaim = Case['claim']
+
+/**
+ * Looks at a case alone for as long as it is on screen, unless somebody else was there first. What is known of it is
+ * kept with the case, which is asked for again and again.
+ * @param isOpen nobody has to keep others from what is decided.
+ * @returns who else looks at it, and a way to take it over.
+ */
+export function useCaseClaim({ kind, id }: CaseKey, claim: CaseClaim, isOpen: boolean) {
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+
+  const take = useCallback(
+    async (take_over: boolean) => {
+      const keepClaim = (claim: CaseClaim) =>
+        client.setQueryData(
+          caseQuery({ kind, id }).queryKey,
+          (caseDetails) => caseDetails && { ...caseDetails, case: { ...caseDetails.case, claim } },
+        )
+      try {
+        keepClaim(await moderatorApi(claimCase, { params: { kind, id }, body: { take_over } }))
+      } catch (error) {
+        // Best effort: who decides first is the server's to say.
+        const { claim } = ((isCallError(error) && error.body) || {}) as { claim?: CaseClaim }
+        if (claim !== undefined) keepClaim(claim)
+      }
+    },
+    [client, kind, id],
+  )
+
+  useEffect(() => {
+    if (!isOpen) return
+    const release = () => void moderatorApi(releaseCase, { params: { kind, id } }).catch(() => undefined)
+    void take(false)
+    const timer = setInterval(() => void take(false), limits.claimSeconds * 400)
+    window.addEventListener('pagehide', release)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('pagehide', release)
+      release()
+    }
+  }, [take, kind, id, isOpen])
+
+  const other: UserSummary | null = isOpen && claim !== null && !claim.is_own ? claim.moderator : null
+  const takeOver = async () => {
+    setBusy(true)
+    await take(true)
+    setBusy(false)
+  }
+  return { other, busy, takeOver }
+}

@@ -1,0 +1,149 @@
+import { downloadExport, type Export, startExport } from '@reelmark/contract/transfer.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Download, FileJson } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { api } from '../../shared/api/api.ts'
+import { downloadFile } from '../../shared/api/download.ts'
+import { saveFile } from '../../shared/api/save-file.ts'
+import { useSubmit } from '../../shared/forms/use-submit.ts'
+import { Button } from '../../ui/button.tsx'
+import { Badge } from '../../ui/chip.tsx'
+import { formatBytes } from '../../ui/format-bytes.ts'
+import { formatDate } from '../../ui/format-date.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import {
+  SettingsEmpty,
+  SettingsGroup,
+  SettingsLoadFailed,
+  SettingsRow,
+  SettingsRows,
+  SettingsRowsSkeleton,
+} from '../settings/panel-layout.tsx'
+import { exportsQuery, isInProgress } from './queries.ts'
+
+/** Everything in one file. It is made in the background: one can leave and come back. */
+export function ExportsPanel() {
+  const exports = useQuery(exportsQuery)
+  const client = useQueryClient()
+  const { busy, problem, run } = useSubmit()
+  const inProgress = exports.data?.find(isInProgress)
+  const finished = exports.data?.filter((item) => !isInProgress(item)) ?? []
+  const said = useExportOutcome(exports.data)
+
+  async function start() {
+    const started = await run(() => api(startExport, {}))
+    if (started !== null) client.setQueryData(exportsQuery.queryKey, (old = []) => [started.reply, ...old])
+    // One that is under way already is shown, too.
+    void client.invalidateQueries(exportsQuery)
+  }
+
+  return (
+    <SettingsGroup
+      title="Export your data"
+      lead="Get a JSON file with your collections, bookmarks (including private ones), likes, follows, comments, blocks and mutes, watch history and settings. You can import it into any Reelmark site."
+      action={
+        <Button tone="accent" busy={busy} disabled={inProgress !== undefined} onClick={() => void start()}>
+          Create export
+        </Button>
+      }
+    >
+      {problem !== null && (
+        <Notice tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      {inProgress !== undefined && (
+        <div className="flex flex-col gap-2 rounded-card border border-line bg-raised px-4 py-4">
+          <Progress label="Creating your export" done={inProgress.done} total={inProgress.total} />
+          <p className="text-13 text-quiet">
+            You can leave this page. Your export will be here when it's ready.
+          </p>
+        </div>
+      )}
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
+      {exports.isPending ? (
+        <SettingsRowsSkeleton rows={1} label="Loading downloads" />
+      ) : exports.isError ? (
+        <SettingsLoadFailed what="your exports" onRetry={() => void exports.refetch()} />
+      ) : finished.length > 0 ? (
+        <SettingsRows label="Downloads">
+          {finished.map((item) => (
+            <ExportRow key={item.id} file={item} />
+          ))}
+        </SettingsRows>
+      ) : (
+        inProgress === undefined && (
+          <SettingsEmpty>No exports yet. Exports are available for 7 days.</SettingsEmpty>
+        )
+      )}
+    </SettingsGroup>
+  )
+}
+
+/** Said aloud once what was under way is over. */
+function useExportOutcome(exports: readonly Export[] | undefined): string {
+  const [said, setSaid] = useState('')
+  const waiting = useRef<number | null>(null)
+  useEffect(() => {
+    const inProgress = exports?.find(isInProgress)
+    if (inProgress !== undefined) waiting.current = inProgress.id
+    else if (waiting.current !== null) {
+      const state = exports?.find(({ id }) => id === waiting.current)?.state
+      waiting.current = null
+      setSaid(state === 'done' ? 'Your file is ready.' : 'Export failed.')
+    }
+  }, [exports])
+  return said
+}
+
+function ExportRow({ file }: { file: Export }) {
+  const { busy, problem, run } = useSubmit()
+  const failed = file.state === 'failed'
+  const isOver = !failed && new Date(file.expires_at).getTime() <= Date.now()
+  const day = file.created_at.slice(0, 10)
+  return (
+    <SettingsRow
+      icon={<FileJson className="size-5" strokeWidth={1.75} />}
+      title={
+        <>
+          Created <RelativeTime time={file.created_at} />
+        </>
+      }
+      badge={failed ? <Badge tone="danger">Failed</Badge> : isOver ? <Badge>Expired</Badge> : null}
+      facts={
+        <>
+          {file.size !== null && <span>{formatBytes(file.size)}</span>}
+          {!failed && !isOver && <span>Available until {formatDate(file.expires_at)}</span>}
+          {failed && <span>Export failed. Create a new one.</span>}
+          {problem !== null && (
+            <span role="alert" className="basis-full text-danger">
+              {problem}
+            </span>
+          )}
+        </>
+      }
+      action={
+        !failed &&
+        !isOver && (
+          <Button
+            size="sm"
+            busy={busy}
+            aria-label={`Download export from ${formatDate(file.created_at)}`}
+            onClick={async () => {
+              const params = { id: file.id }
+              const got = await run(() => downloadFile(downloadExport, { params }, `reelmark-${day}.json`))
+              if (got !== null) saveFile(got.reply.content, got.reply.name)
+            }}
+          >
+            {!busy && <Download aria-hidden="true" className="size-4" strokeWidth={1.75} />}
+            <span className="max-xs:sr-only">Download</span>
+          </Button>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,145 @@
+import type { Profile } from '@reelmark/contract/profiles.ts'
+import { orientations } from '@reelmark/contract/protocol/fields.ts'
+import { limits } from '@reelmark/contract/protocol/limits.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogFormFooter } from '../../../ui/dialog.tsx'
+import { Checkbox, Field, Textarea } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { useOwnCollections } from '../../bookmarks/destination/use-own-collections.ts'
+import { orientationLabels } from '../../listing/orientation-select.tsx'
+import { notificationFlags } from '../../notifications/notification-flags.ts'
+import { AvatarField } from './avatar-field.tsx'
+import { profileQuery } from './queries.ts'
+import { type AvatarChange, useEditProfile } from './use-edit-profile.ts'
+
+interface EditProfileDialogProps {
+  open: boolean
+  username: string
+  onClose: () => void
+}
+
+/** One's own profile and its settings, in one form. */
+export function EditProfileDialog({ open, username, onClose }: EditProfileDialogProps) {
+  const { data: profile, isError, refetch } = useQuery(profileQuery(username))
+  return (
+    <Dialog open={open} onClose={onClose} title="Edit Profile">
+      {profile?.notify_on_follow !== undefined ? (
+        <EditProfileForm profile={profile} onClose={onClose} />
+      ) : isError ? (
+        <div role="alert" className="flex flex-wrap items-center justify-between gap-3 text-14">
+          <p>Error loading profile.</p>
+          <Button size="sm" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        // What the server rendered is what everybody may know; the rest is on its way.
+        <p role="status" className="py-8 text-center text-14 text-quiet">
+          Loading profile...
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+function EditProfileForm({ profile, onClose }: { profile: Profile; onClose: () => void }) {
+  const { busy, problems, notice, submit } = useEditProfile(profile, onClose)
+  // What was there when the form was opened: whatever is asked again meanwhile changes nothing that is typed.
+  const [start] = useState(profile)
+  const [avatar, setFace] = useState<AvatarChange>('same')
+  const [bio, setBio] = useState(start.bio)
+  return (
+    <form noValidate className="flex flex-col gap-6 pt-1" onSubmit={(event) => submit(event, avatar)}>
+      {problems.text !== null && (
+        <Notice ref={notice} tone="danger" urgent>
+          <p>{problems.text}</p>
+        </Notice>
+      )}
+      <AvatarField
+        current={start.avatar_url}
+        avatar={avatar}
+        onAvatarChange={setFace}
+        problem={problems.fields.avatar}
+      />
+      <Field label="Bio" hint={<CharacterCount text={bio} />} error={problems.fields.bio}>
+        <Textarea
+          name="bio"
+          rows={3}
+          value={bio}
+          placeholder="Tell people what you save"
+          onChange={(event) => setBio(event.target.value)}
+        />
+      </Field>
+      <div className="grid gap-6 sm:grid-cols-2">
+        <Field label="Default bookmark orientation" error={problems.fields.default_bookmark_orientation}>
+          <Select name="default_bookmark_orientation" defaultValue={start.default_bookmark_orientation}>
+            {orientations.map((orientation) => (
+              <option key={orientation} value={orientation}>
+                {orientationLabels[orientation]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <CollectionField
+          chosen={start.default_bookmark_collection ?? null}
+          problem={problems.fields.default_bookmark_collection}
+        />
+      </div>
+      <fieldset className="flex flex-col">
+        <legend className="text-14 font-medium text-ink">Notify me when</legend>
+        {notificationFlags.map(({ flag, label, hint }) => (
+          <Checkbox key={flag} name={flag} label={label} hint={hint} defaultChecked={start[flag] ?? true} />
+        ))}
+      </fieldset>
+      <DialogFormFooter submit="Save" busy={busy} busyText="Saving..." onCancel={onClose} />
+    </form>
+  )
+}
+
+/** Letters, as the server counts them. */
+function CharacterCount({ text }: { text: string }) {
+  const length = [...text.trim()].length
+  return (
+    <span className={`tabular-nums ${length > limits.bioMax ? 'text-danger' : ''}`}>
+      {length}/{limits.bioMax}
+    </span>
+  )
+}
+
+function CollectionField({
+  chosen,
+  problem,
+}: {
+  chosen: number | null
+  problem: string | readonly string[] | undefined
+}) {
+  const { list, loading, failed, retry } = useOwnCollections()
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label="Default bookmark collection" error={failed ? 'Failed to load collections.' : problem}>
+        {/* Until they are there it is disabled, and so not sent: what was chosen stays. */}
+        <Select
+          key={String(loading || failed)}
+          name="default_bookmark_collection"
+          defaultValue={chosen ?? ''}
+          disabled={loading || failed}
+        >
+          <option value="">{loading ? 'Loading...' : 'None'}</option>
+          {list.map(({ id, name, access }) => (
+            <option key={id} value={id}>
+              {access === 'private' ? `${name} (private)` : name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {failed && (
+        <Button size="sm" className="self-start" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
