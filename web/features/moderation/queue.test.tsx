@@ -254,7 +254,7 @@ test('of several reports all are rejected, or one', async () => {
   await renderPage(<Queue start={{ case: 'video-1' }} />)
   await heading('Film 1')
   await user.keyboard('r')
-  const asked = await screen.findByRole('dialog', { name: 'Reject' })
+  const asked = await screen.findByRole('dialog', { name: 'Reject reports' })
   await user.click(within(asked).getByRole('button', { name: 'Reject this report: Other by cleo' }))
   await vi.waitFor(() => expect(sent(requests, '/moderation/reject/')).toHaveLength(1))
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -280,7 +280,7 @@ test('many are decided at once, and what failed is named and stays selected', as
   await user.click(await screen.findByRole('checkbox', { name: 'Select Film 1' }))
   await user.click(screen.getByRole('checkbox', { name: 'Select Film 2' }))
   await user.click(screen.getByRole('button', { name: 'Take action…' }))
-  await user.click(await screen.findByRole('button', { name: 'Approve 2 cases' }))
+  await user.click(await screen.findByRole('button', { name: 'Take action on 2 cases' }))
   const failed = await screen.findByRole('dialog', { name: "Couldn't resolve 1 case" })
   expect(failed.textContent).toContain('Film 2Choose an orientation for this one.')
   expect(sent(requests, '/moderation/decide/')).toEqual([

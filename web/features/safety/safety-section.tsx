@@ -70,7 +70,7 @@ function BlockedGroup() {
       entries={entries}
       word="Unblock"
       since="Blocked"
-      said={(name) => `You unblocked ${name}.`}
+      said={(name) => `${name} unblocked.`}
       nothing="You haven't blocked anyone."
     />
   )
@@ -98,7 +98,7 @@ function MutedGroup() {
       entries={entries}
       word="Unmute"
       since="Muted"
-      said={(name) => `You unmuted ${name}.`}
+      said={(name) => `${name} unmuted.`}
       nothing="You haven't muted anyone or any tags."
     />
   )

@@ -75,7 +75,7 @@ test('somebody is muted, and muted no more', async () => {
   await user.click(await item('Mute mara'))
   await user.click(await item('Unmute mara'))
   expect(await item('Mute mara')).toBeTruthy()
-  expect(await screen.findByText('You unmuted mara.')).toBeTruthy()
+  expect(await screen.findByText('mara unmuted.')).toBeTruthy()
   expect(asked(requests)).toEqual([
     ['POST', '/mutes/', { user_id: 12 }],
     ['DELETE', '/mutes/5/', null],
@@ -116,7 +116,7 @@ test('after an unblock in their place the keyboard goes on at the page, not nowh
     </main>,
   )
   await user.click(await screen.findByRole('button', { name: 'Unblock' }))
-  expect(await screen.findByText('You unblocked mara.')).toBeTruthy()
+  expect(await screen.findByText('mara unblocked.')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByRole('main'))
 })
 
