@@ -270,7 +270,6 @@ export function RejectDialog({
               aria-label={`Reject this report: ${typeNames[report_type]} by ${reporter?.username ?? 'the site'}`}
               onClick={() => onReject(id)}
             >
-              {' '}
               Reject this report
             </Button>
           </li>
