@@ -194,7 +194,7 @@ test('a visitor collects all of somebody’s after logging in; the owner deletes
     await expect(page).toHaveURL(`/collections/${id}`)
     await expect(page.getByText('Short deleted. 2 bookmarks moved.')).toBeVisible()
     await expect(page.getByText('3 bookmarks')).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Add bookmark' })).toHaveAttribute(
+    await expect(page.getByRole('main').getByRole('link', { name: 'Add bookmark' })).toHaveAttribute(
       'href',
       new RegExp(`^/bookmarks/create\\?collection=${id}\\b`),
     )

@@ -38,7 +38,7 @@ test('the privacy policy says what is kept, for how long, and how to take it alo
     'for 90 days',
     'trash for 30 days',
     'off by default',
-    'Two cookies',
+    'two cookies',
     'trackers',
     'When you press play',
     'download a copy of everything',
@@ -83,7 +83,7 @@ const month = {
 test('everybody can read how moderation works here, and how much of it there is by month', async () => {
   await renderPage(<TransparencyPage months={[month, { ...month, month: '2026-10', reports: 0 }]} />)
   expect(screen.getByText(/hidden until a moderator reviews it/)).toBeTruthy()
-  expect(screen.getByText(/can appeal once/)).toBeTruthy()
+  expect(screen.getByText(/can appeal each decision once/)).toBeTruthy()
   expect(screen.getByRole('columnheader', { name: 'Appeals granted' })).toBeTruthy()
   const row = screen.getByRole('rowheader', { name: 'Nov 2026' }).closest('tr')
   expect(row?.textContent).toBe('Nov 20261,2049003008504032125')

@@ -212,7 +212,7 @@ test('every change is mailed to the account’s owner; what changed nothing is n
   vi.useRealTimers()
   const mails = (await waitForMailsTo(site, alice.email, 4)).map(({ text }) => text.replace(/\s+/g, ' '))
   for (const told of [
-    'set up an authenticator app.',
+    'An authenticator app was set up for your account.',
     'A recovery code was used to log in (9 left).',
     'New recovery codes were generated, and the old ones stopped working.',
     'The authenticator app was removed from your account.',

@@ -53,15 +53,12 @@ export function BulkDecisionBar({ selected, onChange }: BulkDecisionProps) {
             {selected.size} selected
           </p>
           <Button size="sm" aria-haspopup="dialog" onClick={() => setAsked('approve')}>
-            {' '}
             Take action…
           </Button>
           <Button size="sm" aria-haspopup="dialog" onClick={() => setAsked('reject')}>
-            {' '}
             No action…
           </Button>
           <Button tone="quiet" size="sm" onClick={() => onChange(new Map())}>
-            {' '}
             Deselect all
           </Button>
         </div>

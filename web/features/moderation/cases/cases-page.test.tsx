@@ -284,7 +284,7 @@ test('many are decided at once, and what failed is named and stays selected', as
   await user.click(await screen.findByRole('checkbox', { name: 'Select Film 1' }))
   await user.click(screen.getByRole('checkbox', { name: 'Select Film 2' }))
   await user.click(screen.getByRole('button', { name: 'Take action…' }))
-  await user.click(await screen.findByRole('button', { name: 'Approve 2 cases' }))
+  await user.click(await screen.findByRole('button', { name: 'Take action on 2 cases' }))
   const failed = await screen.findByRole('dialog', { name: "Couldn't resolve 1 case" })
   expect(failed.textContent).toContain('Film 2Choose an orientation for this one.')
   expect(sentRequests(requests, '/moderation/decide/')).toEqual([

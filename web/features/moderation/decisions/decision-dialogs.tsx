@@ -274,7 +274,6 @@ export function RejectDialog({
               aria-label={`Reject this report: ${reportTypeLabels[report_type]} by ${reporter?.username ?? 'the site'}`}
               onClick={() => onReject(id)}
             >
-              {' '}
               Reject this report
             </Button>
           </li>

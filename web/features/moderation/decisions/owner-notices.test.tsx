@@ -75,7 +75,7 @@ test('whoever is suspended is told so at the first refusal, once, until when and
   expect(screen.queryByText("Couldn't update your like. Try again.")).toBeNull()
   const banner = within(await screen.findByRole('complementary', { name: 'Your account is suspended' }))
   expect(banner.getByText(/Your account is suspended until .*202\d/)).toBeTruthy()
-  expect(await banner.findByText(/Why: Please stop\./)).toBeTruthy()
+  expect(await banner.findByText(/Reason: Please stop\./)).toBeTruthy()
   const link = banner.getByRole('link', { name: 'View details or appeal' })
   expect(link.getAttribute('href')).toBe('/settings/reports#decision-5')
   profile = testProfile('alice', { suspended_until: null })

@@ -116,7 +116,7 @@ test('after an unblock in their place the keyboard goes on at the page, not nowh
     </main>,
   )
   await user.click(await screen.findByRole('button', { name: 'Unblock' }))
-  expect(await screen.findByText('You unblocked mara.')).toBeTruthy()
+  expect(await screen.findByText('mara unblocked.')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByRole('main'))
 })
 

@@ -107,7 +107,7 @@ export function UserMenu({
             open={asking === 'open'}
             onClose={() => setAsking('closed')}
             onBlocked={() => {
-              toast(`You blocked ${username}.`, { tone: 'success' })
+              toast(`${username} blocked.`, { tone: 'success' })
               onBlocked?.()
             }}
           />
