@@ -176,7 +176,7 @@ test('no page that a visitor opens holds an adult picture or asks for one, until
   }
   // Said once: nothing asks again, and nothing that asked goes away as the page comes alive.
   await page.reload()
-  expect(await page.getByText('Adult thumbnails').isVisible()).toBe(false)
+  expect(await page.getByText('Adult thumbnails are').isVisible()).toBe(false)
   await expect(page.locator('article .adult-cover')).toHaveCount(0)
 })
 

@@ -157,7 +157,9 @@ test('a file that is too large is refused without being read', async () => {
   Object.defineProperty(file, 'size', { value: limits.importMax + 1 })
   const read = vi.spyOn(file, 'text')
   await choose(file)
-  expect((await screen.findByRole('alert')).textContent).toContain(`At most ${formatBytes(limits.importMax)}`)
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    `The limit is ${formatBytes(limits.importMax)}`,
+  )
   expect(read).not.toHaveBeenCalled()
 })
 

@@ -258,7 +258,7 @@ test('of several reports all are rejected, or one', async () => {
   await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
   await heading('Film 1')
   await user.keyboard('r')
-  const dialog = await screen.findByRole('dialog', { name: 'Reject' })
+  const dialog = await screen.findByRole('dialog', { name: 'Reject reports' })
   await user.click(within(dialog).getByRole('button', { name: 'Reject this report: Other by cleo' }))
   await vi.waitFor(() => expect(sentRequests(requests, '/moderation/reject/')).toHaveLength(1))
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

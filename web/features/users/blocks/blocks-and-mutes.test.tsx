@@ -75,7 +75,7 @@ test('somebody is muted, and muted no more', async () => {
   await user.click(await item('Mute mara'))
   await user.click(await item('Unmute mara'))
   expect(await item('Mute mara')).toBeTruthy()
-  expect(await screen.findByText('You unmuted mara.')).toBeTruthy()
+  expect(await screen.findByText('mara unmuted.')).toBeTruthy()
   expect(sentRequests(requests)).toEqual([
     ['POST', '/mutes/', { user_id: 12 }],
     ['DELETE', '/mutes/5/', null],

@@ -78,7 +78,7 @@ function BlockedGroup() {
       entries={entries}
       actionLabel="Unblock"
       since="Blocked"
-      doneText={(name) => `You unblocked ${name}.`}
+      doneText={(name) => `${name} unblocked.`}
       emptyText="You haven't blocked anyone."
     />
   )
@@ -106,7 +106,7 @@ function MutedGroup() {
       entries={entries}
       actionLabel="Unmute"
       since="Muted"
-      doneText={(name) => `You unmuted ${name}.`}
+      doneText={(name) => `${name} unmuted.`}
       emptyText="You haven't muted anyone or any tags."
     />
   )
