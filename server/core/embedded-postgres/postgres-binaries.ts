@@ -28,7 +28,7 @@ export function findBinaries(): Binaries {
       `There is no embedded PostgreSQL for ${os}-${process.arch}: set DATABASE_URL to a PostgreSQL 18 of your own.`,
     )
   }
-  const home = resolve(dirname(entry), '../..')
+  const home = resolve(dirname(entry), '..')
   makeSymlinks(home)
   const exe = process.platform === 'win32' ? '.exe' : ''
   const bin = (program: string) => join(home, 'native', 'bin', program + exe)
