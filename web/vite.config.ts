@@ -3,7 +3,6 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { inlineLimitsPlugin } from './build/inline-limits-plugin.ts'
-import { lucideDeepImportsPlugin } from './build/lucide-deep-imports-plugin.ts'
 import { precompress } from './build/precompress.ts'
 import { sharedChunksPlugin } from './build/shared-chunks-plugin.ts'
 import { stripSchemasPlugin } from './build/strip-schemas-plugin.ts'
@@ -57,7 +56,6 @@ export default defineConfig(({ command }) => ({
     inlineLimitsPlugin(),
     stripSchemasPlugin(),
     tailwindcss(),
-    lucideDeepImportsPlugin(),
     sharedChunks.plugin,
     precompress(),
   ],

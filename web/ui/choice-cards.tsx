@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
 import type { ReactNode } from 'react'
 
 interface ChoiceCardsProps<Value extends string> {
@@ -46,7 +46,7 @@ export function ChoiceCards<Value extends string>({
               aria-hidden="true"
               className="flex size-5 shrink-0 items-center justify-center rounded-full border border-line-strong group-has-checked:border-transparent group-has-checked:bg-accent group-has-checked:text-accent-text"
             >
-              <Check className="size-3.5 opacity-0 group-has-checked:opacity-100" strokeWidth={2.5} />
+              <Check className="size-3.5 opacity-0 group-has-checked:opacity-100 stroke-[2.5]" />
             </span>
           </span>
         </label>

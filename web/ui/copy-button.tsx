@@ -1,4 +1,5 @@
-import { Check, Copy } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Copy from 'lucide-react/icons/copy'
 import { type ComponentProps, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 import { copyText } from './copy-text.ts'
@@ -25,7 +26,7 @@ export function CopyButton({ text, label = 'Copy', ...rest }: CopyButtonProps) {
         void copyText(text, event.currentTarget).then((done) => setState(done ? 'copied' : 'failed'))
       }}
     >
-      <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
+      <Icon className="size-4" />
       <span aria-live="polite">
         {state === 'ready' ? label : state === 'copied' ? 'Copied' : 'Copy failed'}
       </span>

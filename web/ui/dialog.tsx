@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Button, IconButton } from './button.tsx'
 
@@ -95,7 +95,7 @@ export function Dialog({
               )}
             </div>
             <IconButton label="Close" onClick={onClose} className="-mr-2">
-              <X aria-hidden="true" className="size-5" strokeWidth={1.75} />
+              <X className="size-5" />
             </IconButton>
           </div>
           <div className="min-h-0 flex-1 overflow-y-auto scroll-pb-20 px-5 pb-5">{children}</div>

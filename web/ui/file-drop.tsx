@@ -1,4 +1,4 @@
-import { FileUp } from 'lucide-react'
+import FileUp from 'lucide-react/icons/file-up'
 import { type DragEvent, useState } from 'react'
 import { Spinner } from './button.tsx'
 
@@ -46,7 +46,7 @@ export function FileDrop({ label, text, accept, busy, onFile }: FileDropProps) {
         }}
       />
       <span aria-hidden="true" className="mb-1 text-quiet">
-        {busy ? <Spinner /> : <FileUp className="size-6" strokeWidth={1.75} />}
+        {busy ? <Spinner /> : <FileUp className="size-6" />}
       </span>
       <span className="text-14 font-medium text-ink">{busy ? 'Reading...' : label}</span>
       <span className="text-13 text-quiet">{text}</span>

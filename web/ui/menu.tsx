@@ -1,4 +1,4 @@
-import { Ellipsis } from 'lucide-react'
+import Ellipsis from 'lucide-react/icons/ellipsis'
 import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useRef } from 'react'
 import { IconButton } from './button.tsx'
 
@@ -87,7 +87,7 @@ export function Menu({ label, items, size = 'md', tone = 'quiet', className = ''
           menu.current?.showPopover()
         }}
       >
-        <Ellipsis aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        <Ellipsis className="size-5" />
       </IconButton>
       <div
         ref={menu}

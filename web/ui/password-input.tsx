@@ -1,4 +1,5 @@
-import { Eye, EyeOff } from 'lucide-react'
+import Eye from 'lucide-react/icons/eye'
+import EyeOff from 'lucide-react/icons/eye-off'
 import { type ComponentProps, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { Input } from './field.tsx'
@@ -26,7 +27,7 @@ export function PasswordInput({
         className="absolute inset-y-0.5 right-0.5"
         onClick={() => setShown(!shown)}
       >
-        <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        <Icon className="size-5" />
       </IconButton>
     </span>
   )

@@ -1,4 +1,6 @@
-import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
+import ArrowDown from 'lucide-react/icons/arrow-down'
+import ArrowUp from 'lucide-react/icons/arrow-up'
+import GripVertical from 'lucide-react/icons/grip-vertical'
 import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
 
@@ -81,7 +83,7 @@ export function ReorderList<I extends Item>({ label, items, onChange }: ReorderL
                 setDragged(id)
               }}
             >
-              <GripVertical className="size-4" strokeWidth={1.75} />
+              <GripVertical className="size-4" />
             </span>
             <span className="min-w-0 flex-1 truncate text-14 text-ink">{name}</span>
             {([-1, 1] as const).map((step) => {
@@ -100,7 +102,7 @@ export function ReorderList<I extends Item>({ label, items, onChange }: ReorderL
                     move(id, index + step)
                   }}
                 >
-                  <Arrow aria-hidden="true" className="size-4" strokeWidth={1.75} />
+                  <Arrow className="size-4" />
                 </IconButton>
               )
             })}

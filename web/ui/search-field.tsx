@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react'
+import Search from 'lucide-react/icons/search'
 import type { ComponentProps } from 'react'
 import { controlClass } from './field-context.ts'
 
@@ -13,9 +13,7 @@ export function SearchField({ label, large = false, className = '', ...rest }: S
   return (
     <span className={`relative block min-w-0 ${className}`}>
       <Search
-        aria-hidden="true"
         className={`pointer-events-none absolute top-1/2 -translate-y-1/2 text-quiet ${large ? 'left-4 size-5' : 'left-3 size-4'}`}
-        strokeWidth={1.75}
       />
       <input
         type="search"

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { Plus, Search, Trash2 } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
+import Search from 'lucide-react/icons/search'
+import Trash2 from 'lucide-react/icons/trash'
 import { type ReactNode, useState } from 'react'
 import { Button, type ButtonTone, IconButton } from './button.tsx'
 import { Badge, chipClass } from './chip.tsx'
@@ -104,7 +106,7 @@ function Specimen({ theme }: { theme: 'dark' | 'light' }) {
               Small
             </Button>
             <Button tone={tone}>
-              <Plus aria-hidden="true" className="size-4" /> {tone}
+              <Plus className="size-4" /> {tone}
             </Button>
             <Button tone={tone} size="lg">
               Large
@@ -116,7 +118,7 @@ function Specimen({ theme }: { theme: 'dark' | 'light' }) {
               Save
             </Button>
             <IconButton tone={tone} label="Delete">
-              <Trash2 aria-hidden="true" className="size-4" />
+              <Trash2 className="size-4" />
             </IconButton>
           </div>
         ))}
@@ -196,7 +198,7 @@ function Specimen({ theme }: { theme: 'dark' | 'light' }) {
           <Badge tone="success">Verified</Badge>
           <Badge tone="danger">Hidden pending review</Badge>
           <span className={chipClass}>
-            <Search aria-hidden="true" className="size-3.5" /> tag
+            <Search className="size-3.5" /> tag
           </span>
         </div>
       </Group>

@@ -1,4 +1,6 @@
-import { Monitor, Moon, Sun } from 'lucide-react'
+import Monitor from 'lucide-react/icons/monitor'
+import Moon from 'lucide-react/icons/moon'
+import Sun from 'lucide-react/icons/sun'
 import { useSyncExternalStore } from 'react'
 import { createListeners } from './create-listeners.ts'
 import { writeLocalStorage } from './local-storage.ts'
@@ -49,7 +51,7 @@ export function ThemeSwitch({ name }: { name: string }) {
             onChange={() => setTheme(theme)}
             className="absolute inset-0 cursor-pointer opacity-0"
           />
-          <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <Icon className="size-4" />
           {label}
         </label>
       ))}

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { useEffect, useSyncExternalStore } from 'react'
 import { IconButton } from './button.tsx'
 import { createListeners } from './create-listeners.ts'
@@ -119,7 +119,7 @@ export function Toaster() {
             <ToastAction {...message.action} onDone={() => dismissToast(message.id)} />
           )}
           <IconButton label="Dismiss" size="sm" onClick={() => dismissToast(message.id)}>
-            <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            <X className="size-4" />
           </IconButton>
         </div>
       ))}

@@ -1,4 +1,4 @@
-import { EyeOff } from 'lucide-react'
+import EyeOff from 'lucide-react/icons/eye-off'
 import { hueClass } from '../../ui/placeholder.tsx'
 
 /** Covers a picture of adult content: nothing of the picture is loaded, let alone shown. */
@@ -7,7 +7,7 @@ export function AdultCover({ title }: { title: string }) {
     <>
       <div aria-hidden="true" className={`adult-cover ${hueClass(title)}`} />
       <span className="absolute inset-0 flex items-center justify-center gap-1.5 text-13 font-medium text-picture-ink">
-        <EyeOff aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        <EyeOff className="size-4" />
         18+
       </span>
     </>

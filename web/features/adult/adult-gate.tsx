@@ -1,4 +1,4 @@
-import { EyeOff } from 'lucide-react'
+import EyeOff from 'lucide-react/icons/eye-off'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '../../ui/button.tsx'
@@ -21,7 +21,7 @@ export function AdultGate({ title }: { title: string }) {
         ref={gate}
         className="absolute inset-0 flex flex-col items-center justify-center gap-4 bg-picture-shade p-4 text-center text-picture-ink"
       >
-        <EyeOff aria-hidden="true" className="size-8" strokeWidth={1.75} />
+        <EyeOff className="size-8" />
         <p className="max-w-[40ch] text-14 sm:text-16">
           This video contains adult content. You must be 18 or older to watch it.
         </p>

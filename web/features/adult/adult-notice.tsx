@@ -1,5 +1,6 @@
 import { isAdult, type Orientation } from '@reelmark/contract/protocol/fields.ts'
-import { Eye, EyeOff } from 'lucide-react'
+import Eye from 'lucide-react/icons/eye'
+import EyeOff from 'lucide-react/icons/eye-off'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { giveAdultConsent, useAdultConsent, withdrawAdultConsent } from './adult-consent.ts'
@@ -25,7 +26,7 @@ export function AdultNotice({
     <div
       className={`${className} ${consent ? '' : 'adult-question'} grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 rounded-card border border-line bg-sunken p-2 pl-4 text-14 text-quiet max-sm:pt-3 sm:grid-cols-[auto_minmax(0,1fr)_auto]`}
     >
-      <Icon aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
+      <Icon className="size-5 shrink-0" />
       <p aria-live="polite">Adult thumbnails are {consent ? 'visible' : 'hidden'}.</p>
       <Button
         size="sm"

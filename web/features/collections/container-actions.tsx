@@ -1,5 +1,6 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { FolderPlus, Share2 } from 'lucide-react'
+import FolderPlus from 'lucide-react/icons/folder-plus'
+import Share2 from 'lucide-react/icons/share-2'
 import { lazy, Suspense, useState } from 'react'
 import { useRequireSignIn } from '../../shared/session/use-require-sign-in.ts'
 import { Button } from '../../ui/button.tsx'
@@ -42,7 +43,7 @@ export function ContainerActions({
             if (signedIn()) setCollecting('open')
           }}
         >
-          <FolderPlus aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <FolderPlus className="size-4" />
           Collect all
         </Button>
       )}
@@ -52,7 +53,7 @@ export function ContainerActions({
           void shareLink(shared, event.currentTarget)
         }}
       >
-        <Share2 aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        <Share2 className="size-4" />
         Share
       </Button>
       <Suspense>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouteContext } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { JsonLd } from '../../ui/json-ld.tsx'
@@ -29,7 +29,7 @@ export function ContainerPage({ place: container, page }: { place: Container; pa
           params={{ id: String(container.parent.id) }}
           className={buttonClass('quiet', 'md', '-ml-4 mb-2 max-w-full')}
         >
-          <ArrowLeft aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+          <ArrowLeft className="size-4 shrink-0" />
           <span className="truncate">Back to {container.parent.name}</span>
         </Link>
       )}

@@ -1,5 +1,6 @@
 import type { Collection } from '@reelmark/contract/collections.ts'
-import { ArrowUpDown, Plus } from 'lucide-react'
+import ArrowUpDown from 'lucide-react/icons/arrow-up-down'
+import Plus from 'lucide-react/icons/plus'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 
@@ -18,12 +19,12 @@ export function OwnerCollectionsActions({ list }: { list: readonly Collection[] 
     <div className="flex flex-wrap gap-2">
       {list.length > 1 && (
         <Button size="sm" aria-haspopup="dialog" onClick={() => setAsked({ what: 'order', open: true })}>
-          <ArrowUpDown aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <ArrowUpDown className="size-4" />
           Reorder
         </Button>
       )}
       <Button size="sm" aria-haspopup="dialog" onClick={() => setAsked({ what: 'new', open: true })}>
-        <Plus aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        <Plus className="size-4" />
         New collection
       </Button>
       <Suspense>

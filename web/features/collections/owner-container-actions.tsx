@@ -1,5 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowUpDown, Pencil, Plus, Trash2 } from 'lucide-react'
+import ArrowUpDown from 'lucide-react/icons/arrow-up-down'
+import Pencil from 'lucide-react/icons/pencil'
+import Plus from 'lucide-react/icons/plus'
+import Trash2 from 'lucide-react/icons/trash'
 import { lazy, Suspense, useState } from 'react'
 import { buttonClass } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -34,7 +37,7 @@ export function OwnerContainerActions({ place: container }: { place: Container }
       {/* Where nothing is kept yet, the page offers it in the middle. */}
       {container.bookmarksCount > 0 && (
         <Link to="/bookmarks/create" search={addBookmarkSearchFor(container)} className={buttonClass()}>
-          <Plus aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <Plus className="size-4" />
           {/* Short on a phone, where all of them are one row. */}
           <span>
             Add<span className="max-sm:sr-only"> bookmark</span>
@@ -45,20 +48,20 @@ export function OwnerContainerActions({ place: container }: { place: Container }
         label={`More options for ${container.name}`}
         tone="plain"
         items={[
-          { label: 'Edit', icon: <Pencil {...iconProps} />, onSelect: showDialog('edit') },
+          { label: 'Edit', icon: <Pencil />, onSelect: showDialog('edit') },
           ...(container.kind === 'collection'
-            ? [{ label: 'New channel', icon: <Plus {...iconProps} />, onSelect: showDialog('channel') }]
+            ? [{ label: 'New channel', icon: <Plus />, onSelect: showDialog('channel') }]
             : []),
           ...(container.channels.length > 1
             ? [
                 {
                   label: 'Reorder channels',
-                  icon: <ArrowUpDown {...iconProps} />,
+                  icon: <ArrowUpDown />,
                   onSelect: showDialog('order'),
                 },
               ]
             : []),
-          { label: 'Delete', icon: <Trash2 {...iconProps} />, danger: true, onSelect: showDialog('delete') },
+          { label: 'Delete', icon: <Trash2 />, danger: true, onSelect: showDialog('delete') },
         ]}
       />
       <Suspense>
@@ -72,5 +75,3 @@ export function OwnerContainerActions({ place: container }: { place: Container }
     </>
   )
 }
-
-const iconProps = { 'aria-hidden': true, strokeWidth: 1.75 } as const

@@ -1,6 +1,7 @@
 import type { Reply } from '@reelmark/contract/comments.ts'
 import { Link } from '@tanstack/react-router'
-import { BadgeCheck, Clock } from 'lucide-react'
+import BadgeCheck from 'lucide-react/icons/badge-check'
+import Clock from 'lucide-react/icons/clock'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -119,7 +120,7 @@ export function CommentEntry<Row extends Reply>({
               <CommentText content={comment.content} />
               {comment.is_held === true && (
                 <p className="mt-1 flex items-start gap-1.5 text-13 text-quiet">
-                  <Clock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+                  <Clock className="mt-0.5 size-4 shrink-0" />
                   Pending review. Only you can see this until it's approved.
                 </p>
               )}
@@ -224,12 +225,7 @@ function CommentHeading({ entry: comment, talk: context }: { entry: Reply; talk:
         </Link>
       )}
       {user?.is_verified && (
-        <BadgeCheck
-          role="img"
-          aria-label="Verified"
-          className="-ml-1 size-4 shrink-0 text-accent-ink"
-          strokeWidth={1.75}
-        />
+        <BadgeCheck role="img" aria-label="Verified" className="-ml-1 size-4 shrink-0 text-accent-ink" />
       )}
       {isSameUsername(user?.username, context.bookmarkOwner) && (
         <Badge>

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowRight, FolderHeart, Link as LinkIcon, Users } from 'lucide-react'
+import ArrowRight from 'lucide-react/icons/arrow-right'
+import FolderHeart from 'lucide-react/icons/folder-heart'
+import LinkIcon from 'lucide-react/icons/link'
+import Users from 'lucide-react/icons/users'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { VideoGrid } from '../listing/video-grid.tsx'
 import { Hero } from './hero.tsx'
@@ -42,7 +45,7 @@ export function HomePage() {
               className="inline-flex min-h-11 items-center gap-1.5 text-14 font-medium text-accent-ink hover:underline hover:underline-offset-4"
             >
               Explore all
-              <ArrowRight aria-hidden="true" className="size-4" strokeWidth={1.75} />
+              <ArrowRight className="size-4" />
             </Link>
           </div>
           {newest.isPending ? (
@@ -64,7 +67,7 @@ export function HomePage() {
         <ul className="grid gap-x-12 gap-y-10 border-t border-line pt-12 md:grid-cols-3">
           {steps.map(({ Icon, title, text }) => (
             <li key={title}>
-              <Icon aria-hidden="true" className="size-6 text-accent-ink" strokeWidth={1.75} />
+              <Icon className="size-6 text-accent-ink" />
               <h3 className="mt-4 text-16 font-semibold">{title}</h3>
               <p className="mt-1 max-w-[44ch] text-14 text-quiet">{text}</p>
             </li>

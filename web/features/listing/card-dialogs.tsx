@@ -1,5 +1,10 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { ExternalLink, FolderPlus, Heart, ListPlus, ListVideo, Share2 } from 'lucide-react'
+import ExternalLink from 'lucide-react/icons/external-link'
+import FolderPlus from 'lucide-react/icons/folder-plus'
+import Heart from 'lucide-react/icons/heart'
+import ListPlus from 'lucide-react/icons/list-plus'
+import ListVideo from 'lucide-react/icons/list-video'
+import Share2 from 'lucide-react/icons/share-2'
 import type { MouseEvent, ReactNode } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CollectDialog } from '../bookmarks/collect/collect-dialog.tsx'
@@ -60,23 +65,19 @@ function CardMenu({ item, title, onCollect, onDone }: CardMenuProps) {
   return (
     <ul className="-mx-3 flex flex-col">
       <MenuRow
-        icon={<Heart aria-hidden="true" className={like.isLiked ? 'fill-current' : ''} strokeWidth={1.75} />}
+        icon={<Heart className={like.isLiked ? 'fill-current' : ''} />}
         on={like.isLiked}
         onClick={like.toggle}
       >
         {like.isLiked ? 'Liked' : 'Like'}
       </MenuRow>
-      <MenuRow icon={<FolderPlus aria-hidden="true" strokeWidth={1.75} />} onClick={onCollect}>
+      <MenuRow icon={<FolderPlus />} onClick={onCollect}>
         Collect
       </MenuRow>
-      <MenuRow
-        icon={<LaterIcon aria-hidden="true" strokeWidth={1.75} />}
-        on={later.isInWatchLater}
-        onClick={later.toggle}
-      >
+      <MenuRow icon={<LaterIcon />} on={later.isInWatchLater} onClick={later.toggle}>
         {later.isInWatchLater ? 'In Watch Later' : 'Watch later'}
       </MenuRow>
-      <MenuRow icon={<Share2 aria-hidden="true" strokeWidth={1.75} />} onClick={(event) => void share(event)}>
+      <MenuRow icon={<Share2 />} onClick={(event) => void share(event)}>
         Share
       </MenuRow>
       <li>
@@ -87,7 +88,7 @@ function CardMenu({ item, title, onCollect, onDone }: CardMenuProps) {
           className={menuRowClass}
           onClick={onDone}
         >
-          <ExternalLink aria-hidden="true" strokeWidth={1.75} />
+          <ExternalLink />
           Open in a new tab
         </a>
       </li>

@@ -2,7 +2,8 @@ import { limits } from '@reelmark/contract/protocol/limits.ts'
 import { pageCount } from '@reelmark/contract/protocol/paging.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Shuffle, X } from 'lucide-react'
+import Shuffle from 'lucide-react/icons/shuffle'
+import X from 'lucide-react/icons/x'
 import { lazy, Suspense } from 'react'
 import { useSession } from '../../shared/session/session.ts'
 import { chipClass } from '../../ui/chip.tsx'
@@ -75,7 +76,7 @@ export function ExplorePage({ search, onSearch }: ExplorePageProps) {
               <span className="truncate">
                 Tag: <strong className="font-medium">{search.tag}</strong>
               </span>
-              <X aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
+              <X className="size-3.5 shrink-0" />
               <span className="sr-only">Remove</span>
             </Link>
           )}
@@ -86,7 +87,7 @@ export function ExplorePage({ search, onSearch }: ExplorePageProps) {
           )}
           {search.sort === 'random' && (
             <Link to="/explore" search={changeSearch(search, {})} preload={false} className={chipClass}>
-              <Shuffle aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+              <Shuffle className="size-3.5" />
               Shuffle again
             </Link>
           )}

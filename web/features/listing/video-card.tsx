@@ -1,5 +1,6 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { EllipsisVertical, Lock } from 'lucide-react'
+import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical'
+import Lock from 'lucide-react/icons/lock'
 import { type ComponentType, memo, useState } from 'react'
 import { clockDuration } from '../../ui/duration.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -83,9 +84,7 @@ export const VideoCard = memo(function VideoCard({
       {/* Two columns on a phone have no room for both in one line. */}
       <div className="mt-1 flex items-center gap-1.5 text-13 text-quiet max-sm:flex-col max-sm:items-start max-sm:gap-0 pointer-coarse:pr-8">
         <p className="flex max-w-full min-w-0 items-center gap-1.5">
-          {!item.is_public && (
-            <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" strokeWidth={1.75} />
-          )}
+          {!item.is_public && <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" />}
           <span className="truncate">{item.user_username || 'Unknown User'}</span>
         </p>
         <span aria-hidden="true" className="max-sm:hidden">
@@ -102,7 +101,7 @@ export const VideoCard = memo(function VideoCard({
         className="absolute -right-3 -bottom-3 hidden size-11 items-center justify-center rounded-control text-quiet pointer-coarse:flex"
         onClick={() => onOpenDialog(item, 'menu')}
       >
-        <EllipsisVertical aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        <EllipsisVertical className="size-5" />
       </button>
     </article>
   )

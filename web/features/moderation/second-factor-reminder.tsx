@@ -1,7 +1,7 @@
 /** Moderators are asked, calmly, to protect accounts that can do more than others with a second step. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { ShieldAlert } from 'lucide-react'
+import ShieldAlert from 'lucide-react/icons/shield-exclamation-point'
 import { useState } from 'react'
 import { securityPath } from '../../shared/session/security-path.ts'
 import { useSession } from '../../shared/session/session.ts'
@@ -29,11 +29,7 @@ export function SecondFactorBanner() {
     <aside aria-label="Protect your account" className="border-b border-line bg-raised">
       <div className="page flex flex-wrap items-center gap-x-4 gap-y-2 py-2 text-14">
         <p className="flex flex-1 basis-72 items-center gap-3">
-          <ShieldAlert
-            aria-hidden="true"
-            className="size-5 shrink-0 text-accent-ink max-sm:self-start"
-            strokeWidth={1.75}
-          />
+          <ShieldAlert className="size-5 shrink-0 text-accent-ink max-sm:self-start" />
           {text}
         </p>
         <div className="flex gap-2 max-sm:ml-8">

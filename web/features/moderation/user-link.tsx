@@ -1,6 +1,6 @@
 import type { UserSummary } from '@reelmark/contract/protocol/fields.ts'
 import { Link } from '@tanstack/react-router'
-import { BadgeCheck } from 'lucide-react'
+import BadgeCheck from 'lucide-react/icons/badge-check'
 import { Avatar } from '../../ui/avatar.tsx'
 
 /** Somebody's name, which leads to what moderators know of them; `nobody` where there is none. */
@@ -22,9 +22,7 @@ export function UserLink({
     >
       {withAvatar && <Avatar src={user.avatar_url} size="sm" />}
       <span className="truncate">{user.username}</span>
-      {user.is_verified && (
-        <BadgeCheck aria-label="Verified" className="size-4 shrink-0 text-accent-ink" strokeWidth={1.75} />
-      )}
+      {user.is_verified && <BadgeCheck aria-label="Verified" className="size-4 shrink-0 text-accent-ink" />}
     </Link>
   )
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Bell } from 'lucide-react'
+import Bell from 'lucide-react/icons/bell'
 import { iconButtonClass } from '../../ui/button.tsx'
 import { badgeText, unreadText, useUnread } from './unread.ts'
 
@@ -13,7 +13,7 @@ export function BellLink() {
       title="Notifications"
       className={iconButtonClass('quiet', 'md', 'relative aria-[current=page]:text-ink')}
     >
-      <Bell aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      <Bell className="size-5" />
       {count > 0 && (
         <span
           aria-hidden="true"

@@ -1,7 +1,7 @@
 import type { Notification } from '@reelmark/contract/notifications.ts'
 import { limits } from '@reelmark/contract/protocol/limits.ts'
 import { Link } from '@tanstack/react-router'
-import { ShieldCheck } from 'lucide-react'
+import ShieldCheck from 'lucide-react/icons/shield-check'
 import { Fragment, type MouseEvent, type ReactNode } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -148,7 +148,7 @@ function Target({ notification: { bookmark, comment }, openHandlers }: ItemPartP
 function ModeratorIcon() {
   return (
     <span className="flex size-10 items-center justify-center rounded-full border border-line bg-hover text-quiet">
-      <ShieldCheck className="size-5" strokeWidth={1.75} />
+      <ShieldCheck className="size-5" />
     </span>
   )
 }

@@ -54,7 +54,7 @@ function SectionNav() {
           to={to}
           className={`${linkClass} ${rowLinkClass} ${currentRowLinkClass} ${columnLinkClass} ${currentColumnLinkClass}`}
         >
-          <Icon aria-hidden="true" className="size-4.5 max-lg:hidden" strokeWidth={1.75} />
+          <Icon className="size-4.5 max-lg:hidden" />
           {label}
         </Link>
       ))}

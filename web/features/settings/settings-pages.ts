@@ -1,10 +1,25 @@
-import { Ban, BellRing, Database, Gavel, KeyRound, Palette, ShieldCheck, UserRound } from 'lucide-react'
+import type { LinkProps } from '@tanstack/react-router'
+import Ban from 'lucide-react/icons/ban'
+import BellRing from 'lucide-react/icons/bell-ring'
+import Database from 'lucide-react/icons/database'
+import Gavel from 'lucide-react/icons/gavel'
+import KeyRound from 'lucide-react/icons/key-round'
+import Palette from 'lucide-react/icons/palette'
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import UserRound from 'lucide-react/icons/user-round'
+import type { IconComponent } from '../../ui/icon.ts'
+
+interface SettingsPage {
+  to: NonNullable<LinkProps['to']>
+  label: string
+  Icon: IconComponent
+}
 
 /**
- * The pages of Settings, in their order. No icon of the header's: one that every page has would bring this file's whole
- * part of the build along.
+ * Lists the pages of Settings, in their order. It uses no icon that the header also uses: a shared icon would make every
+ * page load this module's chunk.
  */
-export const settingsPages = [
+export const settingsPages: readonly SettingsPage[] = [
   { to: '/settings/account', label: 'Account', Icon: UserRound },
   { to: '/settings/security', label: 'Security', Icon: ShieldCheck },
   { to: '/settings/notifications', label: 'Notifications', Icon: BellRing },
@@ -13,4 +28,4 @@ export const settingsPages = [
   { to: '/settings/reports', label: 'Reports and decisions', Icon: Gavel },
   { to: '/settings/data', label: 'Data', Icon: Database },
   { to: '/settings/tokens', label: 'Access tokens', Icon: KeyRound },
-] as const
+]

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { Menu, Plus, Settings } from 'lucide-react'
+import Menu from 'lucide-react/icons/menu'
+import Plus from 'lucide-react/icons/plus'
+import Settings from 'lucide-react/icons/settings'
 import { type ComponentProps, type ComponentType, useState } from 'react'
 import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
 import { signOut, useSession } from '../../shared/session/session.ts'
@@ -55,7 +57,7 @@ export function Header() {
             aria-haspopup="dialog"
             onClick={openMenu}
           >
-            <Menu aria-hidden="true" className="size-6" strokeWidth={1.75} />
+            <Menu className="size-6" />
           </IconButton>
         </div>
       </div>
@@ -71,7 +73,7 @@ function SessionActions() {
     return (
       <>
         <Link to="/bookmarks/create" className={buttonClass('accent', 'md', 'max-sm:px-3')}>
-          <Plus aria-hidden="true" className="-ml-1 size-4 max-sm:m-0 max-sm:size-5" strokeWidth={2} />
+          <Plus className="-ml-1 size-4 max-sm:m-0 max-sm:size-5 stroke-2" />
           <span className="max-sm:sr-only">Add Bookmark</span>
         </Link>
         <BellLink />
@@ -82,7 +84,7 @@ function SessionActions() {
           title="Settings"
           className={iconButtonClass('quiet', 'md', 'max-lg:hidden aria-[current=page]:text-ink')}
         >
-          <Settings aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <Settings className="size-5" />
         </Link>
         <Button tone="quiet" className="max-lg:hidden" onClick={() => void signOut()}>
           Log out

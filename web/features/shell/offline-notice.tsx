@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { WifiOff } from 'lucide-react'
+import WifiOff from 'lucide-react/icons/wifi-off'
 import { useEffect, useRef } from 'react'
 import { reportServerReachable, useServerReachable } from '../../shared/api/connectivity.ts'
 
@@ -22,7 +22,7 @@ export function OfflineNotice() {
     >
       {!reachable && (
         <p className="flex max-w-[68ch] items-center gap-3 rounded-card border border-line-strong bg-raised px-4 py-3 text-14 text-ink">
-          <WifiOff aria-hidden="true" className="size-5 shrink-0 text-accent-ink" strokeWidth={1.75} />
+          <WifiOff className="size-5 shrink-0 text-accent-ink" />
           You're offline. Your drafts are saved, and we'll reconnect automatically.
         </p>
       )}

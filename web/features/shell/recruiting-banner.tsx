@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { IconButton } from '../../ui/button.tsx'
 import { writeLocalStorage } from '../../ui/local-storage.ts'
 import { useSiteContact } from './use-site-contact.ts'
@@ -37,7 +37,7 @@ export function RecruitingBanner() {
             document.documentElement.dataset.banner = 'dismissed'
           }}
         >
-          <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <X className="size-4" />
         </IconButton>
       </div>
     </aside>

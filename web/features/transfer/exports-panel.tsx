@@ -1,6 +1,7 @@
 import { downloadExport, type Export, startExport } from '@reelmark/contract/transfer.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Download, FileJson } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
+import FileJson from 'lucide-react/icons/file-braces'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../shared/api/api.ts'
 import { downloadFile } from '../../shared/api/download.ts'
@@ -107,7 +108,7 @@ function ExportRow({ file }: { file: Export }) {
   const day = file.created_at.slice(0, 10)
   return (
     <SettingsRow
-      icon={<FileJson className="size-5" strokeWidth={1.75} />}
+      icon={<FileJson className="size-5" />}
       title={
         <>
           Created <RelativeTime time={file.created_at} />
@@ -139,7 +140,7 @@ function ExportRow({ file }: { file: Export }) {
               if (got !== null) saveFile(got.reply.content, got.reply.name)
             }}
           >
-            {!busy && <Download aria-hidden="true" className="size-4" strokeWidth={1.75} />}
+            {!busy && <Download className="size-4" />}
             <span className="max-xs:sr-only">Download</span>
           </Button>
         )

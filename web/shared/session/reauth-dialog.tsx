@@ -1,7 +1,7 @@
 import { reauthenticate } from '@reelmark/contract/account-settings.ts'
 import { beginPasskeyReauthentication, reauthenticateWithPasskey } from '@reelmark/contract/passkeys.ts'
 import { limits } from '@reelmark/contract/protocol/limits.ts'
-import { Fingerprint } from 'lucide-react'
+import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
 import { type FormEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { usePasskeySupport } from '../../features/auth/passkeys/passkey-sign-in.ts'
@@ -125,7 +125,7 @@ function ReauthForm({ question: { methods, answer } }: { question: ReauthRequest
               })
             }
           >
-            <Fingerprint aria-hidden="true" className="size-5" strokeWidth={1.75} />
+            <Fingerprint className="size-5" />
             Use a passkey
           </Button>
         </div>

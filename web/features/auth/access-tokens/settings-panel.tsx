@@ -1,6 +1,6 @@
 import { type AccessToken, deleteAccessToken } from '@reelmark/contract/access-tokens.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { KeyRound } from 'lucide-react'
+import KeyRound from 'lucide-react/icons/key-round'
 import { useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
@@ -86,7 +86,7 @@ function TokenRow({ token, onRemove }: { token: AccessToken; onRemove: () => voi
   const isOver = expires_at !== null && new Date(expires_at).getTime() <= Date.now()
   return (
     <SettingsRow
-      icon={<KeyRound className="size-5" strokeWidth={1.75} />}
+      icon={<KeyRound className="size-5" />}
       title={name}
       badge={
         <>

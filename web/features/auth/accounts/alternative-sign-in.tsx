@@ -1,7 +1,8 @@
 /** What stands below the password on the pages where one comes in. */
 import { beginOidcLogin } from '@reelmark/contract/identities.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowRight, KeyRound } from 'lucide-react'
+import ArrowRight from 'lucide-react/icons/arrow-right'
+import KeyRound from 'lucide-react/icons/key-round'
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { redirectTo } from '../../../shared/session/redirects.ts'
@@ -25,7 +26,7 @@ export function AlternativeSignIn({ children }: { children: ReactNode }) {
 export function PasskeyButton({ children, ...rest }: ComponentProps<typeof Button>) {
   return (
     <Button size="lg" busyText="Waiting for your passkey..." {...rest}>
-      <KeyRound aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      <KeyRound className="size-5" />
       {children}
     </Button>
   )
@@ -85,7 +86,7 @@ export function ContinueWithProviderButton({
       onClick={() => void leave()}
     >
       <span className="min-w-0 truncate">Continue with {name}</span>
-      <ArrowRight aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
+      <ArrowRight className="size-5 shrink-0" />
     </Button>
   )
 }

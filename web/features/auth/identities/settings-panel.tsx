@@ -1,6 +1,6 @@
 import { beginLinkingIdentity, deleteIdentity } from '@reelmark/contract/identities.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link2 } from 'lucide-react'
+import Link2 from 'lucide-react/icons/link-2'
 import { useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
@@ -72,7 +72,7 @@ export function IdentitiesSettingsPanel() {
             {identities.data.map((identity) => (
               <SettingsRow
                 key={identity.id}
-                icon={<Link2 className="size-5" strokeWidth={1.75} />}
+                icon={<Link2 className="size-5" />}
                 title={identity.issuer}
                 facts={
                   <>

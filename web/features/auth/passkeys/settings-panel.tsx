@@ -1,6 +1,9 @@
 import { deletePasskey, type Passkey } from '@reelmark/contract/passkeys.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Cloud, Fingerprint, Pencil, Trash2 } from 'lucide-react'
+import Cloud from 'lucide-react/icons/cloud'
+import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
+import Pencil from 'lucide-react/icons/pencil'
+import Trash2 from 'lucide-react/icons/trash'
 import { useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
@@ -98,12 +101,12 @@ function PasskeyRow({
 }) {
   return (
     <SettingsRow
-      icon={<Fingerprint className="size-5" strokeWidth={1.75} />}
+      icon={<Fingerprint className="size-5" />}
       title={passkey.name}
       badge={
         passkey.is_synced && (
           <Badge>
-            <Cloud aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+            <Cloud className="size-3.5" />
             Synced
           </Badge>
         )
@@ -127,10 +130,10 @@ function PasskeyRow({
       action={
         <>
           <IconButton label={`Rename ${passkey.name}`} onClick={onRename}>
-            <Pencil aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+            <Pencil className="size-4.5" />
           </IconButton>
           <IconButton label={`Remove ${passkey.name}`} onClick={onRemove}>
-            <Trash2 aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+            <Trash2 className="size-4.5" />
           </IconButton>
         </>
       }

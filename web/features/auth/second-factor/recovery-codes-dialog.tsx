@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
 import { useState } from 'react'
 import { saveFile } from '../../../shared/api/save-file.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -50,7 +50,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
               )
             }
           >
-            <Download aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            <Download className="size-4" />
             Download .txt
           </Button>
         </div>

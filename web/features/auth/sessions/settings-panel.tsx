@@ -1,6 +1,7 @@
 import { endOtherSessions, endSession, type Session } from '@reelmark/contract/accounts.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Monitor, Smartphone } from 'lucide-react'
+import Monitor from 'lucide-react/icons/monitor'
+import Smartphone from 'lucide-react/icons/smartphone'
 import { useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
@@ -83,7 +84,7 @@ function SessionRow({ session, onEnded }: { session: Session; onEnded: () => voi
   const Icon = /iPhone|iPad|Android/.test(device) ? Smartphone : Monitor
   return (
     <SettingsRow
-      icon={<Icon className="size-5" strokeWidth={1.75} />}
+      icon={<Icon className="size-5" />}
       title={device}
       badge={is_current && <Badge tone="accent">This device</Badge>}
       facts={

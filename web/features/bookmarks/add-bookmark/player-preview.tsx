@@ -1,5 +1,5 @@
 import { isHttpUrl, type Orientation } from '@reelmark/contract/protocol/fields.ts'
-import { Play } from 'lucide-react'
+import Play from 'lucide-react/icons/play'
 import { useState } from 'react'
 import { buttonClass } from '../../../ui/button.tsx'
 import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
@@ -70,7 +70,7 @@ export function PlayerPreview({
             className={buttonClass('plain', 'sm', 'max-w-full')}
             onClick={() => setStarted(src)}
           >
-            <Play aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+            <Play className="size-4 shrink-0" />
             <span className="truncate">Load player from {host}</span>
           </button>
         )}

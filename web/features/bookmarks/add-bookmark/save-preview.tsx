@@ -1,7 +1,9 @@
 import { splitTags } from '@reelmark/contract/bookmarks.ts'
 import type { Collection } from '@reelmark/contract/collections.ts'
 import { isHttpUrl, type Shape } from '@reelmark/contract/protocol/fields.ts'
-import { Bookmark, ExternalLink, ImageOff } from 'lucide-react'
+import Bookmark from 'lucide-react/icons/bookmark'
+import ExternalLink from 'lucide-react/icons/external-link'
+import ImageOff from 'lucide-react/icons/image-off'
 import { useSession } from '../../../shared/session/session.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -77,7 +79,7 @@ export function SavePreview({ values, collections, shape, knownPlayer }: SavePre
           {values.access === 'private' && <Badge>Private</Badge>}
           <div className="ml-auto flex items-center gap-1">
             <button type="button" disabled className={buttonClass('plain', 'sm', 'rounded-full!')}>
-              <Bookmark aria-hidden="true" className="size-4" strokeWidth={1.75} />
+              <Bookmark className="size-4" />
               Save
             </button>
             <ViewSource address={values.source_url} />
@@ -113,11 +115,7 @@ function ThumbnailLine({ address, title }: { address: string; title: string }) {
   return (
     <div className="flex items-center gap-3 text-13 text-quiet">
       <span className="placeholder-box relative grid aspect-video w-20 shrink-0 place-items-center overflow-hidden rounded-chip bg-hover">
-        {text === '' ? (
-          <ImageOff aria-hidden="true" className="size-4" strokeWidth={1.75} />
-        ) : (
-          <Placeholder text={title} />
-        )}
+        {text === '' ? <ImageOff className="size-4" /> : <Placeholder text={title} />}
       </span>
       {text === '' ? (
         <p>No thumbnail provided.</p>
@@ -136,7 +134,7 @@ function ViewSource({ address }: { address: string }) {
   const content = (
     <>
       View Source
-      <ExternalLink aria-hidden="true" className="size-4" strokeWidth={1.75} />
+      <ExternalLink className="size-4" />
     </>
   )
   const look = buttonClass('quiet', 'sm')

@@ -1,5 +1,6 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { Check, Lock } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Lock from 'lucide-react/icons/lock'
 import { type ComponentProps, useId } from 'react'
 import { clockDuration } from '../../../ui/duration.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
@@ -24,7 +25,7 @@ export function SelectableCard({ item, box }: { item: ListingItem; box: Componen
           aria-hidden="true"
           className="absolute top-3 left-3 z-1 flex size-7 items-center justify-center rounded-chip border-2 border-picture-ink bg-picture-shade/45 text-transparent group-has-checked:border-accent group-has-checked:bg-accent group-has-checked:text-accent-text"
         >
-          <Check className="size-5" strokeWidth={3} />
+          <Check className="size-5 stroke-3" />
         </span>
         {item.duration !== null && (
           <span className="absolute right-2 bottom-2 rounded-chip bg-picture-shade px-1.5 py-0.5 text-12 font-medium text-picture-ink tabular-nums">
@@ -40,9 +41,7 @@ export function SelectableCard({ item, box }: { item: ListingItem; box: Componen
         className="mt-1 flex items-center gap-1.5 text-13 text-quiet max-sm:flex-col max-sm:items-start max-sm:gap-0"
       >
         <p className="flex max-w-full min-w-0 items-center gap-1.5">
-          {!item.is_public && (
-            <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" strokeWidth={1.75} />
-          )}
+          {!item.is_public && <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" />}
           <span className="truncate">{item.host}</span>
         </p>
         <span aria-hidden="true" className="max-sm:hidden">

@@ -1,7 +1,7 @@
 import { limits } from '@reelmark/contract/protocol/limits.ts'
-import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
+import type { IconComponent } from '../../../ui/icon.ts'
 import { pluralise } from '../../../ui/pluralise.ts'
 
 interface SelectionBarProps {
@@ -43,7 +43,7 @@ export function SelectionBar({ count, what, busy, onClear, secondary, children }
 }
 
 interface BarActionProps extends ComponentProps<typeof Button> {
-  Icon: LucideIcon
+  Icon: IconComponent
   /** On phones, below the icon, where there is no room for more than a word. */
   short: string
   children: string
@@ -55,7 +55,7 @@ export function BarAction({ Icon, short, children, className = '', ...rest }: Ba
       {...rest}
       className={`max-lg:h-14! max-lg:min-w-0 max-lg:flex-1 max-lg:flex-col max-lg:gap-1 max-lg:border-transparent max-lg:bg-transparent max-lg:px-0! max-lg:text-12! ${className}`}
     >
-      <Icon aria-hidden="true" className="size-4 max-lg:size-5" strokeWidth={1.75} />
+      <Icon className="size-4 max-lg:size-5" />
       <span className="lg:hidden">{short}</span>
       <span className="max-lg:hidden">{children}</span>
     </Button>

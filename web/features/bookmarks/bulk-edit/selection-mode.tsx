@@ -1,4 +1,4 @@
-import { ListChecks } from 'lucide-react'
+import ListChecks from 'lucide-react/icons/list-checks'
 import { lazy, type Ref, useCallback, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 
@@ -38,7 +38,7 @@ export function SelectButton({
       className="max-sm:px-3 aria-pressed:border-accent-ink"
       onClick={isOn ? stop : start}
     >
-      <ListChecks aria-hidden="true" className="-ml-0.5 size-4 max-sm:m-0 max-sm:size-5" strokeWidth={1.75} />
+      <ListChecks className="-ml-0.5 size-4 max-sm:m-0 max-sm:size-5" />
       <span className="max-sm:sr-only">Select</span>
     </Button>
   )

@@ -1,5 +1,5 @@
 import type { Collection } from '@reelmark/contract/collections.ts'
-import { Plus } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
 import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '../../../ui/button.tsx'
@@ -156,7 +156,7 @@ export function DestinationFields({
 function NewDestinationButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
   return (
     <Button tone="quiet" size="sm" className="-ml-3 self-start" onClick={onClick}>
-      <Plus aria-hidden="true" className="size-4" strokeWidth={1.75} />
+      <Plus className="size-4" />
       {children}
     </Button>
   )

@@ -1,6 +1,10 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { Flag, FolderPlus, Heart, Share2, Users } from 'lucide-react'
+import Flag from 'lucide-react/icons/flag'
+import FolderPlus from 'lucide-react/icons/folder-plus'
+import Heart from 'lucide-react/icons/heart'
+import Share2 from 'lucide-react/icons/share-2'
+import Users from 'lucide-react/icons/users'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { useSession } from '../../../shared/session/session.ts'
 import { useRequireSignIn } from '../../../shared/session/use-require-sign-in.ts'
@@ -36,31 +40,22 @@ export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
     <>
       <fieldset className="grid w-full min-w-0 grid-cols-[4fr_5fr_6fr_5fr_4fr] gap-1 xs:gap-2 *:px-0!">
         <legend className="sr-only">Actions</legend>
-        <ActionButton
-          icon={<Heart aria-hidden="true" strokeWidth={1.75} />}
-          isOn={like.isLiked}
-          aria-keyshortcuts="l"
-          onClick={like.toggle}
-        >
+        <ActionButton icon={<Heart />} isOn={like.isLiked} aria-keyshortcuts="l" onClick={like.toggle}>
           {like.isLiked ? 'Liked' : 'Like'}
         </ActionButton>
         <ActionButton
-          icon={<FolderPlus aria-hidden="true" strokeWidth={1.75} />}
+          icon={<FolderPlus />}
           aria-haspopup="dialog"
           aria-keyshortcuts="c"
           onClick={() => void open('collect')}
         >
           Collect
         </ActionButton>
-        <ActionButton
-          icon={<Users aria-hidden="true" strokeWidth={1.75} />}
-          aria-haspopup="dialog"
-          onClick={() => void open('collectors')}
-        >
+        <ActionButton icon={<Users />} aria-haspopup="dialog" onClick={() => void open('collectors')}>
           Collectors
         </ActionButton>
         <ActionButton
-          icon={<Flag aria-hidden="true" strokeWidth={1.75} />}
+          icon={<Flag />}
           aria-haspopup="dialog"
           disabled={isReported}
           onClick={() => void open('report')}
@@ -68,7 +63,7 @@ export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
           {isReported ? 'Reported' : 'Report'}
         </ActionButton>
         <ActionButton
-          icon={<Share2 aria-hidden="true" strokeWidth={1.75} />}
+          icon={<Share2 />}
           onClick={(event) => {
             const { id, is_public: isPublic } = bookmark
             void shareBookmark({ id, title: bookmarkTitle(bookmark), isPublic }, event.currentTarget)

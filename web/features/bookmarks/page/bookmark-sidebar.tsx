@@ -1,6 +1,12 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { Link } from '@tanstack/react-router'
-import { BadgeCheck, Bookmark as BookmarkIcon, Clock, ExternalLink, Folder, Heart, Lock } from 'lucide-react'
+import BadgeCheck from 'lucide-react/icons/badge-check'
+import BookmarkIcon from 'lucide-react/icons/bookmark'
+import Clock from 'lucide-react/icons/clock'
+import ExternalLink from 'lucide-react/icons/external-link'
+import Folder from 'lucide-react/icons/folder'
+import Heart from 'lucide-react/icons/heart'
+import Lock from 'lucide-react/icons/lock'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -40,12 +46,7 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
               </Link>
             )}
             {user.is_verified && (
-              <BadgeCheck
-                role="img"
-                aria-label="Verified"
-                className="size-4 shrink-0 text-accent-ink"
-                strokeWidth={1.75}
-              />
+              <BadgeCheck role="img" aria-label="Verified" className="size-4 shrink-0 text-accent-ink" />
             )}
           </p>
           <p className="text-13 text-quiet">
@@ -71,7 +72,7 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
         )}
         {!bookmark.is_public && bookmark.is_held !== true && (
           <Badge>
-            <Lock aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+            <Lock className="size-3.5" />
             Private
           </Badge>
         )}
@@ -79,14 +80,10 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
           {bookmarkTitle(bookmark)}
         </h1>
         <ul className="flex flex-wrap gap-x-5 gap-y-1 text-14 text-quiet tabular-nums">
-          <Fact icon={<Heart aria-hidden="true" className="size-4" strokeWidth={1.75} />}>
-            {pluralise(like.likesCount, 'like')}
-          </Fact>
-          <Fact icon={<BookmarkIcon aria-hidden="true" className="size-4" strokeWidth={1.75} />}>
-            {pluralise(video.saves_count, 'save')}
-          </Fact>
+          <Fact icon={<Heart className="size-4" />}>{pluralise(like.likesCount, 'like')}</Fact>
+          <Fact icon={<BookmarkIcon className="size-4" />}>{pluralise(video.saves_count, 'save')}</Fact>
           {video.duration !== null && (
-            <Fact icon={<Clock aria-hidden="true" className="size-4" strokeWidth={1.75} />}>
+            <Fact icon={<Clock className="size-4" />}>
               <span className="sr-only">Duration </span>
               {durationText(video.duration)}
             </Fact>
@@ -103,7 +100,7 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
         className={buttonClass('plain', 'md', 'self-start max-w-full')}
       >
         <span className="truncate">View on {video.host}</span>
-        <ExternalLink aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+        <ExternalLink className="size-4 shrink-0" />
         <span className="sr-only">(opens in a new tab)</span>
       </a>
 
@@ -126,7 +123,7 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
       )}
 
       <p className="flex items-center gap-1.5 text-13 text-quiet">
-        <Folder aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+        <Folder className="size-4 shrink-0" />
         <span className="truncate">
           <ContainerLink bookmark={bookmark}>{bookmark.collection.name}</ContainerLink>
           {bookmark.channel !== null && (

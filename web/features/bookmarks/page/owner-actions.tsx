@@ -1,5 +1,6 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import { Pencil, Trash2 } from 'lucide-react'
+import Pencil from 'lucide-react/icons/pencil'
+import Trash2 from 'lucide-react/icons/trash'
 import { Button } from '../../../ui/button.tsx'
 import { useTrashBookmark } from '../trash/use-trash-bookmark.ts'
 
@@ -9,11 +10,11 @@ export function OwnerActions({ bookmark, onEdit }: { bookmark: Bookmark; onEdit:
   return (
     <div className="-mt-4 flex w-full gap-2">
       <Button size="sm" className="flex-1" aria-haspopup="dialog" onClick={onEdit}>
-        <Pencil aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        <Pencil className="size-4" />
         Edit
       </Button>
       <Button size="sm" className="flex-1" busy={busy} onClick={() => void remove()}>
-        <Trash2 aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        <Trash2 className="size-4" />
         Delete
       </Button>
     </div>

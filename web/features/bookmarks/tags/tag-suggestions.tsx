@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
 import { chipClass } from '../../../ui/chip.tsx'
 import { addTag, missingTags } from './tag-text.ts'
 
@@ -17,7 +17,7 @@ export function TagSuggestions({ suggested, line, onAdd }: TagSuggestionsProps) 
       {missing.map((tag) => (
         <li key={tag} className="max-w-full">
           <button type="button" className={chipClass} onClick={() => onAdd(addTag(line, tag))}>
-            <Plus aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
+            <Plus className="size-3.5 shrink-0" />
             <span className="truncate">{tag}</span>
           </button>
         </li>

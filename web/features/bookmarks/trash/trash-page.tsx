@@ -4,7 +4,8 @@ import { limits } from '@reelmark/contract/protocol/limits.ts'
 import { pageCount } from '@reelmark/contract/protocol/paging.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArchiveRestore, Trash2 } from 'lucide-react'
+import ArchiveRestore from 'lucide-react/icons/archive-arrow-up'
+import Trash2 from 'lucide-react/icons/trash'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
@@ -108,7 +109,7 @@ export function TrashPage({ page }: { page: number }) {
         </div>
         {count > 0 && (
           <Button aria-haspopup="dialog" onClick={() => setEmptying(true)}>
-            <Trash2 aria-hidden="true" className="-ml-0.5 size-4" strokeWidth={1.75} />
+            <Trash2 className="-ml-0.5 size-4" />
             Empty trash
           </Button>
         )}

@@ -2,7 +2,9 @@ import { limits } from '@reelmark/contract/protocol/limits.ts'
 import { type AuditEntry, exportAuditLog } from '@reelmark/contract/sanctions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ChevronLeft, ChevronRight, Download } from 'lucide-react'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import Download from 'lucide-react/icons/download'
 import { type FormEvent, useRef, useState } from 'react'
 import { downloadFile } from '../../../shared/api/download.ts'
 import { saveFile } from '../../../shared/api/save-file.ts'
@@ -58,7 +60,7 @@ export function AuditLogPage({
       <div className="flex flex-wrap items-start gap-2">
         <AuditLogFilters key={JSON.stringify(filters)} search={filters} onSearch={onSearch} />
         <Button size="sm" busy={busy} onClick={() => void save()}>
-          <Download aria-hidden="true" className="-ml-0.5 size-4" strokeWidth={1.75} />
+          <Download className="-ml-0.5 size-4" />
           Export as CSV
         </Button>
       </div>
@@ -110,7 +112,7 @@ export function AuditLogPage({
                       rel="prev"
                       className={buttonClass()}
                     >
-                      <ChevronLeft aria-hidden="true" className="-ml-1 size-4" strokeWidth={1.75} />
+                      <ChevronLeft className="-ml-1 size-4" />
                       Newer
                     </Link>
                   )}
@@ -122,7 +124,7 @@ export function AuditLogPage({
                       className={buttonClass()}
                     >
                       Older
-                      <ChevronRight aria-hidden="true" className="-mr-1 size-4" strokeWidth={1.75} />
+                      <ChevronRight className="-mr-1 size-4" />
                     </Link>
                   )}
                 </nav>

@@ -1,6 +1,7 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { Link } from '@tanstack/react-router'
-import { PencilLine, Trash2 } from 'lucide-react'
+import PencilLine from 'lucide-react/icons/pencil-line'
+import Trash2 from 'lucide-react/icons/trash'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -23,7 +24,7 @@ export function BookmarkModerationTools({ bookmark }: { bookmark: Bookmark }) {
       <legend className="mb-2 text-13 font-medium text-quiet">For moderators</legend>
       <div className="flex gap-2">
         <Button size="sm" className="flex-1" aria-haspopup="dialog" onClick={() => setEditing('open')}>
-          <PencilLine aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <PencilLine className="size-4" />
           Edit Video
         </Button>
         <Button
@@ -33,7 +34,7 @@ export function BookmarkModerationTools({ bookmark }: { bookmark: Bookmark }) {
           disabled={deletion.state === 'done'}
           onClick={() => setAsking(true)}
         >
-          <Trash2 aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <Trash2 className="size-4" />
           Delete Video
         </Button>
       </div>

@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  Ban,
-  Check,
-  Clapperboard,
-  Hourglass,
-  type LucideIcon,
-  PencilLine,
-  TriangleAlert,
-  X,
-} from 'lucide-react'
+import Ban from 'lucide-react/icons/ban'
+import Check from 'lucide-react/icons/check'
+import Clapperboard from 'lucide-react/icons/clapperboard'
+import Hourglass from 'lucide-react/icons/hourglass'
+import PencilLine from 'lucide-react/icons/pencil-line'
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
+import X from 'lucide-react/icons/x'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
+import type { IconComponent } from '../../../ui/icon.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { bookmarkQuery } from '../../bookmarks/queries.ts'
 import {
@@ -154,7 +152,7 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
           disabled={!canDecide}
           onClick={approve}
         >
-          <Check aria-hidden="true" className="-ml-0.5 size-4" strokeWidth={1.75} />
+          <Check className="-ml-0.5 size-4" />
           {approveName}
           {approval !== null && approval !== 'remove' && approval !== 'held' && '…'}
           <KeyHint>a</KeyHint>
@@ -166,7 +164,7 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
           disabled={!canDecide}
           onClick={reject}
         >
-          <X aria-hidden="true" className="-ml-0.5 size-4" strokeWidth={1.75} />
+          <X className="-ml-0.5 size-4" />
           {rejectName}
           <KeyHint>r</KeyHint>
         </Button>
@@ -184,7 +182,7 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
                 disabled={!isOn}
                 onClick={run}
               >
-                <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
+                <Icon className="size-4" />
                 {label}
                 <KeyHint>{key}</KeyHint>
               </Button>
@@ -269,7 +267,7 @@ function rejectionEffects({ case: { state, is_held, target_kind } }: CaseDetails
 interface Action {
   key: string
   label: string
-  Icon: LucideIcon
+  Icon: IconComponent
   isOn: boolean
   isAsking: boolean
   run: () => void

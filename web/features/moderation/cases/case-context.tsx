@@ -1,7 +1,7 @@
 import { isAdult } from '@reelmark/contract/protocol/fields.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ExternalLink } from 'lucide-react'
+import ExternalLink from 'lucide-react/icons/external-link'
 import type { ReactNode } from 'react'
 import { formatDate } from '../../../ui/format-date.ts'
 import { pluralise } from '../../../ui/pluralise.ts'
@@ -96,7 +96,7 @@ function VideoFacts({ caseDetails: { case: it }, video }: { caseDetails: CaseDet
           className="inline-flex max-w-full items-center gap-1.5 text-accent-ink underline underline-offset-4"
         >
           <span className="truncate">{video.source_url.replace(/^https?:\/\/(www\.)?/, '')}</span>
-          <ExternalLink aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
+          <ExternalLink className="size-3.5 shrink-0" />
           <span className="sr-only">(opens in a new tab)</span>
         </a>
       </Fact>

@@ -1,7 +1,10 @@
 import type { Case } from '@reelmark/contract/moderation.ts'
 import { isAdult } from '@reelmark/contract/protocol/fields.ts'
 import { Link } from '@tanstack/react-router'
-import { Eye, Flag, MessageSquare, UserRound } from 'lucide-react'
+import Eye from 'lucide-react/icons/eye'
+import Flag from 'lucide-react/icons/flag'
+import MessageSquare from 'lucide-react/icons/message-square'
+import UserRound from 'lucide-react/icons/user-round'
 import { useEffect, useRef } from 'react'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Badge } from '../../../ui/chip.tsx'
@@ -76,7 +79,7 @@ export function CaseRow({ item, search, isOpen, isSelected, onSelect }: CaseRowP
         </p>
         <p className="mt-1.5 flex flex-wrap items-center gap-x-2 text-12 text-quiet">
           <span className="inline-flex items-center gap-1 tabular-nums">
-            <Flag aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+            <Flag className="size-3.5" />
             {item.reports_count}
             <span className="sr-only">{item.reports_count === 1 ? ' report' : ' reports'}</span>
           </span>
@@ -88,7 +91,7 @@ export function CaseRow({ item, search, isOpen, isSelected, onSelect }: CaseRowP
         </p>
         {claim !== null && !claim.is_own && (
           <p className="mt-1 inline-flex items-center gap-1.5 text-12 text-accent-ink">
-            <Eye aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+            <Eye className="size-3.5" />
             {claim.moderator.username} is looking at this
           </p>
         )}
@@ -122,7 +125,7 @@ function CaseThumbnail({ item }: { item: Case }) {
   const Icon = item.target_kind === 'user' ? UserRound : MessageSquare
   return (
     <span className={thumbnailClass}>
-      <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      <Icon className="size-5" />
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import { restoreDecision } from '@reelmark/contract/moderation.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Eye } from 'lucide-react'
+import Eye from 'lucide-react/icons/eye'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -135,7 +135,7 @@ function CaseContent({
           role="status"
           className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border border-accent-ink/40 bg-raised py-2 pr-2 pl-4 text-14"
         >
-          <Eye aria-hidden="true" className="size-5 shrink-0 text-accent-ink" strokeWidth={1.75} />
+          <Eye className="size-5 shrink-0 text-accent-ink" />
           <p className="min-w-48 flex-1">
             <strong className="font-medium">{claim.other.username}</strong> is reviewing this
           </p>

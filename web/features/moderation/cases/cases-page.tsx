@@ -3,7 +3,7 @@ import { limits } from '@reelmark/contract/protocol/limits.ts'
 import { pageCount } from '@reelmark/contract/protocol/paging.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -145,7 +145,7 @@ export function CasesPage({ search, onSearch }: CasesPageProps) {
                   search={{ ...search, case: undefined }}
                   className="-ml-2 mb-2 inline-flex h-11 items-center gap-2 rounded-control px-2 text-14 font-medium text-quiet hover:text-ink lg:hidden"
                 >
-                  <ArrowLeft aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+                  <ArrowLeft className="size-4.5" />
                   Queue
                 </Link>
               }

@@ -1,7 +1,10 @@
 import type { OwnReport } from '@reelmark/contract/reports.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Flag, MessageSquareText, SquarePlay, UserRound } from 'lucide-react'
+import Flag from 'lucide-react/icons/flag'
+import MessageSquareText from 'lucide-react/icons/message-square-text'
+import SquarePlay from 'lucide-react/icons/square-play'
+import UserRound from 'lucide-react/icons/user-round'
 import type { ReactNode } from 'react'
 import { Badge } from '../../../ui/chip.tsx'
 import { LoadMore } from '../../../ui/load-more.tsx'
@@ -73,7 +76,7 @@ function OwnReports() {
           return (
             <SettingsRow
               key={report.id}
-              icon={<Icon className="size-5" strokeWidth={1.75} />}
+              icon={<Icon className="size-5" />}
               title={report.snapshot || 'Untitled'}
               badge={<ReportStatusBadge report={report} />}
               facts={

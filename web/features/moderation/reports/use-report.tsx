@@ -1,4 +1,4 @@
-import { Flag } from 'lucide-react'
+import Flag from 'lucide-react/icons/flag'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { MenuItem } from '../../../ui/menu.tsx'
 import type { ReportTarget } from './report-target.ts'
@@ -12,7 +12,7 @@ export function useReport(target: ReportTarget): { item: MenuItem; dialog: React
   const [shown, setShown] = useState<'never' | 'open' | 'closed'>('never')
   const item = {
     label: target.title,
-    icon: <Flag aria-hidden="true" strokeWidth={1.75} />,
+    icon: <Flag />,
     onSelect: () => setShown('open'),
   }
   const dialog = shown !== 'never' && (

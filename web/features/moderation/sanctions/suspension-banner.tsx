@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ShieldAlert } from 'lucide-react'
+import ShieldAlert from 'lucide-react/icons/shield-exclamation-point'
 import { useSuspendedUntil } from '../../../shared/session/session.ts'
 import { formatDateTime } from '../../../shared/session/suspension.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -19,7 +19,7 @@ export function SuspensionBanner() {
     <aside aria-label="Your account is suspended" className="border-b border-line bg-raised">
       <div className="page flex flex-wrap items-center gap-x-4 gap-y-2 py-3 text-14">
         <div className="flex flex-1 basis-72 items-start gap-3">
-          <ShieldAlert aria-hidden="true" className="mt-px size-5 shrink-0 text-danger" strokeWidth={1.75} />
+          <ShieldAlert className="mt-px size-5 shrink-0 text-danger" />
           <div className="min-w-0">
             <p className="font-medium">Your account is suspended until {formatDateTime(until)}.</p>
             <p className="measure text-quiet wrap-anywhere">

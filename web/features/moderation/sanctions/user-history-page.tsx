@@ -14,7 +14,8 @@ import {
 } from '@reelmark/contract/sanctions.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, BadgeCheck } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import BadgeCheck from 'lucide-react/icons/badge-check'
 import { useState } from 'react'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { useSession } from '../../../shared/session/session.ts'
@@ -42,7 +43,7 @@ export function UserHistoryPage({ username }: { username: string }) {
         to="/moderator/users"
         className="-ml-2 mb-3 inline-flex h-11 items-center gap-2 rounded-control px-2 text-14 font-medium text-quiet hover:text-ink"
       >
-        <ArrowLeft aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+        <ArrowLeft className="size-4.5" />
         Users
       </Link>
       <QueryContent
@@ -99,9 +100,7 @@ function UserHistoryContent({ record: history }: { record: UserHistory }) {
         <div className="min-w-0 flex-1 basis-60">
           <h2 id="record-name" className="flex items-center gap-2 text-25 font-semibold wrap-anywhere">
             {user.username}
-            {user.is_verified && (
-              <BadgeCheck aria-label="Verified" className="size-5 text-accent-ink" strokeWidth={1.75} />
-            )}
+            {user.is_verified && <BadgeCheck aria-label="Verified" className="size-5 text-accent-ink" />}
           </h2>
           <p className="mt-1 flex flex-wrap items-center gap-2 text-14 text-quiet">
             Joined {formatDate(history.created_at)}

@@ -3,7 +3,7 @@ import { limits } from '@reelmark/contract/protocol/limits.ts'
 import type { searchUsers } from '@reelmark/contract/sanctions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { BadgeCheck } from 'lucide-react'
+import BadgeCheck from 'lucide-react/icons/badge-check'
 import { useEffect, useRef, useState } from 'react'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Badge } from '../../../ui/chip.tsx'
@@ -115,9 +115,7 @@ function UserRow({
             className="inline-flex min-w-0 items-center gap-1.5 text-14 font-medium text-ink outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
           >
             <span className="truncate">{user.username}</span>
-            {user.is_verified && (
-              <BadgeCheck aria-label="Verified" className="size-4 text-accent-ink" strokeWidth={1.75} />
-            )}
+            {user.is_verified && <BadgeCheck aria-label="Verified" className="size-4 text-accent-ink" />}
           </Link>
           {is_moderator && <Badge tone="accent">Moderator</Badge>}
           {banned_at !== null && <Badge tone="danger">Banned</Badge>}

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Hash } from 'lucide-react'
+import Hash from 'lucide-react/icons/hash'
 import { type ReactNode, useRef, useState } from 'react'
 import { isSuspensionError } from '../../../shared/session/suspension.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
@@ -117,7 +117,7 @@ function tagEntry(tag: string) {
     name: tag,
     icon: (
       <span className="grid size-10 place-items-center rounded-full border border-line">
-        <Hash className="size-5" strokeWidth={1.75} />
+        <Hash className="size-5" />
       </span>
     ),
     title: (

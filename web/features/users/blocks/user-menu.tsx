@@ -1,5 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Ban, CircleCheck, Volume2, VolumeX } from 'lucide-react'
+import Ban from 'lucide-react/icons/ban'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import Volume2 from 'lucide-react/icons/volume-2'
+import VolumeX from 'lucide-react/icons/volume-x'
 import { lazy, Suspense, useState } from 'react'
 import { isSuspensionError } from '../../../shared/session/suspension.ts'
 import { Menu } from '../../../ui/menu.tsx'
@@ -50,12 +53,11 @@ export function UserMenu({
     }
   }
 
-  const icon = { 'aria-hidden': true, strokeWidth: 1.75 } as const
   const mute =
     muteId === null
       ? {
           label: `Mute ${username}`,
-          icon: <VolumeX {...icon} />,
+          icon: <VolumeX />,
           onSelect: () =>
             void showResult(
               setMuted(client, user, null),
@@ -65,7 +67,7 @@ export function UserMenu({
         }
       : {
           label: `Unmute ${username}`,
-          icon: <Volume2 {...icon} />,
+          icon: <Volume2 />,
           onSelect: () =>
             void showResult(
               setMuted(client, user, muteId),
@@ -76,7 +78,7 @@ export function UserMenu({
   const block = isBlocked
     ? {
         label: `Unblock ${username}`,
-        icon: <CircleCheck {...icon} />,
+        icon: <CircleCheck />,
         onSelect: () =>
           void showResult(
             setBlocked(client, user, false),
@@ -86,7 +88,7 @@ export function UserMenu({
       }
     : {
         label: `Block ${username}`,
-        icon: <Ban {...icon} />,
+        icon: <Ban />,
         danger: true,
         onSelect: () => setAsking('open'),
       }

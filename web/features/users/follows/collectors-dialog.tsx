@@ -1,7 +1,7 @@
 import type { Collector } from '@reelmark/contract/follows.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { BadgeCheck } from 'lucide-react'
+import BadgeCheck from 'lucide-react/icons/badge-check'
 import { useEffect, useRef, useState } from 'react'
 import { collectorsQuery } from '../../../shared/paging/next-page.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
@@ -102,12 +102,7 @@ function CollectorRow({
         <Avatar src={user.avatar_url} />
         <span className="truncate">{user.username}</span>
         {user.is_verified && (
-          <BadgeCheck
-            role="img"
-            aria-label="Verified"
-            className="size-4 shrink-0 text-accent-ink"
-            strokeWidth={1.75}
-          />
+          <BadgeCheck role="img" aria-label="Verified" className="size-4 shrink-0 text-accent-ink" />
         )}
       </Link>
       <FollowButton

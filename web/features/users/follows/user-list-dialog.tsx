@@ -2,7 +2,7 @@ import type { FollowEntry } from '@reelmark/contract/follows.ts'
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { BadgeCheck } from 'lucide-react'
+import BadgeCheck from 'lucide-react/icons/badge-check'
 import { useEffect, useRef, useState } from 'react'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -104,12 +104,7 @@ function UserRow({ user, kind, onNavigate, onProblem }: UserRowProps) {
         <p className="flex items-center gap-1 text-14 font-medium">
           <span className="truncate">{user.username}</span>
           {user.is_verified && (
-            <BadgeCheck
-              role="img"
-              aria-label="Verified"
-              className="size-4 shrink-0 text-accent-ink"
-              strokeWidth={1.75}
-            />
+            <BadgeCheck role="img" aria-label="Verified" className="size-4 shrink-0 text-accent-ink" />
           )}
         </p>
         <p className="text-13 text-quiet">

@@ -1,6 +1,7 @@
 import { createMute, listMutes, type Mute } from '@reelmark/contract/mutes.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Volume2, VolumeX } from 'lucide-react'
+import Volume2 from 'lucide-react/icons/volume-2'
+import VolumeX from 'lucide-react/icons/volume-x'
 import { api } from '../../../shared/api/api.ts'
 import { useOptimisticToggle } from '../../../shared/hooks/use-optimistic-toggle.ts'
 import { chipClass } from '../../../ui/chip.tsx'
@@ -43,7 +44,7 @@ export function MuteTagButton({ tag }: { tag: string }) {
   const Icon = isOn ? Volume2 : VolumeX
   return (
     <button type="button" className={chipClass} onClick={toggle}>
-      <Icon aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+      <Icon className="size-3.5" />
       {isOn ? 'Unmute this tag' : 'Mute this tag'}
     </button>
   )

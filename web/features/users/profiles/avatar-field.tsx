@@ -1,4 +1,6 @@
-import { ImageUp, Trash2, Undo2 } from 'lucide-react'
+import ImageUp from 'lucide-react/icons/image-up'
+import Trash2 from 'lucide-react/icons/trash'
+import Undo2 from 'lucide-react/icons/undo-2'
 import { useEffect, useId, useState } from 'react'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -56,18 +58,18 @@ export function AvatarField({ current, avatar, onAvatarChange, problem }: Avatar
                 if (file !== undefined) void choose(file)
               }}
             />
-            <ImageUp aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            <ImageUp className="size-4" />
             Upload photo
           </label>
           {avatar !== 'same' ? (
             <Button tone="quiet" onClick={() => onAvatarChange('same')}>
-              <Undo2 aria-hidden="true" className="size-4" strokeWidth={1.75} />
+              <Undo2 className="size-4" />
               Undo
             </Button>
           ) : (
             current !== defaultAvatar && (
               <Button tone="quiet" onClick={() => onAvatarChange('none')}>
-                <Trash2 aria-hidden="true" className="size-4" strokeWidth={1.75} />
+                <Trash2 className="size-4" />
                 Remove photo
               </Button>
             )

@@ -2,7 +2,8 @@ import type { Collection } from '@reelmark/contract/collections.ts'
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, Lock } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import Lock from 'lucide-react/icons/lock'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -84,7 +85,7 @@ export function ProfileCollections({ profile, isOwn, search, selectionMode }: Pr
         resetScroll={false}
         className={buttonClass('quiet', 'md', '-ml-4 max-w-full')}
       >
-        <ArrowLeft aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+        <ArrowLeft className="size-4 shrink-0" />
         <span className="truncate">{back.text}</span>
       </Link>
       <div className="mt-2 mb-6 flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -197,12 +198,7 @@ function Collections({
                   facts={collectionFacts(collection)}
                   mark={
                     collection.access === 'private' && (
-                      <Lock
-                        role="img"
-                        aria-label="Private"
-                        className="size-3.5 shrink-0"
-                        strokeWidth={1.75}
-                      />
+                      <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" />
                     )
                   }
                   link={{

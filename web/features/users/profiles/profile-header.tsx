@@ -1,6 +1,6 @@
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import { Link } from '@tanstack/react-router'
-import { BadgeCheck } from 'lucide-react'
+import BadgeCheck from 'lucide-react/icons/badge-check'
 import type { ReactNode } from 'react'
 import { Avatar } from '../../../ui/avatar.tsx'
 import type { ProfileSearch } from './profile-search.ts'
@@ -31,12 +31,7 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
       <h1 className="flex min-w-0 items-center gap-2 font-display text-31 font-bold tracking-[-0.02em] sm:text-39">
         <span className="min-w-0 wrap-anywhere">{username}</span>
         {profile.is_verified && (
-          <BadgeCheck
-            role="img"
-            aria-label="Verified"
-            className="size-6 shrink-0 text-accent-ink"
-            strokeWidth={1.75}
-          />
+          <BadgeCheck role="img" aria-label="Verified" className="size-6 shrink-0 text-accent-ink" />
         )}
       </h1>
       <ul className="grid grid-cols-4 text-14 max-sm:col-span-2 sm:col-start-2 sm:-mx-2 sm:flex sm:flex-wrap sm:gap-y-1">

@@ -1,6 +1,7 @@
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import { Link } from '@tanstack/react-router'
-import { PencilLine, Trash2 } from 'lucide-react'
+import PencilLine from 'lucide-react/icons/pencil-line'
+import Trash2 from 'lucide-react/icons/trash'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../../shared/session/session.ts'
 import { Button, buttonClass, iconButtonClass } from '../../../ui/button.tsx'
@@ -65,7 +66,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
           <span aria-hidden="true" className={buttonClass('plain', 'md', 'invisible min-w-28')} />
         ) : isOwn ? (
           <Button aria-haspopup="dialog" onClick={() => setEditing('open')}>
-            <PencilLine aria-hidden="true" className="-ml-0.5 size-4" strokeWidth={1.75} />
+            <PencilLine className="-ml-0.5 size-4" />
             Edit Profile
           </Button>
         ) : (
@@ -120,7 +121,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
                   'absolute! top-0 right-0 max-sm:px-3 max-[359px]:hidden!',
                 )}
               >
-                <Trash2 aria-hidden="true" className="size-4 max-sm:size-5" strokeWidth={1.75} />
+                <Trash2 className="size-4 max-sm:size-5" />
                 <span className="max-sm:sr-only">Trash</span>
               </Link>
             )}

@@ -1,5 +1,5 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import { Play } from 'lucide-react'
+import Play from 'lucide-react/icons/play'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useDeferredComponent } from '../../../shared/hooks/use-deferred-component.ts'
 import { Placeholder } from '../../../ui/placeholder.tsx'
@@ -105,7 +105,7 @@ function Facade({
       {picture === null ? <Placeholder text={title} /> : <StageThumbnail src={picture} />}
       <span className="absolute inset-0 flex flex-col items-center justify-center gap-4">
         <span className="flex size-16 items-center justify-center rounded-full bg-accent text-accent-text transition-colors group-hover:bg-accent-hover sm:size-20">
-          <Play aria-hidden="true" className="ml-1 size-7 fill-current sm:size-8" strokeWidth={1.75} />
+          <Play className="ml-1 size-7 fill-current sm:size-8" />
         </span>
         {known ? (
           <span className="sr-only">Play {title}</span>

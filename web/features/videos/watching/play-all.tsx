@@ -1,6 +1,6 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { Link } from '@tanstack/react-router'
-import { Play } from 'lucide-react'
+import Play from 'lucide-react/icons/play'
 import { buttonClass } from '../../../ui/button.tsx'
 import type { PlayContext } from './play-queue.ts'
 
@@ -20,7 +20,7 @@ export function PlayAll({
       search={container}
       className={buttonClass('accent')}
     >
-      <Play aria-hidden="true" className="size-4 fill-current" strokeWidth={1.75} />
+      <Play className="size-4 fill-current" />
       Play all
     </Link>
   )

@@ -1,6 +1,11 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { Link } from '@tanstack/react-router'
-import { Check, ChevronDown, ChevronLeft, ChevronRight, ChevronUp, ListVideo } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import ChevronUp from 'lucide-react/icons/chevron-up'
+import ListVideo from 'lucide-react/icons/list-video'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { IconButton, iconButtonClass } from '../../../ui/button.tsx'
 import { clockDuration } from '../../../ui/duration.ts'
@@ -34,7 +39,7 @@ export function PlayQueuePanel({ view, through }: { view: PlayQueueView; through
       className="flex flex-col self-start overflow-hidden rounded-card border border-line bg-raised lg:sticky lg:top-[calc(var(--header-height)+24px)] lg:row-span-3"
     >
       <div className="flex items-center py-2 pr-2 pl-4">
-        <ListVideo aria-hidden="true" className="mr-2 size-5 shrink-0 text-quiet" strokeWidth={1.75} />
+        <ListVideo className="mr-2 size-5 shrink-0 text-quiet" />
         <div className="min-w-0 flex-1">
           <h2 id="queue" className="truncate text-14 font-semibold">
             <span className="sr-only">Now playing: </span>
@@ -54,10 +59,10 @@ export function PlayQueuePanel({ view, through }: { view: PlayQueueView; through
           <p className="text-13 text-quiet tabular-nums">{where}</p>
         </div>
         <StepButton item={previous} label="Previous" keys="Shift+P" through={through}>
-          <ChevronLeft aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <ChevronLeft className="size-5" />
         </StepButton>
         <StepButton item={next} label="Next" keys="Shift+N" through={through}>
-          <ChevronRight aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <ChevronRight className="size-5" />
         </StepButton>
         <IconButton
           label={isOpen ? 'Hide queue' : 'Show queue'}
@@ -66,7 +71,7 @@ export function PlayQueuePanel({ view, through }: { view: PlayQueueView; through
           className="lg:hidden"
           onClick={() => setOpen(!isOpen)}
         >
-          <Fold aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <Fold className="size-5" />
         </IconButton>
       </div>
       <div id={listId} className={isOpen ? '' : 'max-lg:hidden'}>
@@ -172,7 +177,7 @@ function PlayQueueItem({
         </span>
         <span className="mt-0.5 flex items-center gap-1 text-12 text-quiet">
           {item.is_watched === true && (
-            <Check role="img" aria-label="Watched" className="size-3.5 shrink-0" strokeWidth={2} />
+            <Check role="img" aria-label="Watched" className="size-3.5 shrink-0 stroke-2" />
           )}
           <span className="truncate">{item.host}</span>
         </span>

@@ -1,5 +1,8 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import { Check, Circle, ListPlus, ListVideo } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Circle from 'lucide-react/icons/circle'
+import ListPlus from 'lucide-react/icons/list-plus'
+import ListVideo from 'lucide-react/icons/list-video'
 import { Button } from '../../../ui/button.tsx'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { useWatchLater } from './use-watch-later.ts'
@@ -24,7 +27,7 @@ export function WatchActions({ bookmark }: { bookmark: Bookmark }) {
         aria-keyshortcuts="w"
         onClick={later.toggle}
       >
-        <LaterIcon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+        <LaterIcon className="size-4 shrink-0" />
         {later.isInWatchLater ? 'In Watch Later' : 'Watch later'}
       </Button>
       <Button
@@ -32,7 +35,7 @@ export function WatchActions({ bookmark }: { bookmark: Bookmark }) {
         className={watched.isWatched ? activeButtonClass : buttonClass}
         onClick={watched.toggle}
       >
-        <WatchedIcon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+        <WatchedIcon className="size-4 shrink-0" />
         {watched.isWatched ? 'Watched' : 'Mark as watched'}
       </Button>
     </div>
