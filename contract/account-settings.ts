@@ -2,7 +2,7 @@
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { nullable, Time } from './protocol/fields.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 
 const Password = t.String({ minLength: 1, maxLength: limits.passwordMax })
 

@@ -3,7 +3,7 @@ import * as t from 'typebox'
 import { SolvedChallenge } from './challenge.ts'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, IdParams, nullable, Time, Username } from './protocol/fields.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 import { PageQuery, pageOf } from './protocol/paging.ts'
 
 const Secret = t.String({ minLength: 1, maxLength: 1000 })

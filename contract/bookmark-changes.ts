@@ -4,7 +4,7 @@ import { Bookmark } from './bookmarks.ts'
 import { ListingItem } from './listing.ts'
 import { endpoint } from './protocol/endpoint.ts'
 import { BookmarkAccess, Id, IdParams, nullable, optionalText, TagNames, Time } from './protocol/fields.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 import { PageQuery, pageOf } from './protocol/paging.ts'
 
 /** With `channel_id` it goes to that channel; with `collection_id` alone, or `channel_id` null, to no channel. */

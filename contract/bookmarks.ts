@@ -19,7 +19,7 @@ import {
   text,
   UserSummary,
 } from './protocol/fields.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 
 export const Video = t.Object({
   id: Id,

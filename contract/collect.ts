@@ -3,7 +3,7 @@ import * as t from 'typebox'
 import { Bookmark } from './bookmarks.ts'
 import { endpoint } from './protocol/endpoint.ts'
 import { BookmarkAccess, Id, IdParams, nullable, Time } from './protocol/fields.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 
 /** The place; without a collection: 400 'A collection is required.' */
 const destinationFields = { collection: t.Optional(nullable(Id)), channel: t.Optional(nullable(Id)) }

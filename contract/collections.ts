@@ -11,7 +11,7 @@ import {
   text,
   UserSummary,
 } from './protocol/fields.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 import { PageQuery, pageOf, pageQuery } from './protocol/paging.ts'
 
 export const Channel = t.Object({

@@ -1,7 +1,7 @@
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { nullable, Orientation, Shape } from './protocol/fields.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 
 export const ExtractedVideo = t.Object({
   source_url: t.String(),

@@ -2,7 +2,7 @@
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, IdParams, nullable, Orientation, orientationFilters, Shape, Time } from './protocol/fields.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 import { cursorQuery, pageOf } from './protocol/paging.ts'
 
 export const sorts = ['all', 'random', 'following'] as const

@@ -13,7 +13,7 @@ import {
   text,
   UserSummary,
 } from './protocol/fields.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 import { pageOf, pageQuery } from './protocol/paging.ts'
 import {
   AppealStatus,

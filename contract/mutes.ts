@@ -5,7 +5,7 @@
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, IdParams, nullable, Time, text, UserSummary } from './protocol/fields.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 import { pageOf, pageQuery } from './protocol/paging.ts'
 
 /** Of a person or of a tag: one of the two is null. */

@@ -2,7 +2,7 @@
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, nullable, Orientation, Time, UserSummary } from './protocol/fields.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 import { PageQuery, pageOf } from './protocol/paging.ts'
 import { DecisionAction, ReportStatus, ReportType } from './reports.ts'
 

@@ -6,7 +6,7 @@ import * as t from 'typebox'
 import { LogInReply } from './accounts.ts'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, IdParams, nullable, Time, text } from './protocol/fields.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 import { PageQuery, pageOf } from './protocol/paging.ts'
 import { Ticket } from './second-factor.ts'
 

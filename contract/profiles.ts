@@ -2,7 +2,7 @@ import * as t from 'typebox'
 import { CollectionInProfile } from './collections.ts'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, nullable, Orientation, optionalText, Time, UserSummary } from './protocol/fields.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 
 /** How often mails tell what is unread. */
 export const mailFrequencies = ['off', 'daily', 'weekly'] as const

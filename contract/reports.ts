@@ -2,7 +2,7 @@
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, IdParams, nullable, Orientation, optionalText, Time, text } from './protocol/fields.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 import { CursorQuery, PageQuery, pageOf } from './protocol/paging.ts'
 
 /** The specification's five, then ours (product.md section 3; decisions.md, API). */

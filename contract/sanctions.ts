@@ -3,7 +3,7 @@ import * as t from 'typebox'
 import { Decision } from './moderation.ts'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, IdParams, nullable, optionalText, Time, UserSummary } from './protocol/fields.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 import { cursorQuery, pageOf, pageQuery } from './protocol/paging.ts'
 import { ReportType } from './reports.ts'
 

@@ -2,7 +2,7 @@
 import * as t from 'typebox'
 import { LogInReply } from './accounts.ts'
 import { endpoint } from './protocol/endpoint.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 
 export const secondFactors = ['authenticator', 'passkey', 'recovery_code'] as const
 

@@ -1,7 +1,7 @@
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { Tag } from './protocol/fields.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 import { pageOf, pageQuery } from './protocol/paging.ts'
 
 export const listTags = endpoint({

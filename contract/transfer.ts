@@ -14,7 +14,7 @@ import {
   Time,
   text,
 } from './protocol/fields.ts'
-import { limits } from './protocol/limits.ts'
+import * as limits from './protocol/limits.ts'
 import { PageQuery, pageOf } from './protocol/paging.ts'
 
 const noExtraProperties = { additionalProperties: false } as const

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { Username } from '@reelmark/contract/protocol/fields.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { hashPassword } from './core/auth/passwords.ts'
 import { BackupError, createBackup, restoreBackup } from './core/database/backup.ts'
 import { connect, type Sql } from './core/database/database.ts'

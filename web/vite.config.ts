@@ -2,7 +2,6 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { inlineLimitsPlugin } from './build/inline-limits-plugin.ts'
 import { precompress } from './build/precompress.ts'
 import { sharedChunksPlugin } from './build/shared-chunks-plugin.ts'
 import { stripSchemasPlugin } from './build/strip-schemas-plugin.ts'
@@ -53,7 +52,6 @@ export default defineConfig(({ command }) => ({
       routeFileIgnorePattern: String.raw`\.test\.tsx?$`,
     }),
     react(),
-    inlineLimitsPlugin(),
     stripSchemasPlugin(),
     tailwindcss(),
     sharedChunks.plugin,

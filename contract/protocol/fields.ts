@@ -1,6 +1,6 @@
 /** The kinds of fields that bodies, queries and replies are made of. */
 import * as t from 'typebox'
-import { limits } from './limits.ts'
+import * as limits from './limits.ts'
 
 /** Ids fit a double exactly; the database's own keys are bigint. */
 export const Id = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })

@@ -1,94 +1,95 @@
-/** Every length, size and time that both sides must agree on. Source: product.md section 9 and decisions.md. */
-export const limits = {
-  pageSize: 25,
-  commentsPageSize: 20,
-  maxPageSize: 100,
-  /** Lists count exactly up to here; past it they may answer an estimate. */
-  exactCountMax: 10_000,
+/**
+ * Every length, size and time that server and web must agree on. Import as a namespace
+ * (`import * as limits from '…/limits.ts'`): a page then contains only the constants it uses.
+ */
+export const pageSize = 25
+export const commentsPageSize = 20
+export const maxPageSize = 100
+/** Lists count exactly up to here; past it they may answer an estimate. */
+export const exactCountMax = 10_000
 
-  usernameMin: 3,
-  usernameMax: 30,
-  emailMax: 254,
-  passwordMin: 8,
-  passwordMax: 128,
-  bioMax: 500,
-  /** Bytes of a picture of oneself, as it is sent. */
-  avatarMax: 5 * 1024 * 1024,
+export const usernameMin = 3
+export const usernameMax = 30
+export const emailMax = 254
+export const passwordMin = 8
+export const passwordMax = 128
+export const bioMax = 500
+/** Bytes of a picture of oneself, as it is sent. */
+export const avatarMax = 5 * 1024 * 1024
 
-  urlMax: 2048,
-  /** Of a link as it is kept: normalising may have made it longer than what can be typed in. */
-  storedUrlMax: 4096,
-  titleMax: 300,
-  descriptionMax: 5000,
-  tagMax: 50,
-  tagsMax: 30,
-  commentMax: 500,
-  /** Line breaks in a comment: more would push what others say off the page. */
-  commentLineBreaksMax: 30,
-  nameMax: 100,
-  notesMax: 2000,
-  searchMax: 200,
-  suggestedTagsMax: 10,
-  collectionsMax: 1000,
-  channelsMax: 200,
-  /** Collections that a profile names. */
-  profileCollectionsMax: 25,
-  /** Bookmarks that one request changes. */
-  bulkMax: 500,
-  /** Bookmarks that one request collects. */
-  collectAllMax: 2000,
-  /** Bookmarks of the trash that one request removes for good. */
-  emptyTrashBatchMax: 5000,
-  /** Days that the trash keeps. */
-  trashRetentionDays: 30,
-  /** Shown as more like a bookmark. */
-  similarMax: 10,
-  /** Shown of what is played one after the other, around what plays. */
-  playQueueBeforeMax: 5,
-  playQueueAfterMax: 20,
-  /** Seconds; a hundred days. */
-  durationMax: 8_640_000,
+export const urlMax = 2048
+/** Of a link as it is kept: normalising may have made it longer than what can be typed in. */
+export const storedUrlMax = 4096
+export const titleMax = 300
+export const descriptionMax = 5000
+export const tagMax = 50
+export const tagsMax = 30
+export const commentMax = 500
+/** Line breaks in a comment: more would push what others say off the page. */
+export const commentLineBreaksMax = 30
+export const nameMax = 100
+export const notesMax = 2000
+export const searchMax = 200
+export const suggestedTagsMax = 10
+export const collectionsMax = 1000
+export const channelsMax = 200
+/** Collections that a profile names. */
+export const profileCollectionsMax = 25
+/** Bookmarks that one request changes. */
+export const bulkMax = 500
+/** Bookmarks that one request collects. */
+export const collectAllMax = 2000
+/** Bookmarks of the trash that one request removes for good. */
+export const emptyTrashBatchMax = 5000
+/** Days that the trash keeps. */
+export const trashRetentionDays = 30
+/** Shown as more like a bookmark. */
+export const similarMax = 10
+/** Shown of what is played one after the other, around what plays. */
+export const playQueueBeforeMax = 5
+export const playQueueAfterMax = 20
+/** Seconds; a hundred days. */
+export const durationMax = 8_640_000
 
-  /** Unread notifications, and people of one, are counted up to here. */
-  unreadMax: 100,
-  /** Notifications are kept for so long. */
-  notificationRetentionDays: 90,
+/** Unread notifications, and people of one, are counted up to here. */
+export const unreadMax = 100
+/** Notifications are kept for so long. */
+export const notificationRetentionDays = 90
 
-  /** One can appeal, and moderators restore, for so long. */
-  appealDays: 30,
-  /** Characters of a rule of the block lists, as it is typed in; and how many rules there are. */
-  ruleMax: 200,
-  rulesMax: 5000,
+/** One can appeal, and moderators restore, for so long. */
+export const appealDays = 30
+/** Characters of a rule of the block lists, as it is typed in; and how many rules there are. */
+export const ruleMax = 200
+export const rulesMax = 5000
 
-  /** A moderator looks at something alone for so long. */
-  claimSeconds: 10 * 60,
+/** A moderator looks at something alone for so long. */
+export const claimSeconds = 10 * 60
 
-  accessTokenSeconds: 15 * 60,
-  rememberedSessionSeconds: 7 * 24 * 60 * 60,
-  shortSessionSeconds: 24 * 60 * 60,
-  passwordResetSeconds: 60 * 60,
-  emailChangeSeconds: 24 * 60 * 60,
-  /** How long after showing who one is one may change how one signs in. */
-  reauthenticationSeconds: 15 * 60,
-  /** Between the password and the second step; between asking for a passkey and using it. */
-  ticketSeconds: 10 * 60,
-  ticketAttemptsMax: 5,
-  /** A challenge at registration: so many keys are tried at most until it is solved, and half of that as a rule. */
-  challengeTriesMax: 1500,
-  recoveryCodesCount: 10,
-  passkeysMax: 20,
-  accessTokensMax: 50,
-  mutesMax: 500,
-  accessTokenDaysMax: 366,
-  /** Exports can be downloaded for so long. */
-  exportRetentionSeconds: 7 * 24 * 60 * 60,
-  /** Bytes of a file to import: what is exported must come in again, also of somebody with 100,000 bookmarks. */
-  importMax: 128 * 1024 * 1024,
-  nearExpirySeconds: 5 * 60,
-  refreshCheckSeconds: 60 * 60,
-  bookmarkCacheSeconds: 5 * 60,
-  registrationCountdownSeconds: 5,
-  savedBannerSeconds: 3,
-  preloadedThumbnailsMax: 6,
-  idempotencyRetentionSeconds: 24 * 60 * 60,
-} as const
+export const accessTokenSeconds = 15 * 60
+export const rememberedSessionSeconds = 7 * 24 * 60 * 60
+export const shortSessionSeconds = 24 * 60 * 60
+export const passwordResetSeconds = 60 * 60
+export const emailChangeSeconds = 24 * 60 * 60
+/** How long after showing who one is one may change how one signs in. */
+export const reauthenticationSeconds = 15 * 60
+/** Between the password and the second step; between asking for a passkey and using it. */
+export const ticketSeconds = 10 * 60
+export const ticketAttemptsMax = 5
+/** A challenge at registration: so many keys are tried at most until it is solved, and half of that as a rule. */
+export const challengeTriesMax = 1500
+export const recoveryCodesCount = 10
+export const passkeysMax = 20
+export const accessTokensMax = 50
+export const mutesMax = 500
+export const accessTokenDaysMax = 366
+/** Exports can be downloaded for so long. */
+export const exportRetentionSeconds = 7 * 24 * 60 * 60
+/** Bytes of a file to import: what is exported must come in again, also of somebody with 100,000 bookmarks. */
+export const importMax = 128 * 1024 * 1024
+export const nearExpirySeconds = 5 * 60
+export const refreshCheckSeconds = 60 * 60
+export const bookmarkCacheSeconds = 5 * 60
+export const registrationCountdownSeconds = 5
+export const savedBannerSeconds = 3
+export const preloadedThumbnailsMax = 6
+export const idempotencyRetentionSeconds = 24 * 60 * 60

@@ -1,6 +1,6 @@
 /** Lists: `{count, next, previous, results}`, pages from 1 (decisions.md, API). */
 import * as t from 'typebox'
-import { limits } from './limits.ts'
+import * as limits from './limits.ts'
 
 export const pageQuery = {
   page: t.Optional(t.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),

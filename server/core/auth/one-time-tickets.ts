@@ -3,7 +3,7 @@
  * signature, another site for the way back. A ticket is 256 random bits, of which the database has the hash; it works
  * for some minutes, for one purpose, once.
  */
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db } from '../database/database.ts'
 import { hashOpaqueToken, newOpaqueToken } from './hash-token.ts'
 

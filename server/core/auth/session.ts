@@ -1,7 +1,7 @@
 /** Who asks: read from the bearer token, and from the database on each request. */
 import { type TokenScope, tokenPrefix } from '@reelmark/contract/access-tokens.ts'
 import type { Scope } from '@reelmark/contract/protocol/endpoint.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Fragment } from 'postgres'
 import type { Db } from '../database/database.ts'

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import type { logIn, TokenPair } from '@reelmark/contract/accounts.ts'
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../database/database.ts'
 import { serverKey } from './server-keys.ts'

@@ -3,7 +3,7 @@
  * Access: a JWT of 15 minutes, checked against the database on each request. Refresh: opaque, used once.
  */
 import { createHash, createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
 
 export interface TokenOptions {

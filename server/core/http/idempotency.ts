@@ -1,6 +1,6 @@
 /** Creating calls that are sent twice do their work once (decisions.md, API: `Idempotency-Key`). */
 import { createHash } from 'node:crypto'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '../auth/session.ts'
 import type { Db } from '../database/database.ts'

@@ -1,7 +1,7 @@
 /** Lists that are short enough to be paged by number alone: `{count, next, previous, results}` (decisions.md, API). */
 import { endpointUrl } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { ApiError } from './errors.ts'
 
 export interface Page<Row> {

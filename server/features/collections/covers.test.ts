@@ -8,7 +8,7 @@ import {
 } from '@reelmark/contract/collections.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
 import {

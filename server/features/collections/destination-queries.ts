@@ -1,5 +1,5 @@
 /** How other features find places: one's own collections, and the channels in them. */
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database/database.ts'
 import { ApiError } from '../../core/http/errors.ts'

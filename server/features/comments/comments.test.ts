@@ -12,7 +12,7 @@ import {
 } from '@reelmark/contract/comments.ts'
 import { createMute } from '@reelmark/contract/mutes.ts'
 import { listNotifications } from '@reelmark/contract/notifications.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
 import { saveFilm } from '../../testing/test-bookmarks.ts'

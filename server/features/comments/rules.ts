@@ -1,5 +1,5 @@
 /** What a comment may say, and where a page of comments ended: pure. */
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
 
 /**

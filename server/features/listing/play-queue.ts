@@ -1,7 +1,7 @@
 /** What is played one after the other: a channel or a collection around one of its bookmarks. */
 
 import type { ListingItem, PlayQueue } from '@reelmark/contract/listing.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database/database.ts'
 import { cardColumns } from './card-columns.ts'

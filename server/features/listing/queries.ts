@@ -1,5 +1,5 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Fragment } from 'postgres'
 import type { Db, Sql } from '../../core/database/database.ts'
 import type { Cursor } from '../../core/http/cursor.ts'

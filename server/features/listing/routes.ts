@@ -7,7 +7,7 @@ import {
   listVideos,
 } from '@reelmark/contract/listing.ts'
 import { endpointUrl } from '@reelmark/contract/protocol/call.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/database/database.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '../../core/http/cursor.ts'

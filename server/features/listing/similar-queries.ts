@@ -1,7 +1,7 @@
 /** What is like a bookmark: listed ones of the same orientation, so that nothing adult stands beside what is not. */
 
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database/database.ts'
 import { canSeeBookmark } from '../bookmarks/bookmark-columns.ts'

@@ -1,5 +1,5 @@
 /** Telling the many who keep a video; finding what looks like what was refused; removing for good what was removed long ago. */
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Deps } from '../../app.ts'
 import type { Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'

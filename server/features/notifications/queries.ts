@@ -4,7 +4,7 @@
  */
 
 import type { Notification } from '@reelmark/contract/notifications.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database/database.ts'
 import { jsonTimestamp } from '../../core/database/json-timestamp.ts'

@@ -3,7 +3,7 @@
  * second however often; a new bookmark of somebody whom many follow costs one statement for all who listen here.
  */
 import { Readable } from 'node:stream'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { SessionViewer } from '../../core/auth/session.ts'
 import type { Sql } from '../../core/database/database.ts'
 import { ApiError } from '../../core/http/errors.ts'

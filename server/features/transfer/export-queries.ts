@@ -1,5 +1,5 @@
 /** Exports and their files in SQL. */
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Export } from '@reelmark/contract/transfer.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database/database.ts'

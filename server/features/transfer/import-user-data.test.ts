@@ -1,5 +1,5 @@
 /** What came to the file later: marks, blocks and mutes. Files without them are those of the other tests. */
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'

@@ -1,5 +1,5 @@
 /** What else of somebody an import brings in. */
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database/database.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import {
   downloadExport,
   getExport,

@@ -1,5 +1,5 @@
 /** Brings in what a file holds, part by part, each in a transaction of its own: what is left is what is still to do. */
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Deps } from '../../app.ts'
 import type { Db, TransactionSql } from '../../core/database/database.ts'

@@ -1,5 +1,5 @@
 /** Takes a file in, checks it by the contract, and keeps what it holds in parts for the job that brings them in. */
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { FastifySchemaValidationError } from 'fastify'
 import type { Db } from '../../core/database/database.ts'

@@ -3,7 +3,7 @@ import { getAccountSecurity } from '@reelmark/contract/account-settings.ts'
 import { listSessions } from '@reelmark/contract/accounts.ts'
 import { getSignInMethods, listIdentities } from '@reelmark/contract/identities.ts'
 import { listPasskeys } from '@reelmark/contract/passkeys.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../shared/api/api.ts'
 

@@ -1,5 +1,5 @@
 import { type Bookmark, getBookmark } from '@reelmark/contract/bookmarks.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { queryApi } from '../../shared/api/query-api.ts'
 import { withholdAdultThumbnail } from '../adult/server-rendered-thumbnails.ts'

@@ -1,5 +1,5 @@
 import { accesses, type BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type ReactNode, useRef, useState } from 'react'
 import { DialogFormFooter } from '../../ui/dialog.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'

@@ -1,5 +1,5 @@
 import { type DeletionResult, deleteChannel, deleteCollection } from '@reelmark/contract/collections.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useRef, useState } from 'react'

@@ -6,7 +6,7 @@ import {
   getCollection,
   listCollections,
 } from '@reelmark/contract/collections.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { queryApi } from '../../shared/api/query-api.ts'
 import { withholdAdultChannelImage, withholdAdultCover } from '../adult/server-rendered-thumbnails.ts'

@@ -6,7 +6,7 @@ import {
   editReply,
   type Reply,
 } from '@reelmark/contract/comments.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../shared/api/api.ts'
 import { createIdempotencyKey } from '../../shared/api/idempotency-key.ts'

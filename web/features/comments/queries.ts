@@ -7,7 +7,7 @@ import {
   type Reply,
 } from '@reelmark/contract/comments.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
 import { queryApi } from '../../shared/api/query-api.ts'
 import type { CommentList } from './comment-list-cache.ts'

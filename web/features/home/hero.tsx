@@ -1,5 +1,5 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useSession } from '../../shared/session/session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'

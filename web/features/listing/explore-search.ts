@@ -1,6 +1,6 @@
 import { type ListingQuery, sorts } from '@reelmark/contract/listing.ts'
 import { type OrientationFilter, orientationFilters } from '@reelmark/contract/protocol/fields.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 
 type Sort = (typeof sorts)[number]
 

@@ -1,5 +1,5 @@
 import type { ListingPage } from '@reelmark/contract/listing.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { pageCount } from '@reelmark/contract/protocol/paging.ts'
 
 /** The specification's words as they stand, also for one: 'Page X of Y (N results)', or 'about N results' where the count is an estimate. */

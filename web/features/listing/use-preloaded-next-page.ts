@@ -1,6 +1,6 @@
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import { isAdult } from '@reelmark/contract/protocol/fields.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useAdultConsent } from '../adult/adult-consent.ts'

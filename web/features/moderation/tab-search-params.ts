@@ -1,7 +1,7 @@
 /** The addresses of the dashboard's tabs; what is at its default is undefined, and what makes no sense left out. */
 
 import { type RuleKind, ruleKinds } from '@reelmark/contract/content-rules.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { readId, readPage } from '../listing/explore-search.ts'
 
 export interface AppealsSearch {

@@ -1,5 +1,5 @@
 import type { Notification } from '@reelmark/contract/notifications.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link } from '@tanstack/react-router'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import { Fragment, type MouseEvent, type ReactNode } from 'react'

@@ -1,5 +1,5 @@
 /** How many notifications are unread, as this tab knows: the bell, the page and the stream share it. */
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useSyncExternalStore } from 'react'
 import { createListeners } from '../../ui/create-listeners.ts'
 

@@ -1,7 +1,7 @@
 /** What can be said of a file before it is sent: whether it is one of ours, and what is in it. */
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import { formatBytes } from '../../ui/format-bytes.ts'
 

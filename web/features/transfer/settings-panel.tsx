@@ -1,4 +1,4 @@
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../ui/button.tsx'
 import { SettingsGroup, SettingsPanel } from '../settings/panel-layout.tsx'

@@ -1,6 +1,6 @@
 import { reauthenticate } from '@reelmark/contract/account-settings.ts'
 import { beginPasskeyReauthentication, reauthenticateWithPasskey } from '@reelmark/contract/passkeys.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
 import { type FormEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'

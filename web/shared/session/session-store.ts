@@ -4,7 +4,7 @@
  */
 import type { TokenPair } from '@reelmark/contract/accounts.ts'
 import type { Profile } from '@reelmark/contract/profiles.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 
 export interface StoredUser {
   id: number

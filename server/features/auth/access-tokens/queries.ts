@@ -1,5 +1,5 @@
 import type { AccessToken, TokenScope } from '@reelmark/contract/access-tokens.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Fragment } from 'postgres'
 import type { Db, TransactionSql } from '../../../core/database/database.ts'
 

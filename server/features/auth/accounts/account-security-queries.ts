@@ -1,6 +1,6 @@
 /** How one signs in, and whether one just showed it, in SQL. */
 import type { AccountSecurity } from '@reelmark/contract/account-settings.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db } from '../../../core/database/database.ts'
 
 /** How somebody signs in, as one of their sessions sees it; null where that is over. */

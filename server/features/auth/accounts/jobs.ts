@@ -1,4 +1,4 @@
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Deps } from '../../../app.ts'
 import { hashOpaqueToken, newOpaqueToken } from '../../../core/auth/hash-token.ts'
 import type { JobQueue } from '../../../core/database/jobs.ts'

@@ -1,6 +1,6 @@
 /** Accounts and their sessions in SQL. */
 import type { Registration, Session } from '@reelmark/contract/accounts.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { ClientInfo } from '../../../core/auth/sign-in.ts'
 import type { Db } from '../../../core/database/database.ts'
 

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { SolvedChallenge } from '@reelmark/contract/challenge.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Deps } from '../../../app.ts'

@@ -1,5 +1,5 @@
 /** Another e-mail address in SQL: asked for, confirmed, called off. */
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, TransactionSql } from '../../../core/database/database.ts'
 
 /**

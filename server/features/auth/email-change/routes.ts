@@ -3,7 +3,7 @@
  * whether it is somebody's already; that address does.
  */
 import { cancelEmailChange, changeEmail, confirmEmailChange } from '@reelmark/contract/account-settings.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../app.ts'
 import { hashOpaqueToken, newOpaqueToken } from '../../../core/auth/hash-token.ts'

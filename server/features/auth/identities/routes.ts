@@ -9,7 +9,7 @@ import {
   logInWithOidc,
   registerWithOidc,
 } from '@reelmark/contract/identities.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { newOpaqueToken } from '../../../core/auth/hash-token.ts'
 import { consumeTicket, createTicket, readTicket } from '../../../core/auth/one-time-tickets.ts'

@@ -1,6 +1,6 @@
 /** What is made of another site's word, and how a browser is tied to what it began. */
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { normalizeUnicode } from '../../../core/http/unicode.ts'
 
 /** What we want to know of somebody, of all that another site says. */

@@ -8,7 +8,7 @@ import {
   renamePasskey,
 } from '@reelmark/contract/passkeys.ts'
 import { errors } from '@reelmark/contract/protocol/errors.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { waitForMailsTo } from '../../../testing/outbox.ts'
 import {

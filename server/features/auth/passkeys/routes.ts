@@ -12,7 +12,7 @@ import {
   renamePasskey,
 } from '@reelmark/contract/passkeys.ts'
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import {
   consumeTicket,

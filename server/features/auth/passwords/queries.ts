@@ -1,5 +1,5 @@
 /** Forgotten and changed passwords in SQL. Whatever changes one locks the user's row first, so that none wait in a ring. */
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, TransactionSql } from '../../../core/database/database.ts'
 
 export interface PasswordOwner {

@@ -1,5 +1,5 @@
 /** What may be a password, and the links that mails carry (decisions.md, Accounts and sessions). */
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import passwords from '@zxcvbn-ts/language-common/src/passwords.json' with { type: 'json' }
 import { hashOpaqueToken } from '../../../core/auth/hash-token.ts'
 

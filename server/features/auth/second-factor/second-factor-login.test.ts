@@ -1,6 +1,6 @@
 import { changePassword, logIn } from '@reelmark/contract/accounts.ts'
 import { errors } from '@reelmark/contract/protocol/errors.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { deleteAuthenticator, logInWithSecondFactor } from '@reelmark/contract/second-factor.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildApp } from '../../../app.ts'

@@ -2,7 +2,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { logIn } from '@reelmark/contract/accounts.ts'
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type SecondFactorRequired, secondFactors } from '@reelmark/contract/second-factor.ts'
 import { createTicket, type Ticket } from '../../../core/auth/one-time-tickets.ts'
 import { type RequestContext, signIn } from '../../../core/auth/sign-in.ts'

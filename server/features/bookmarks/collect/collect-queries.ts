@@ -1,5 +1,5 @@
 /** Taking what one may see into collections of one's own, and what one keeps of a video already. */
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Sql, TransactionSql } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import {

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import type { SaveInput, VideoInput } from '@reelmark/contract/bookmarks.ts'
 import { type Orientation, orientations, type Shape } from '@reelmark/contract/protocol/fields.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'

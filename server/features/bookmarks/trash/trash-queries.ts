@@ -1,7 +1,7 @@
 /** The trash: bookmarks that were deleted, until they go for good. */
 
 import type { TrashItem } from '@reelmark/contract/bookmark-changes.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Sql } from '../../../core/database/database.ts'
 import type { JobQueue } from '../../../core/database/jobs.ts'
 import { isMetadataHiddenFromOwner, thumbnailUrls } from '../bookmark-columns.ts'

@@ -1,7 +1,7 @@
 /** Asking for another look at what was decided, and what becomes of it. */
 
 import type { Appeal } from '@reelmark/contract/moderation.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { appealableActions, type DecisionAction, type OwnDecision } from '@reelmark/contract/reports.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../../core/database/database.ts'

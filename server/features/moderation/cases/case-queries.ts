@@ -1,7 +1,7 @@
 /** The queue: reports as moderators read them, each thing once with all that is said of it. */
 
 import type { Case, Decision, Report } from '@reelmark/contract/moderation.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TargetKind } from '@reelmark/contract/reports.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../../core/database/database.ts'

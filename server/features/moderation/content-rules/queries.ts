@@ -1,7 +1,7 @@
 /** Rules of the block lists in SQL, and what one would have matched. */
 
 import type { ContentRule, RuleEffect, RuleKind } from '@reelmark/contract/content-rules.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../../core/database/database.ts'
 import { ApiError } from '../../../core/http/errors.ts'

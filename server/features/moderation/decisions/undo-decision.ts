@@ -1,7 +1,7 @@
 /** Taking back what was decided. */
 
 import type { Decision } from '@reelmark/contract/moderation.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'

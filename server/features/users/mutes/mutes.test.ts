@@ -1,6 +1,6 @@
 import { createMute, deleteMute, listMutes } from '@reelmark/contract/mutes.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Callers, createCallers } from '../../../testing/callers.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'

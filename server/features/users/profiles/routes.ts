@@ -1,5 +1,5 @@
 import { getProfile, type Profile, updateProfile } from '@reelmark/contract/profiles.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../app.ts'
 import { mount } from '../../../core/http/endpoints.ts'

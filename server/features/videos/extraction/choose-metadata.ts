@@ -1,4 +1,4 @@
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
 import { type RecognisedVideo, recogniseVideo } from '../../../core/video-links/recognise-video.ts'
 import type { VideoMetadata } from './json-ld.ts'

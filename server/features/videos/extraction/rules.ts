@@ -1,4 +1,4 @@
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { normalizeUnicode } from '../../../core/http/unicode.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
 import { decodeEntities, htmlToText } from './html-tokenizer.ts'

@@ -1,5 +1,5 @@
 import { createAccessToken, type TokenScope, tokenScopes } from '@reelmark/contract/access-tokens.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../shared/api/api.ts'

@@ -1,5 +1,5 @@
 import { deleteAccount } from '@reelmark/contract/account-settings.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../shared/api/api.ts'

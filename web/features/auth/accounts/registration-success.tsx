@@ -1,4 +1,4 @@
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'

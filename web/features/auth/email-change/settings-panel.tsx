@@ -1,5 +1,5 @@
 import { type AccountSecurity, cancelEmailChange, changeEmail } from '@reelmark/contract/account-settings.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'

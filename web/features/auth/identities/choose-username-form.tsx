@@ -1,5 +1,5 @@
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { errorBody, isApiError } from '../../../shared/errors/api-error.ts'

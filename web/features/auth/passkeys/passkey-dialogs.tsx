@@ -1,5 +1,5 @@
 import { addPasskey, beginAddingPasskey, type Passkey, renamePasskey } from '@reelmark/contract/passkeys.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { api } from '../../../shared/api/api.ts'

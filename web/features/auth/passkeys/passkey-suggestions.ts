@@ -1,4 +1,4 @@
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useEffect, useRef } from 'react'
 import { isPasskeyAutofillSupported, requestPasskey } from './passkey-sign-in.ts'
 

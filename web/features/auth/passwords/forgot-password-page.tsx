@@ -1,6 +1,6 @@
 import { requestPasswordReset, resetRequestedText } from '@reelmark/contract/accounts.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link, useHydrated } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'

@@ -1,5 +1,5 @@
 import { changePassword, requestPasswordReset } from '@reelmark/contract/accounts.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'

@@ -1,4 +1,4 @@
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { renewRecoveryCodes } from '@reelmark/contract/second-factor.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'

@@ -1,6 +1,6 @@
 import { findOwnBookmarksByUrl } from '@reelmark/contract/collect.ts'
 import { type Collection, listCollections } from '@reelmark/contract/collections.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../shared/api/api.ts'
 

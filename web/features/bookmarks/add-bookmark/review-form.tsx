@@ -1,6 +1,6 @@
 import { type Bookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import type { Extraction } from '@reelmark/contract/extraction.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type FormEvent, type Ref, useCallback, useMemo, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'

@@ -3,7 +3,7 @@ import { type SaveInput, splitTags } from '@reelmark/contract/bookmarks.ts'
 import type { Collection } from '@reelmark/contract/collections.ts'
 import type { ExtractedVideo } from '@reelmark/contract/extraction.ts'
 import { type BookmarkAccess, isHttpUrl, type Orientation } from '@reelmark/contract/protocol/fields.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 
 export interface SaveValues {
   source_url: string

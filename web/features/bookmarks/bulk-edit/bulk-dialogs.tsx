@@ -1,6 +1,6 @@
 import { splitTags } from '@reelmark/contract/bookmarks.ts'
 import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { ChoiceCards } from '../../../ui/choice-cards.tsx'

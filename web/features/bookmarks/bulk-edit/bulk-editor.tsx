@@ -1,5 +1,5 @@
 import type { ListingPage, ListingQuery } from '@reelmark/contract/listing.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import FolderInput from 'lucide-react/icons/folder-input'
 import Globe from 'lucide-react/icons/globe'
 import Pencil from 'lucide-react/icons/pencil'

@@ -1,5 +1,5 @@
 import { type ListingItem, type ListingQuery, listVideos } from '@reelmark/contract/listing.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { api } from '../../../shared/api/api.ts'
 
 /** What a listing holds over all of its pages, the first of them as many as one request changes. */

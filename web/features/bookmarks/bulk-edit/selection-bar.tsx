@@ -1,4 +1,4 @@
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { ComponentProps, ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import type { IconComponent } from '../../../ui/icon.ts'

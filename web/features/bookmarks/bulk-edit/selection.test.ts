@@ -1,4 +1,4 @@
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { expect, test } from 'vitest'
 import {
   deselect,

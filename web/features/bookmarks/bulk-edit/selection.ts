@@ -1,5 +1,5 @@
 /** What is picked out of a list, over all of its pages: pure. */
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 
 export interface Selectable {
   id: number

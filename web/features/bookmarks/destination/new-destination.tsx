@@ -1,5 +1,5 @@
 import { type Collection, createChannel, createCollection } from '@reelmark/contract/collections.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'

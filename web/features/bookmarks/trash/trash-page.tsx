@@ -1,6 +1,6 @@
 import { emptyTrash } from '@reelmark/contract/bookmark-changes.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { pageCount } from '@reelmark/contract/protocol/paging.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

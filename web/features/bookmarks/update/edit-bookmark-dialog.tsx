@@ -1,7 +1,7 @@
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { type Bookmark, splitTags } from '@reelmark/contract/bookmarks.ts'
 import { accesses, type BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'

@@ -1,5 +1,5 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { createAppeal } from '@reelmark/contract/reports.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'

@@ -1,7 +1,7 @@
 import { splitTags } from '@reelmark/contract/bookmarks.ts'
 import { editBookmark, editVideo } from '@reelmark/contract/moderation.ts'
 import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'

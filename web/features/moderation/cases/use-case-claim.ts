@@ -1,7 +1,7 @@
 import { type Case, claimCase, releaseCase } from '@reelmark/contract/moderation.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import type { UserSummary } from '@reelmark/contract/protocol/fields.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { moderatorApi } from '../moderator-api.ts'

@@ -8,7 +8,7 @@ import {
 } from '@reelmark/contract/content-rules.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'

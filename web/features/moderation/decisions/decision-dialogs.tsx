@@ -1,6 +1,6 @@
 import type { Report } from '@reelmark/contract/moderation.ts'
 import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { ReportType } from '@reelmark/contract/reports.ts'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { useDraft } from '../../../shared/forms/use-draft.ts'

@@ -1,4 +1,4 @@
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { ReportType } from '@reelmark/contract/reports.ts'
 import { chipClass } from '../../../ui/chip.tsx'
 import { Field, Textarea } from '../../../ui/field.tsx'

@@ -1,5 +1,5 @@
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { getModerationCounts } from '@reelmark/contract/sanctions.ts'
 import { Link } from '@tanstack/react-router'
 import { TextPage, TextSection } from '../../../shared/pages/text-page.tsx'

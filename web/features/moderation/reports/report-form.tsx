@@ -1,6 +1,6 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { createReport, type ReportReceipt, type ReportType } from '@reelmark/contract/reports.ts'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'

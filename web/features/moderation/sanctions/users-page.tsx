@@ -1,5 +1,5 @@
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { searchUsers } from '@reelmark/contract/sanctions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

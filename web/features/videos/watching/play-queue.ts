@@ -1,5 +1,5 @@
 import { getPlayQueue, type ListingItem, type PlayQueue } from '@reelmark/contract/listing.ts'
-import { limits } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { keepPreviousData, queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { queryApi } from '../../../shared/api/query-api.ts'
 import { withholdAdultThumbnail } from '../../adult/server-rendered-thumbnails.ts'
