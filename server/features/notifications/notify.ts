@@ -4,8 +4,7 @@
  * such commits of the database wait for each other (docs/decisions/0015-notifications.md).
  */
 import type { NotificationKind } from '@reelmark/contract/notifications.ts'
-import type { Fragment } from 'postgres'
-import type { Db, Sql, TransactionSql } from '../../core/database.ts'
+import type { Db, Fragment, Sql, TransactionSql } from '../../core/database.ts'
 
 /** Payload: the id of who is told. */
 export const toldChannel = 'told'
