@@ -5,6 +5,9 @@ import { SettingsError } from './core/settings.ts'
 /** What was started, in order; stopped in reverse. */
 export type Running = { name: string; stop(): Promise<unknown> }[]
 
+/** What a worker tells the supervisor: that it listens, or why it cannot start. */
+export type WorkerMessage = { isListening: true } | { startError: string }
+
 /** Milliseconds that a worker has to finish its requests. */
 export const workerPatience = 15_000
 

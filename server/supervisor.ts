@@ -1,7 +1,7 @@
 /**
  * The process that keeps the others running: it holds the embedded database, starts the workers and starts each again
  * that dies. It serves no requests itself, so that little can bring it down. Its workers end with it
- * (docs/decisions/0030-supervision-and-driver.md).
+ * (docs/decisions/0031-supervision-and-driver.md).
  */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
@@ -15,6 +15,7 @@ import {
   exitOnUncaughtErrors,
   type Running,
   type Stop,
+  type WorkerMessage,
   workerPatience,
 } from './lifecycle.ts'
 import { loadSampleContent } from './sample-content/load.ts'
@@ -88,10 +89,11 @@ function startWorkers(settings: Settings, databaseUrl: string, log: Log, stop: S
     const { pid } = worker.process
     let servesSince: number | null = null
     let startError: string | null = null
-    worker.on('message', (message: { startError?: string }) => {
-      startError = message.startError ?? null
-    })
-    worker.once('listening', () => {
+    worker.on('message', (message: WorkerMessage) => {
+      if ('startError' in message) {
+        startError = message.startError
+        return
+      }
       servesSince = Date.now()
       log.info({ worker: pid }, 'a worker serves')
       if (!hasServed) process.stdout.write(`\nReelmark is running at ${settings.publicUrl}\n\n`)

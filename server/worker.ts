@@ -15,6 +15,7 @@ import {
   describeStartError,
   exitOnUncaughtErrors,
   type Running,
+  type WorkerMessage,
   workerPatience,
 } from './lifecycle.ts'
 
@@ -37,9 +38,14 @@ export async function serve(): Promise<void> {
     process.on('SIGINT', () => {})
     if (settings.databaseUrl === null) throw new Error('The supervisor gave no database.')
     await startServing(settings, settings.databaseUrl, log, running)
+    tellSupervisor({ isListening: true })
   } catch (error) {
-    process.send?.({ startError: describeStartError(error) }, undefined, {}, () => process.exit(1))
+    tellSupervisor({ startError: describeStartError(error) }, () => process.exit(1))
   }
+}
+
+function tellSupervisor(message: WorkerMessage, onSent: () => void = () => {}): void {
+  process.send?.(message, undefined, {}, onSent)
 }
 
 async function startServing(

@@ -28,16 +28,14 @@ export interface RealServer {
 
 /**
  * Starts the server on `dataDir` and waits until it answers.
- * @param file the program, instead of this checkout's
  * @throws with what it printed where it ends instead.
  */
 export async function startRealServer(
   dataDir: string,
   settings: Record<string, string> = {},
-  file = main,
 ): Promise<RealServer> {
   const port = settings.PORT ?? String(await freePort())
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, [main], {
     env: {
       ...process.env,
       // Without pages, which would have to be built.
@@ -46,6 +44,7 @@ export async function startRealServer(
       DATA_DIR: dataDir,
       DATABASE_URL: '',
       RATE_LIMIT_SCALE: '0',
+      REGISTRATION_CHALLENGE: 'off',
       LOG_LEVEL: 'info',
       ...settings,
       PORT: port,
@@ -61,7 +60,9 @@ export async function startRealServer(
   child.stderr?.on('data', add)
   const exited = once(child, 'exit').then(([code]) => code as number | null)
   const url = `http://127.0.0.1:${port}`
-  while (!(await answers(`${url}/readyz`))) {
+  const workers = () =>
+    [...output.matchAll(/"worker":(\d+),"msg":"a worker serves"/g)].map(([, pid]) => Number(pid))
+  while (workers().length === 0 || !(await answers(`${url}/readyz`))) {
     if (child.exitCode !== null) throw new Error(`The server did not start:\n${output}`)
     await sleep(50)
   }
@@ -75,8 +76,7 @@ export async function startRealServer(
     },
     pid: child.pid ?? 0,
     output: () => output,
-    workers: () =>
-      [...output.matchAll(/"worker":(\d+),"msg":"a worker serves"/g)].map(([, pid]) => Number(pid)),
+    workers,
     postmaster() {
       try {
         return Number.parseInt(lockLines()[0] ?? '', 10) || null

@@ -4,8 +4,10 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { logIn, register } from '@reelmark/contract/accounts.ts'
+import { call, type Transport } from '@reelmark/contract/call.ts'
 import type { Sql } from '../core/database.ts'
-import { signUp } from './people.ts'
+import { testPassword } from './people.ts'
 
 export interface Writers {
   /** Every comment that was answered with 201, in order, and when (milliseconds of performance.now()) it was first sent. */
@@ -18,10 +20,10 @@ export interface Writers {
   stop(): Promise<void>
 }
 
-/** Starts `count` writers, who comment on the video `videoId`. */
-export async function startWriters(db: Sql, url: string, videoId: number, count: number): Promise<Writers> {
-  const people = []
-  for (let n = 0; n < count; n++) people.push(await signUp({ db }, `writer${n}_${randomUUID().slice(0, 8)}`))
+/** Registers `count` people, who comment on the video `videoId` until they are stopped: for less than 15 minutes. */
+export async function startWriters(url: string, videoId: number, count: number): Promise<Writers> {
+  const people: { username: string; access: string }[] = []
+  for (let n = 0; n < count; n++) people.push(await signUpOver(url, `writer${n}_${randomUUID().slice(0, 8)}`))
   const writers: Omit<Writers, 'stop'> = { acknowledged: [], unexpected: [], retries: new Map() }
   let isStopping = false
 
@@ -71,6 +73,19 @@ export async function startWriters(db: Sql, url: string, videoId: number, count:
       await Promise.all(all)
     },
   }
+}
+
+async function signUpOver(url: string, username: string) {
+  const transport: Transport = async (request) => {
+    const reply = await fetch(url + request.url, request)
+    return { status: reply.status, headers: reply.headers, body: await reply.json() }
+  }
+  const email = `${username}@example.org`
+  await call(transport, register, {
+    body: { username, email, password: testPassword, password2: testPassword },
+  })
+  const { access } = await call(transport, logIn, { body: { username, password: testPassword } })
+  return { username, access }
 }
 
 /** Compares what was acknowledged with what is in the database. */
