@@ -27,6 +27,13 @@ export interface Call<E extends Endpoint> {
   reply: FastifyReply
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who makes the call, once `mount` has authorised it; null for visitors. */
+    viewer: Viewer | null
+  }
+}
+
 export interface MountOptions {
   /** Taken from before the handler runs: per user where one is signed in, else per address. */
   limit?: LimitName
@@ -35,9 +42,9 @@ export interface MountOptions {
 }
 
 /**
- * Makes an endpoint answer. Who calls is settled first (401, 403), then whether they confirmed it (403), then the limit
- * (429), then the Idempotency-Key; the handler's answer goes out with the endpoint's status. A reply of any length can
- * be answered as a stream of its JSON, which goes out as it is.
+ * Registers the route of an endpoint. The order of checks: authentication, role, scope, suspension and re-authentication
+ * (401, 403), all before the body is read; then the path, query and body (400, 404, 413, 415), the rate limit (429) and
+ * the Idempotency-Key (409, 422). The handler's result is sent with the endpoint's status; a stream is sent as it is.
  */
 export function mount<E extends Endpoint>(
   app: FastifyInstance,
@@ -51,13 +58,16 @@ export function mount<E extends Endpoint>(
     endpoint.method !== 'GET' &&
     endpoint.writes !== false &&
     (endpoint.access === 'user' || endpoint.access === 'moderator')
+  if (!app.hasRequestDecorator('viewer')) app.decorateRequest('viewer', null)
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     schema: routeSchema(endpoint),
+    onRequest: async (request) => {
+      request.viewer = await authorize(db, endpoint, request)
+    },
     handler: async (request, reply) => {
-      const viewer = await viewerOf(db, endpoint, request)
-      if (endpoint.confirmed && !viewer?.is_confirmed) throw await confirmNeeded(db, viewer)
+      const { viewer } = request
       if (limit !== undefined) await takeToken(db, limit, request, viewer, app.deps.settings.rateLimitScale)
       const input = { params: request.params, query: request.query, body: request.body }
       const run = async () => {
@@ -121,18 +131,23 @@ export function mountUpload<E extends Endpoint>(
   })
 }
 
-async function viewerOf(db: Db, endpoint: Endpoint, request: FastifyRequest): Promise<Viewer | null> {
+/**
+ * Returns the user who makes a call, or null for a visitor.
+ * @throws ApiError (401, 403) if the endpoint is not open to them.
+ */
+async function authorize(db: Db, endpoint: Endpoint, request: FastifyRequest): Promise<Viewer | null> {
   if (endpoint.access === 'anyone') return null
   const viewer = await authenticate(db, request)
   if (viewer === null && endpoint.access !== 'viewer') throw new ApiError('not-signed-in')
   const scope = scopeOf(endpoint)
-  // First: a moderator's token that may not moderate is told so, and not that its owner is no moderator.
+  // Before the role: an access token without the scope is the problem even if its owner is a moderator.
   if (viewer !== null && scope !== null) requireScope(viewer, scope)
   if (endpoint.access === 'moderator' && !viewer?.is_moderator) throw new ApiError('not-allowed')
   const until = viewer?.suspended_until ?? null
   if (until !== null && isRefusedToSuspended(endpoint)) {
     throw new ApiError('suspended', { until: until.toISOString() })
   }
+  if (endpoint.confirmed && !viewer?.is_confirmed) throw await confirmNeeded(db, viewer)
   return viewer
 }
 
