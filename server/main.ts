@@ -11,6 +11,7 @@ import { type Log, openLog } from './core/log.ts'
 import { openMail } from './core/mail.ts'
 import { openMediaStore } from './core/media-store.ts'
 import { createOutbound } from './core/outbound.ts'
+import { loadServerKeys } from './core/secrets.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
 import { clearOnWrites, createVisitorCache } from './core/visitor-cache.ts'
 import { loadSampleContent } from './sample-content/load.ts'
@@ -72,6 +73,7 @@ async function serve(settings: Settings, databaseUrl: string, log: Log, running:
     }),
     media: openMediaStore(settings),
     mail,
+    serverKeys: await loadServerKeys(db),
     visitorCache,
   }
   const jobs = await startJobs(databaseUrl, (jobs) => queuesOf({ ...shared, jobs }), log)

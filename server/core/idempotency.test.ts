@@ -6,7 +6,7 @@ import { createTestDatabase, patient, type TestDatabase } from '../testing/datab
 import { connect, type Sql } from './database.ts'
 import { mount } from './endpoints.ts'
 import { ApiError, registerErrors } from './errors.ts'
-import { secretKey } from './secrets.ts'
+import { loadServerKeys, type ServerKeys } from './secrets.ts'
 import { ourTerms, signAccessToken } from './tokens.ts'
 import { registerValidation } from './validation.ts'
 import { createVisitorCache } from './visitor-cache.ts'
@@ -39,6 +39,7 @@ const tearNote = endpoint({
 let database: TestDatabase
 let db: Sql
 let app: FastifyInstance
+let serverKeys: ServerKeys
 let alice: string
 let bob: string
 /** What has really been written. */
@@ -51,7 +52,13 @@ beforeAll(async () => {
   db = connect(database.url, patient)
   app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
   const settings = { rateLimitScale: 0 }
-  app.decorate('deps', { db, settings, visitorCache: createVisitorCache(0) } as FastifyInstance['deps'])
+  serverKeys = await loadServerKeys(db)
+  app.decorate('deps', {
+    db,
+    serverKeys,
+    settings,
+    visitorCache: createVisitorCache(0),
+  } as FastifyInstance['deps'])
   registerErrors(app)
   registerValidation(app)
   mount(app, writeNote, async ({ input: { body } }) => {
@@ -89,7 +96,7 @@ async function signIn(username: string): Promise<string> {
     insert into sessions (user_id, refresh_hash, expires_at)
     select id, sha256('x'), now() + interval '1 day' from person
     returning user_id, id as session_id`
-  return signAccessToken(row, ourTerms(await secretKey(db, 'access-token')))
+  return signAccessToken(row, ourTerms(serverKeys['access-token']))
 }
 
 const write = (

@@ -15,7 +15,7 @@ import { InvalidFields } from '../../core/errors.ts'
 import { lockWatchLater } from '../collections/cards.ts'
 import { notifyBookmarked, notifying } from '../notifications/notify.ts'
 import { currentRules } from '../screening/cards.ts'
-import { answerBookmark, embedKey } from './answer.ts'
+import { answerBookmark } from './answer.ts'
 import * as collecting from './collecting.ts'
 import { identify } from './rules.ts'
 
@@ -30,7 +30,6 @@ export function registerCollecting(app: FastifyInstance): void {
     app,
     collectBookmark,
     async ({ input: { body }, viewer }) => {
-      await embedKey(deps)
       const rules = await currentRules(db)
       return notifying(db, async (tx) => {
         const place = await collecting.lockTarget(tx, viewer.id, body)

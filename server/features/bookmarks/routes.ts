@@ -11,7 +11,7 @@ import { mount } from '../../core/endpoints.ts'
 import type { Viewer } from '../../core/session.ts'
 import { notifyBookmarked, notifying } from '../notifications/notify.ts'
 import { currentRules, partsOfSave, screen } from '../screening/cards.ts'
-import { answerBookmark, embedKey } from './answer.ts'
+import { answerBookmark } from './answer.ts'
 import { fetchThumbnail } from './jobs.ts'
 import { keepBookmark } from './queries.ts'
 import { ownHosts, planSave } from './rules.ts'
@@ -30,8 +30,6 @@ export function registerBookmarks(app: FastifyInstance): void {
 async function save(deps: Deps, viewer: Viewer, input: SaveInput): Promise<Bookmark> {
   const planned = planSave(input, ownHosts(deps.settings.publicUrl))
   const held_for = screen(await currentRules(deps.db), partsOfSave(planned))
-  // Not first inside the transaction: where every connection is in one, none is left to read it by.
-  await embedKey(deps)
   return notifying(deps.db, async (tx) => {
     const bookmark = { ...planned.bookmark, held_for }
     const { id, video } = await keepBookmark(tx, viewer.id, { ...planned, bookmark }, input.bookmark)
