@@ -33,6 +33,12 @@ let films = 0
 beforeAll(async () => {
   site = await bootApp()
   callers = openCallers(site)
+  await site.db`
+    create function break_connection() returns trigger language plpgsql as $$
+    begin
+      perform pg_terminate_backend(pg_backend_pid());
+      return new;
+    end $$`
 })
 afterAll(() => site.close())
 
@@ -226,11 +232,11 @@ describe.each(takeOne)('%s', (name, endpoint: Endpoint) => {
     expect(await rows()).toBe(before)
   })
 
-  test('ten times at once does its work once', async () => {
+  test('twenty times at once does its work once', async () => {
     const who = await callers.person()
     const parts = await each.send(who)
     const before = await rows()
-    const replies = await Promise.all(Array.from({ length: 10 }, () => send(who, 'k', parts)))
+    const replies = await Promise.all(Array.from({ length: 20 }, () => send(who, 'k', parts)))
     const done = replies.filter(({ statusCode }) => statusCode === endpoint.status)
     const waiting = replies.filter(({ statusCode }) => statusCode !== endpoint.status)
     expect(done.filter((reply) => !isReplay(reply))).toHaveLength(1)
@@ -257,6 +263,40 @@ describe.each(takeOne)('%s', (name, endpoint: Endpoint) => {
     expect(await rows()).toBe(before)
     const reply = await send(who, 'k', parts)
     expect([reply.statusCode, isReplay(reply)]).toEqual([endpoint.status, false])
+  })
+
+  test('whose connection breaks before the commit does nothing, and its retry does it once', async () => {
+    const who = await callers.person()
+    const parts = await each.send(who)
+    const before = await rows()
+    await site.db`
+      create trigger break_connection before insert on idempotency_keys
+        for each row execute function break_connection()`
+    const broken = await send(who, 'k', parts)
+    await site.db`drop trigger break_connection on idempotency_keys`
+    expect(broken.statusCode).toBe(503)
+    expect(site.log.filter(({ level }) => level >= 50).map(({ msg }) => msg)).toEqual([
+      'the database is not available',
+    ])
+    site.log.length = 0
+    expect(await rows()).toBe(before)
+    const retry = await send(who, 'k', parts)
+    expect([retry.statusCode, isReplay(retry)]).toEqual([endpoint.status, false])
+    const after = await rows()
+    expect(after).toBeGreaterThan(before)
+    expect(isReplay(await send(who, 'k', parts))).toBe(true)
+    expect(await rows()).toBe(after)
+  })
+
+  test('by more people at once than the server has connections is answered', async () => {
+    const calls = await Promise.all(
+      Array.from({ length: 25 }, async () => {
+        const who = await callers.person()
+        return { who, parts: await each.send(who) }
+      }),
+    )
+    const replies = await Promise.all(calls.map(({ who, parts }) => send(who, 'k', parts)))
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual(calls.map(() => endpoint.status))
   })
 
   test('after a day is new again', async () => {

@@ -4,9 +4,10 @@ import { type Endpoint, type Input, type Reply, scopeOf } from '@reelmark/contra
 import { Detail, type ErrorName, errors, FieldErrors } from '@reelmark/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Db } from './database.ts'
+import { afterCommit } from './database/transaction.ts'
+import type { Db, TransactionSql } from './database.ts'
 import { ApiError } from './errors.ts'
-import { answerOnce } from './idempotency.ts'
+import { runIdempotent } from './idempotency.ts'
 import type { LimitName } from './rate-limit-table.ts'
 import { takeToken } from './rate-limits.ts'
 import { authenticate, requireScope, type SignedIn, type Viewer } from './session.ts'
@@ -25,6 +26,11 @@ export interface Call<E extends Endpoint> {
   viewer: ViewerOf<E>
   request: FastifyRequest
   reply: FastifyReply
+  /**
+   * The transaction of an idempotent call, which commits with its reply. Its handler uses no other connection: with
+   * every connection of the pool in such a transaction, none would be left.
+   */
+  tx: E extends { idempotent: true } ? TransactionSql : undefined
 }
 
 declare module 'fastify' {
@@ -69,27 +75,31 @@ export function mount<E extends Endpoint>(
     handler: async (request, reply) => {
       const { viewer } = request
       if (limit !== undefined) await takeToken(db, limit, request, viewer, app.deps.settings.rateLimitScale)
-      const input = { params: request.params, query: request.query, body: request.body }
-      const run = async () => {
-        const answer = await handler({
-          input: input as Input<E>,
+      const handle = (tx?: TransactionSql) =>
+        handler({
+          input: { params: request.params, query: request.query, body: request.body } as Input<E>,
           viewer: viewer as ViewerOf<E>,
           request,
           reply,
+          tx: tx as Call<E>['tx'],
         })
-        if (writes) await tellOfWrite(db, visitorCache)
-        return answer
-      }
       reply.code(endpoint.status)
       if (viewer === null && isSame(request.query as Record<string, unknown>)) {
         const { body } = await visitorCache.take(request.url, async () => ({
           status: endpoint.status,
-          body: Buffer.from(reply.serialize(await run()) as string),
+          body: Buffer.from(reply.serialize(await handle()) as string),
         }))
         return reply.type('application/json; charset=utf-8').send(body)
       }
-      if (endpoint.idempotent && viewer !== null) return answerOnce(db, viewer, request, reply, run)
-      return run()
+      if (endpoint.idempotent && viewer !== null) {
+        return runIdempotent(db, viewer.id, request, reply, (tx) => {
+          if (writes) afterCommit(tx, () => tellOfWrite(db, visitorCache))
+          return handle(tx)
+        })
+      }
+      const result = await handle()
+      if (writes) await tellOfWrite(db, visitorCache)
+      return result
     },
   })
 }
@@ -101,7 +111,7 @@ export function mount<E extends Endpoint>(
 export function mountUpload<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (call: Omit<Call<E>, 'input'> & { source: AsyncIterable<Buffer> }) => Promise<Reply<E>>,
+  handler: (call: Omit<Call<E>, 'input' | 'tx'> & { source: AsyncIterable<Buffer> }) => Promise<Reply<E>>,
   options: MountOptions,
 ): void {
   app.register(async (scope) => {
