@@ -20,7 +20,7 @@ export function sizeOf(bookmarks: number): Size {
   }
 }
 
-/** Fills an empty, migrated database; a million bookmarks take some minutes. The connection must be a superuser's. */
+/** Fills an empty, migrated database; a million bookmarks take some minutes. The connection must be a superuser's, without a statement timeout. */
 export async function fill(sql: Sql, size: Size, say: (line: string) => void): Promise<void> {
   const steps: [string, (tx: TransactionSql) => Promise<unknown>][] = [
     ['people', (tx) => addPeople(tx, size)],
@@ -52,13 +52,7 @@ export async function fill(sql: Sql, size: Size, say: (line: string) => void): P
     }
   })
   say('vacuum')
-  const connection = await sql.reserve()
-  try {
-    await connection`set statement_timeout = 0`
-    await connection`vacuum (analyze)`
-  } finally {
-    connection.release()
-  }
+  await sql`vacuum (analyze)`
 }
 
 async function addPeople(tx: TransactionSql, { users }: Size): Promise<void> {

@@ -1,6 +1,5 @@
 /** Databases to measure on: in a cluster of their own beside the tests', made once and kept. */
 import path from 'node:path'
-import postgres from 'postgres'
 import { connect, migrate } from '../server/core/database.ts'
 import { startEmbeddedPostgres } from '../server/core/embedded-postgres.ts'
 import { loadSampleContent } from '../server/sample-content/load.ts'
@@ -27,10 +26,10 @@ export async function openBenchDatabase(rows: number | null): Promise<BenchDatab
         })
       : { url: given, stop: async () => {} }
   const url = new URL(cluster.url)
-  const admin = postgres(cluster.url, { max: 1, onnotice: () => {} })
+  const admin = connect(cluster.url, { max: 1, statementTimeout: 0 })
   const [found] = await admin`select from pg_database where datname = ${name}`
   if (found === undefined) await admin`create database ${admin(name)}`
-  await admin.end()
+  await admin.end({ timeout: 5 })
   url.pathname = `/${name}`
 
   await migrate(url.href)
@@ -39,6 +38,6 @@ export async function openBenchDatabase(rows: number | null): Promise<BenchDatab
   if (filled === undefined && rows === null) await loadSampleContent(sql)
   if (filled === undefined && rows !== null)
     await fill(sql, sizeOf(rows), (what) => console.log(`making ${what}`))
-  await sql.end()
+  await sql.end({ timeout: 5 })
   return { url: url.href, stop: cluster.stop }
 }

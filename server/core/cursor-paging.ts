@@ -1,9 +1,8 @@
 /** Lists of any depth, paged by where the page before ended: `{count, next, previous, results}` (decisions.md, API). */
 import { endpointUrl } from '@reelmark/contract/call.ts'
 import type { Endpoint } from '@reelmark/contract/endpoint.ts'
-import type { Fragment } from 'postgres'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
-import type { Db } from './database.ts'
+import type { Db, Fragment } from './database.ts'
 import { ApiError } from './errors.ts'
 import { type PageOf, rangeOf } from './paging.ts'
 

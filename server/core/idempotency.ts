@@ -1,5 +1,5 @@
 /**
- * Creating calls that are sent twice do their work once: `Idempotency-Key` (docs/decisions/0030-idempotency-keys.md).
+ * Creating calls that are sent twice do their work once: `Idempotency-Key` (docs/decisions/0031-idempotency-keys.md).
  * The key and the reply are written in the transaction of the work, so a crash leaves either both or neither.
  */
 import { createHash } from 'node:crypto'
@@ -82,15 +82,13 @@ async function lockKey(
   key: string,
   requestHash: Buffer,
 ): Promise<StoredReply | null> {
-  // Two statements, sent together: only a statement that starts after the lock is held sees what its last holder wrote.
-  const [[lock], [stored]] = await Promise.all([
-    tx<[{ is_free: boolean }]>`
-      select pg_try_advisory_xact_lock(hashtextextended(${key}, ${userId})) as is_free`,
-    tx<(StoredReply & { request_hash: Buffer })[]>`
-      select request_hash, status, body from idempotency_keys
-       where user_id = ${userId} and key = ${key}
-         and created_at > now() - make_interval(secs => ${limits.idempotencySeconds})`,
-  ])
+  const [lock] = await tx<[{ is_free: boolean }]>`
+    select pg_try_advisory_xact_lock(hashtextextended(${key}, ${userId})) as is_free`
+  // A statement of its own: only one that starts after the lock is held sees what its last holder committed.
+  const [stored] = await tx<(StoredReply & { request_hash: Buffer })[]>`
+    select request_hash, status, body from idempotency_keys
+     where user_id = ${userId} and key = ${key}
+       and created_at > now() - make_interval(secs => ${limits.idempotencySeconds})`
   if (stored !== undefined && !stored.request_hash.equals(requestHash)) throw new ApiError('key-reused')
   // Refused and not queued: waiting requests would hold the connections that the first one may need.
   if (!lock.is_free) throw new ApiError('key-in-use', {}, 1)

@@ -1,6 +1,6 @@
 /** Background work: pg-boss in the same database, so that a job commits with the row that asked for it. */
 import { PgBoss } from 'pg-boss'
-import type { Db } from './database.ts'
+import type { Argument, Db } from './database.ts'
 import type { Log } from './log.ts'
 
 export interface JobQueue<Data extends object> {
@@ -27,17 +27,12 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-/** What a job's own transaction looks like to pg-boss: its one parameter is JSON as text, and stays text. */
+/** Lets pg-boss write in the caller's transaction. */
 function within(db: Db) {
   return {
-    executeSql: async (text: string, values: unknown[] = []) => ({
-      rows: [...(await db.unsafe(text, values.map((value) => db.typed(String(value), textType)) as never[]))],
-    }),
+    executeSql: async (text: string, values: Argument[] = []) => ({ rows: await db.unsafe(text, values) }),
   }
 }
-
-/** PostgreSQL's type id of `text`; as `json` postgres.js would encode it a second time. */
-const textType = 25
 
 /**
  * Starts the job loop and its queues; pg-boss keeps its tables in the schema `jobs`.

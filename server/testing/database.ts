@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import postgres from 'postgres'
-import { migrate } from '../core/database.ts'
+import { connect, migrate, type Sql } from '../core/database.ts'
 import { startEmbeddedPostgres } from '../core/embedded-postgres.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
@@ -65,8 +64,8 @@ async function create(template: string): Promise<TestDatabase> {
   }
 }
 
-async function withAdmin<T>(url: string, work: (admin: postgres.Sql) => PromiseLike<T>): Promise<T> {
-  const admin = postgres(databaseUrl(url, 'postgres'), { max: 1, fetch_types: false, onnotice: () => {} })
+async function withAdmin<T>(url: string, work: (admin: Sql) => PromiseLike<T>): Promise<T> {
+  const admin = connect(databaseUrl(url, 'postgres'), { max: 1, statementTimeout: 0, timeoutScale: 15 })
   try {
     return await work(admin)
   } finally {
@@ -91,7 +90,7 @@ function templateName(): string {
   return `template_${hash.digest('hex').slice(0, 16)}`
 }
 
-async function makeTemplate(admin: postgres.Sql, cluster: string): Promise<void> {
+async function makeTemplate(admin: Sql, cluster: string): Promise<void> {
   const name = templateName()
   // For as long as this connection lives: of two runs at once one makes it, the other finds it.
   await admin`select pg_advisory_lock(5271983043)`
@@ -106,7 +105,7 @@ async function makeTemplate(admin: postgres.Sql, cluster: string): Promise<void>
 }
 
 /** Databases of runs that were killed, and, when no other run is on, templates of older migrations. */
-async function dropForgotten(admin: postgres.Sql): Promise<void> {
+async function dropForgotten(admin: Sql): Promise<void> {
   const rows = await admin<{ name: string; pid: number | null }[]>`
     select datname as name, substring(datname from '^test_(\\d+)_')::int as pid
     from pg_database where datname ~ '^(test|template)_'`

@@ -1,7 +1,6 @@
 import type { AccessToken, TokenScope } from '@reelmark/contract/access-tokens.ts'
 import { limits } from '@reelmark/contract/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db, TransactionSql } from '../../core/database.ts'
+import type { Db, Fragment, TransactionSql } from '../../core/database.ts'
 
 function tokenColumns(db: Db): Fragment {
   return db`id, name, scopes, hint, created_at, expires_at, last_used_at`

@@ -1,7 +1,6 @@
 /** How other features show videos and bookmarks: fragments of a select, and the whole bookmark. */
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database.ts'
+import type { Db, Fragment } from '../../core/database.ts'
 import { InvalidFields } from '../../core/errors.ts'
 import { andFound, type Watcher } from '../blocks/cards.ts'
 import { person } from '../profiles/cards.ts'

@@ -4,8 +4,7 @@
  */
 import { limits } from '@reelmark/contract/limits.ts'
 import type { Before, BulkOutcome } from '@reelmark/contract/own-bookmarks.ts'
-import type { Fragment } from 'postgres'
-import type { Db, TransactionSql } from '../../core/database.ts'
+import type { Db, Fragment, TransactionSql } from '../../core/database.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import {
   lockOwnCollections,

@@ -1,7 +1,6 @@
 /** How other features find places: one's own collections, and the channels in them. */
 import { limits } from '@reelmark/contract/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database.ts'
+import type { Db, Fragment } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
 import { isOwnPicture } from '../bookmarks/cards.ts'
 

@@ -1,7 +1,6 @@
 /** Making, changing and ordering collections and channels. Whose they are is in each `where`. */
 import { limits } from '@reelmark/contract/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db, TransactionSql } from '../../core/database.ts'
+import type { Db, Fragment, TransactionSql } from '../../core/database.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { noSuch } from './cards.ts'
 

@@ -1,6 +1,5 @@
 import type { Channel, ChannelPage, Collection, CollectionPage } from '@reelmark/contract/collections.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database.ts'
+import type { Db, Fragment } from '../../core/database.ts'
 import { andFound, type Watcher } from '../blocks/cards.ts'
 import { person } from '../profiles/cards.ts'
 import { joinPicture, seenIn } from './cards.ts'

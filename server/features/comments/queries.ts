@@ -1,6 +1,5 @@
 import type { Comment } from '@reelmark/contract/comments.ts'
-import type { Fragment } from 'postgres'
-import type { Db, Sql } from '../../core/database.ts'
+import type { Db, Fragment, Sql } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
 import { maySee } from '../bookmarks/cards.ts'
 import type { Held } from '../moderation/cards.ts'

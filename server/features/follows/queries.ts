@@ -1,7 +1,6 @@
 import type { FollowEntry, FollowStatus } from '@reelmark/contract/follows.ts'
-import type { Fragment } from 'postgres'
 import { cursorKey, newestFirst, type Part } from '../../core/cursor-paging.ts'
-import type { Db } from '../../core/database.ts'
+import type { Db, Fragment } from '../../core/database.ts'
 import { andFound, andSeen, type Watcher } from '../blocks/cards.ts'
 import { avatarUrl } from '../profiles/cards.ts'
 

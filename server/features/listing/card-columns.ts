@@ -1,5 +1,4 @@
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database.ts'
+import type { Db, Fragment } from '../../core/database.ts'
 import { thumbnailUrls } from '../bookmarks/cards.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { limits } from '@reelmark/contract/limits.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import type { Fragment } from 'postgres'
 import type { Cursor } from '../../core/cursor.ts'
-import type { Db, Sql } from '../../core/database.ts'
+import type { Db, Fragment, Sql } from '../../core/database.ts'
 import { cardColumns } from './card-columns.ts'
 import type { Stretch, Whole } from './stretches.ts'
 

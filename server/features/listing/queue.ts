@@ -1,8 +1,7 @@
 /** What is played one after the other: a channel or a collection around one of its bookmarks. */
 import { limits } from '@reelmark/contract/limits.ts'
 import type { ListingItem, Queue } from '@reelmark/contract/listing.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database.ts'
+import type { Db, Fragment } from '../../core/database.ts'
 import { cardColumns } from './card-columns.ts'
 import { type Asker, stretchesOf } from './stretches.ts'
 

@@ -1,8 +1,7 @@
 /** What is like a bookmark: listed ones of the same orientation, so that nothing adult stands beside what is not. */
 import { limits } from '@reelmark/contract/limits.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database.ts'
+import type { Db, Fragment } from '../../core/database.ts'
 import { andFound, andNotMuted, andSeen, type Watcher } from '../blocks/cards.ts'
 import { maySee } from '../bookmarks/cards.ts'
 import { cardColumns } from './card-columns.ts'

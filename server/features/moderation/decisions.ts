@@ -1,7 +1,6 @@
 /** What was decided: written down for whom it concerns, for the audit log, and told. */
 import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database.ts'
+import type { Db, Fragment } from '../../core/database.ts'
 import type { Jobs } from '../../core/jobs.ts'
 import { notifyDecision } from '../notifications/notify.ts'
 

@@ -1,8 +1,7 @@
 /** People as moderators see them, their roles, and what a ban does to what they keep. */
 
 import type { UserRecord } from '@reelmark/contract/sanctions.ts'
-import type { Fragment } from 'postgres'
-import type { Db, Sql } from '../../core/database.ts'
+import type { Db, Fragment, Sql } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
 import { jsonTime } from '../../core/json-time.ts'
 import { person } from '../profiles/cards.ts'

@@ -1,9 +1,8 @@
 /** The record of what moderators do: the audit log, and figures. */
 import type { ReportType } from '@reelmark/contract/reports.ts'
 import type { AuditEntry } from '@reelmark/contract/sanctions.ts'
-import type { Fragment } from 'postgres'
 import { cursorKey, newestFirst, type Part } from '../../core/cursor-paging.ts'
-import type { Db } from '../../core/database.ts'
+import type { Db, Fragment } from '../../core/database.ts'
 import { person } from '../profiles/cards.ts'
 
 export interface AuditFilters {

@@ -1,9 +1,8 @@
 /** Reports as they come in. */
 import type { Orientation } from '@reelmark/contract/fields.ts'
 import type { OwnReport, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
-import type { Fragment } from 'postgres'
 import { cursorKey, newestFirst, type Part } from '../../core/cursor-paging.ts'
-import type { Db } from '../../core/database.ts'
+import type { Db, Fragment } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
 import { andFound, type Watcher } from '../blocks/cards.ts'
 import { maySee, maySeeVideo } from '../bookmarks/cards.ts'

@@ -1,7 +1,6 @@
 import { limits } from '@reelmark/contract/limits.ts'
 import type { Mute } from '@reelmark/contract/mutes.ts'
-import type { Fragment } from 'postgres'
-import type { Db, TransactionSql } from '../../core/database.ts'
+import type { Db, Fragment, TransactionSql } from '../../core/database.ts'
 import { person } from '../profiles/cards.ts'
 
 /** Columns of mutes `m` of users `u`, who are there where a person is muted. */

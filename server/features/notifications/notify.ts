@@ -4,9 +4,8 @@
  * wait for each other (docs/decisions/0015-notifications.md).
  */
 import type { NotificationKind } from '@reelmark/contract/notifications.ts'
-import type { Fragment } from 'postgres'
 import { afterCommit } from '../../core/database/transaction.ts'
-import type { Db, Sql } from '../../core/database.ts'
+import type { Db, Fragment, Sql } from '../../core/database.ts'
 
 /** Payload: the id of who is told. */
 export const toldChannel = 'told'

@@ -5,8 +5,7 @@
 
 import { limits } from '@reelmark/contract/limits.ts'
 import type { Notification } from '@reelmark/contract/notifications.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database.ts'
+import type { Db, Fragment } from '../../core/database.ts'
 import { jsonTime } from '../../core/json-time.ts'
 import { areOthersWords, isOwnPicture } from '../bookmarks/cards.ts'
 import { person } from '../profiles/cards.ts'

@@ -1,7 +1,6 @@
 import type { Input } from '@reelmark/contract/endpoint.ts'
 import type { Profile, updateProfile as updating } from '@reelmark/contract/profiles.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database.ts'
+import type { Db, Fragment } from '../../core/database.ts'
 import { jsonTime } from '../../core/json-time.ts'
 import { andFound, type Watcher } from '../blocks/cards.ts'
 import { collectionsOf } from '../collections/cards.ts'

@@ -1,8 +1,7 @@
 /** Rules of the block lists in SQL, and what one would have matched. */
 import { limits } from '@reelmark/contract/limits.ts'
 import type { BlockRule, RuleEffect, RuleKind } from '@reelmark/contract/screening.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database.ts'
+import type { Db, Fragment } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
 import { person } from '../profiles/cards.ts'
 import { bookOf, matchesOf, type Part, plain } from './rules.ts'

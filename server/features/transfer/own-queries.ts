@@ -1,8 +1,7 @@
 /** What else of somebody an import brings in. */
 import { limits } from '@reelmark/contract/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database.ts'
+import type { Db, Fragment } from '../../core/database.ts'
 import type { Claim } from './export-queries.ts'
 import { fillProfile } from './rules.ts'
 
