@@ -30,6 +30,11 @@ interface Case {
 let site: TestApp
 let callers: ReturnType<typeof openCallers>
 let films = 0
+/** A name that no other film has. */
+const newFilm = () => {
+  films += 1
+  return `twice${films}`
+}
 beforeAll(async () => {
   site = await bootApp()
   callers = openCallers(site)
@@ -45,8 +50,8 @@ afterAll(() => site.close())
 const nowhere = { id: 4_000_000_000 }
 /** Somebody's who stays away. */
 async function kept() {
-  films += 1
-  return save(site, await callers.person(), `twice${films}`)
+  const film = newFilm()
+  return save(site, await callers.person(), film)
 }
 const elsewhere = (parts: Parts): Parts => ({ ...parts, params: nowhere })
 const newWords = (parts: Parts): Parts => ({ ...parts, body: { ...parts.body, content: 'Else' } })
@@ -54,10 +59,10 @@ const newName = (parts: Parts): Parts => ({ ...parts, body: { ...parts.body, nam
 
 const saving: Case = {
   send: async (who) => {
-    films += 1
+    const film = newFilm()
     return {
       body: {
-        video: { source_url: `https://films.example.org/watch/twice${films}`, title: 'A film' },
+        video: { source_url: `https://films.example.org/watch/${film}`, title: 'A film' },
         bookmark: { channel_id: (await vaultOf(site, who)).channel_id },
       },
     }
@@ -72,8 +77,7 @@ const collectingAll = (place: 'collection_id' | 'channel_id'): Case => ({
   send: async (who) => {
     const owner = await callers.person()
     const from = await makePlace(site, owner)
-    films += 1
-    await save(site, owner, `twice${films}`, { bookmark: from })
+    await save(site, owner, newFilm(), { bookmark: from })
     return { params: { id: from[place] }, body: { collection: (await makePlace(site, who)).collection_id } }
   },
   fail: elsewhere,
