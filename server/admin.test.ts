@@ -9,7 +9,7 @@ import { runAdmin } from './admin.ts'
 import { connect, type Sql } from './core/database.ts'
 import { mediaKey, openMediaStore } from './core/media-store.ts'
 import { unseal } from './core/sealing.ts'
-import { secretKey } from './core/secrets.ts'
+import { loadServerKeys } from './core/secrets.ts'
 import { bootApp, type TestApp } from './testing/app.ts'
 import { createEmptyDatabase } from './testing/database.ts'
 import { failure, signUp } from './testing/people.ts'
@@ -264,7 +264,7 @@ describe('a backup', () => {
     await place.admin(['restore', path.join(folder, 'apps.backup')])
     const [kept] = await place.db<{ secret: Buffer }[]>`
       select secret from authenticators where user_id = ${petra.id}`
-    const key = await secretKey(place.db, 'authenticator')
+    const { authenticator: key } = await loadServerKeys(place.db)
     expect(unseal(key, String(petra.id), kept?.secret ?? Buffer.alloc(0))).toBe(secret)
     await place.leave()
   })

@@ -16,6 +16,7 @@ import { registerMedia } from './core/media.ts'
 import type { MediaStore } from './core/media-store.ts'
 import type { Outbound } from './core/outbound.ts'
 import { answerNoPage, registerPages } from './core/pages.ts'
+import type { ServerKeys } from './core/secrets.ts'
 import { bareHeaders, registerSecurityHeaders } from './core/security-headers.ts'
 import type { Settings } from './core/settings.ts'
 import { registerValidation } from './core/validation.ts'
@@ -70,6 +71,7 @@ export interface Deps {
   media: MediaStore
   mail: Mail
   jobs: Jobs
+  serverKeys: ServerKeys
   visitorCache: VisitorCache
 }
 

@@ -11,7 +11,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointUrl } from '../contract/call.ts'
 import { isRefusedToSuspended } from './core/endpoints.ts'
 import { OutboundError } from './core/outbound/outbound-error.ts'
-import { secretKey } from './core/secrets.ts'
 import { ourTerms } from './core/tokens.ts'
 import { bootApp, type TestApp } from './testing/app.ts'
 import {
@@ -826,7 +825,7 @@ describe('rights are those of now', () => {
       roles: ['moderator'],
       scopes: ['moderate'],
     }
-    const { key, issuer, audience, now } = ourTerms(await secretKey(site.db, 'access-token'))
+    const { key, issuer, audience, now } = ourTerms(site.serverKeys['access-token'])
     const signed = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setIssuer(issuer)

@@ -8,6 +8,7 @@ import { type Log, openLog } from './core/log.ts'
 import { openMail } from './core/mail.ts'
 import { openMediaStore } from './core/media-store.ts'
 import { createOutbound } from './core/outbound.ts'
+import { loadServerKeys } from './core/secrets.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
 import { clearOnWrites, createVisitorCache } from './core/visitor-cache.ts'
 import {
@@ -77,6 +78,7 @@ async function startServing(
     }),
     media: openMediaStore(settings),
     mail,
+    serverKeys: await loadServerKeys(db),
     visitorCache,
   }
   const jobs = await startJobs(databaseUrl, (jobs) => queuesOf({ ...shared, jobs }), log)

@@ -11,7 +11,7 @@ import path from 'node:path'
 import { openBackupWriter, readBackup, type Section } from './backup-file.ts'
 import { connect, type TransactionSql } from './database.ts'
 import { type MediaStore, mediaType } from './media-store.ts'
-import type { SecretName } from './secrets.ts'
+import type { KeyName } from './secrets.ts'
 
 const format = 'reelmark-backup'
 /** Emptied on a restore, but neither saved nor loaded. */
@@ -20,7 +20,7 @@ const transient = [
   ...['exports', 'export_chunks', 'imports', 'import_parts', 'import_places'],
 ]
 /** Of server_secrets, the one that data in the tables needs. */
-const sealingKey: SecretName = 'authenticator'
+const sealingKey: KeyName = 'authenticator'
 /** Not touched, but for that key. */
 const kept = ['schema_migrations', 'server_secrets']
 

@@ -4,9 +4,10 @@ import { type Endpoint, type Input, type Reply, scopeOf } from '@reelmark/contra
 import { Detail, type ErrorName, errors, FieldErrors } from '@reelmark/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Db } from './database.ts'
+import { afterCommit } from './database/transaction.ts'
+import type { Db, TransactionSql } from './database.ts'
 import { ApiError } from './errors.ts'
-import { answerOnce } from './idempotency.ts'
+import { runIdempotent } from './idempotency.ts'
 import type { LimitName } from './rate-limit-table.ts'
 import { takeToken } from './rate-limits.ts'
 import { authenticate, requireScope, type SignedIn, type Viewer } from './session.ts'
@@ -25,6 +26,18 @@ export interface Call<E extends Endpoint> {
   viewer: ViewerOf<E>
   request: FastifyRequest
   reply: FastifyReply
+  /**
+   * The transaction of an idempotent call, which commits with its reply. Its handler uses no other connection: with
+   * every connection of the pool in such a transaction, none would be left.
+   */
+  tx: E extends { idempotent: true } ? TransactionSql : undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who makes the call, once `mount` has authorised it; null for visitors. */
+    viewer: Viewer | null
+  }
 }
 
 export interface MountOptions {
@@ -35,9 +48,9 @@ export interface MountOptions {
 }
 
 /**
- * Makes an endpoint answer. Who calls is settled first (401, 403), then whether they confirmed it (403), then the limit
- * (429), then the Idempotency-Key; the handler's answer goes out with the endpoint's status. A reply of any length can
- * be answered as a stream of its JSON, which goes out as it is.
+ * Registers the route of an endpoint. The order of checks: authentication, role, scope, suspension and re-authentication
+ * (401, 403), all before the body is read; then the path, query and body (400, 404, 413, 415), the rate limit (429) and
+ * the Idempotency-Key (409, 422). The handler's result is sent with the endpoint's status; a stream is sent as it is.
  */
 export function mount<E extends Endpoint>(
   app: FastifyInstance,
@@ -51,35 +64,42 @@ export function mount<E extends Endpoint>(
     endpoint.method !== 'GET' &&
     endpoint.writes !== false &&
     (endpoint.access === 'user' || endpoint.access === 'moderator')
+  if (!app.hasRequestDecorator('viewer')) app.decorateRequest('viewer', null)
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     schema: routeSchema(endpoint),
+    onRequest: async (request) => {
+      request.viewer = await authorize(db, endpoint, request)
+    },
     handler: async (request, reply) => {
-      const viewer = await viewerOf(db, endpoint, request)
-      if (endpoint.confirmed && !viewer?.is_confirmed) throw await confirmNeeded(db, viewer)
+      const { viewer } = request
       if (limit !== undefined) await takeToken(db, limit, request, viewer, app.deps.settings.rateLimitScale)
-      const input = { params: request.params, query: request.query, body: request.body }
-      const run = async () => {
-        const answer = await handler({
-          input: input as Input<E>,
+      const handle = (tx?: TransactionSql) =>
+        handler({
+          input: { params: request.params, query: request.query, body: request.body } as Input<E>,
           viewer: viewer as ViewerOf<E>,
           request,
           reply,
+          tx: tx as Call<E>['tx'],
         })
-        if (writes) await tellOfWrite(db, visitorCache)
-        return answer
-      }
       reply.code(endpoint.status)
       if (viewer === null && isSame(request.query as Record<string, unknown>)) {
         const { body } = await visitorCache.take(request.url, async () => ({
           status: endpoint.status,
-          body: Buffer.from(reply.serialize(await run()) as string),
+          body: Buffer.from(reply.serialize(await handle()) as string),
         }))
         return reply.type('application/json; charset=utf-8').send(body)
       }
-      if (endpoint.idempotent && viewer !== null) return answerOnce(db, viewer, request, reply, run)
-      return run()
+      if (endpoint.idempotent && viewer !== null) {
+        return runIdempotent(db, viewer.id, request, reply, (tx) => {
+          if (writes) afterCommit(tx, () => tellOfWrite(db, visitorCache))
+          return handle(tx)
+        })
+      }
+      const result = await handle()
+      if (writes) await tellOfWrite(db, visitorCache)
+      return result
     },
   })
 }
@@ -91,7 +111,7 @@ export function mount<E extends Endpoint>(
 export function mountUpload<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (call: Omit<Call<E>, 'input'> & { source: AsyncIterable<Buffer> }) => Promise<Reply<E>>,
+  handler: (call: Omit<Call<E>, 'input' | 'tx'> & { source: AsyncIterable<Buffer> }) => Promise<Reply<E>>,
   options: MountOptions,
 ): void {
   app.register(async (scope) => {
@@ -121,18 +141,23 @@ export function mountUpload<E extends Endpoint>(
   })
 }
 
-async function viewerOf(db: Db, endpoint: Endpoint, request: FastifyRequest): Promise<Viewer | null> {
+/**
+ * Returns the user who makes a call, or null for a visitor.
+ * @throws ApiError (401, 403) if the endpoint is not open to them.
+ */
+async function authorize(db: Db, endpoint: Endpoint, request: FastifyRequest): Promise<Viewer | null> {
   if (endpoint.access === 'anyone') return null
   const viewer = await authenticate(db, request)
   if (viewer === null && endpoint.access !== 'viewer') throw new ApiError('not-signed-in')
   const scope = scopeOf(endpoint)
-  // First: a moderator's token that may not moderate is told so, and not that its owner is no moderator.
+  // Before the role: an access token without the scope is the problem even if its owner is a moderator.
   if (viewer !== null && scope !== null) requireScope(viewer, scope)
   if (endpoint.access === 'moderator' && !viewer?.is_moderator) throw new ApiError('not-allowed')
   const until = viewer?.suspended_until ?? null
   if (until !== null && isRefusedToSuspended(endpoint)) {
     throw new ApiError('suspended', { until: until.toISOString() })
   }
+  if (endpoint.confirmed && !viewer?.is_confirmed) throw await confirmNeeded(db, viewer)
   return viewer
 }
 

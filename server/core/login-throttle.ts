@@ -30,7 +30,7 @@ export interface Attempt {
  * @throws ApiError('too-many-logins') with Retry-After.
  */
 export async function countAttempt(db: Db, request: FastifyRequest, name: string): Promise<Attempt> {
-  const device = await readDevice(db, request)
+  const device = readDevice(request)
   const trusted = device !== null && (await isDeviceOf(db, device, name)) ? device : null
   return drawAttempt(db, {
     name,

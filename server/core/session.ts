@@ -1,4 +1,5 @@
 /** Who asks: read from the bearer token, and from the database on each request. */
+import type { KeyObject } from 'node:crypto'
 import { type TokenScope, tokenPrefix } from '@reelmark/contract/access-tokens.ts'
 import type { Scope } from '@reelmark/contract/endpoint.ts'
 import { limits } from '@reelmark/contract/limits.ts'
@@ -6,7 +7,6 @@ import type { FastifyRequest } from 'fastify'
 import type { Db, Fragment } from './database.ts'
 import { ApiError } from './errors.ts'
 import { opaqueTokenHash } from './opaque-tokens.ts'
-import { secretKey } from './secrets.ts'
 import { type AccessClaims, ourTerms, verifyAccessToken } from './tokens.ts'
 
 export interface Viewer {
@@ -40,7 +40,8 @@ export async function authenticate(db: Db, request: FastifyRequest): Promise<Vie
   const header = request.headers.authorization
   if (header === undefined) return null
   const token = /^Bearer +(\S+) *$/i.exec(header)?.[1]
-  const viewer = token === undefined ? null : await findViewer(db, token)
+  const viewer =
+    token === undefined ? null : await findViewer(db, request.server.deps.serverKeys['access-token'], token)
   if (viewer === null) throw new ApiError('bad-token')
   return viewer
 }
@@ -54,15 +55,14 @@ export function requireScope({ scopes }: Viewer, scope: Scope): void {
   if (scope === 'session' || !scopes.includes(scope)) throw new ApiError('no-scope')
 }
 
-async function findViewer(db: Db, token: string): Promise<Viewer | null> {
+async function findViewer(db: Db, key: KeyObject, token: string): Promise<Viewer | null> {
   if (token.startsWith(tokenPrefix)) return findByAccessToken(db, token)
-  const claims = await readClaims(db, token)
+  const claims = await readClaims(key, token)
   return claims === null ? null : findBySession(db, claims)
 }
 
-async function readClaims(db: Db, token: string): Promise<AccessClaims | null> {
-  const terms = ourTerms(await secretKey(db, 'access-token'))
-  return verifyAccessToken(token, terms).catch(() => null)
+async function readClaims(key: KeyObject, token: string): Promise<AccessClaims | null> {
+  return verifyAccessToken(token, ourTerms(key)).catch(() => null)
 }
 
 async function findBySession(db: Db, { user_id, session_id }: AccessClaims): Promise<Viewer | null> {

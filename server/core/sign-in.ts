@@ -5,7 +5,7 @@ import type { Reply } from '@reelmark/contract/endpoint.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from './database.ts'
-import { secretKey } from './secrets.ts'
+import type { ServerKeys } from './secrets.ts'
 import {
   newRefreshSecret,
   ourTerms,
@@ -52,16 +52,17 @@ export async function signIn(
        for share
     returning id`
   if (session === undefined) return null
-  await trustDevice(db, request, reply, user.id)
-  return { ...(await pairOf(db, user.id, { session_id: session.id, secret })), username: user.username }
+  trustDevice(request, reply, user.id)
+  const pair = await pairOf(request.server.deps.serverKeys, user.id, { session_id: session.id, secret })
+  return { ...pair, username: user.username }
 }
 
 /** Both tokens of a session, as text. */
-export async function pairOf(db: Db, userId: number, token: RefreshToken): Promise<TokenPair> {
-  const terms = ourTerms(await secretKey(db, 'access-token'))
+export async function pairOf(keys: ServerKeys, userId: number, token: RefreshToken): Promise<TokenPair> {
+  const terms = ourTerms(keys['access-token'])
   return {
     access: await signAccessToken({ user_id: userId, session_id: token.session_id }, terms),
-    refresh: writeRefreshToken(await secretKey(db, 'refresh-token'), token),
+    refresh: writeRefreshToken(keys['refresh-token'], token),
   }
 }
 

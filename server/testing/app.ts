@@ -13,6 +13,7 @@ import { openLog } from '../core/log.ts'
 import { openMail } from '../core/mail.ts'
 import { openMediaStore } from '../core/media-store.ts'
 import { createOutbound, type Outbound } from '../core/outbound.ts'
+import { loadServerKeys, type ServerKeys } from '../core/secrets.ts'
 import { readSettings, type Settings } from '../core/settings.ts'
 import { createVisitorCache, type VisitorCache } from '../core/visitor-cache.ts'
 import { createTestDatabase, patient } from './database.ts'
@@ -31,6 +32,7 @@ export interface TestApp {
   db: Sql
   databaseUrl: string
   settings: Settings
+  serverKeys: ServerKeys
   /** What was logged, as parsed lines. */
   log: { level: number; msg: string; [key: string]: unknown }[]
   /** Every SQL statement sent since the last `statements.length = 0`. */
@@ -71,6 +73,7 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
   const outbound = options.outbound ?? createOutbound({ allow: settings.outboundAllow })
   const media = openMediaStore(settings)
   const mail = openMail({ ...settings, log })
+  const serverKeys = await loadServerKeys(db)
   const shared = {
     settings,
     log,
@@ -79,6 +82,7 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
     outbound,
     media,
     mail,
+    serverKeys,
     visitorCache: options.visitorCache ?? createVisitorCache(0),
   }
   const queues = (jobs: Jobs) => queuesOf({ ...shared, jobs })
@@ -91,6 +95,7 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
     db,
     databaseUrl: database.url,
     settings,
+    serverKeys,
     log: lines,
     statements,
     call: (endpoint, input, as = null) =>

@@ -2,7 +2,6 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { type TokenScope, tokenPrefix } from '@reelmark/contract/access-tokens.ts'
 import { opaqueTokenHash } from '../core/opaque-tokens.ts'
-import { secretKey } from '../core/secrets.ts'
 import { ourTerms, signAccessToken } from '../core/tokens.ts'
 import type { TestApp } from './app.ts'
 import { openSession, type PersonInTest, signUp, signUpModerator } from './people.ts'
@@ -72,7 +71,7 @@ export function openCallers(site: TestApp) {
   /** An access token of a session: (who: { id: number }) => openSession(db, who), of any time, signed by any key. */
   async function sign({ id: user_id, session_id }: PersonInTest, age = 0, key?: KeyObject): Promise<string> {
     const now = Math.floor(Date.now() / 1000)
-    const terms = ourTerms(key ?? (await secretKey(db, 'access-token')), now - age)
+    const terms = ourTerms(key ?? site.serverKeys['access-token'], now - age)
     return signAccessToken({ user_id, session_id }, terms)
   }
 

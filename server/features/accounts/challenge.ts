@@ -11,10 +11,10 @@ import type { Deps } from '../../app.ts'
 import type { Db } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
 import { rateLimits } from '../../core/rate-limit-table.ts'
-import { secretKey } from '../../core/secrets.ts'
+import type { ServerKeys } from '../../core/secrets.ts'
 import { useOnce } from '../../core/tickets.ts'
 
-type Needs = Pick<Deps, 'db' | 'settings'>
+type Needs = Pick<Deps, 'db' | 'serverKeys' | 'settings'>
 
 /** A solution that was looked at; it is good once. */
 export interface Solved {
@@ -36,7 +36,7 @@ export async function requireChallenge(
     challenge,
     solution: { time: 0, ...solution },
     deriveKey,
-    ...(await secrets(needs.db)),
+    ...secrets(needs.serverKeys),
   })
   if (!verified) throw await challengeNeeded(needs)
   return { signature: challenge.signature }
@@ -65,7 +65,7 @@ async function isNeeded({ db, settings }: Needs): Promise<boolean> {
   return account?.is_new ?? false
 }
 
-async function challengeNeeded({ db }: Needs): Promise<ApiError> {
+async function challengeNeeded({ serverKeys }: Needs): Promise<ApiError> {
   const challenge = await createChallenge({
     // Browsers have it built in, and do it away from the page's own thread.
     algorithm: 'PBKDF2/SHA-256',
@@ -73,14 +73,14 @@ async function challengeNeeded({ db }: Needs): Promise<ApiError> {
     counter: randomInt(limits.challengeTries),
     deriveKey,
     expiresAt: new Date(Date.now() + limits.ticketSeconds * 1000),
-    ...(await secrets(db)),
+    ...secrets(serverKeys),
   })
   return new ApiError('challenge-needed', { challenge })
 }
 
 /** The second signs the key to be found, so that a solution is looked at without the work. */
-async function secrets(db: Needs['db']) {
-  const key = await secretKey(db, 'registration-challenge')
+function secrets(keys: ServerKeys) {
+  const key = keys['registration-challenge']
   const secret = (of: string) => createHmac('sha256', key).update(of).digest('hex')
   return { hmacSignatureSecret: secret('challenge'), hmacKeySignatureSecret: secret('key') }
 }

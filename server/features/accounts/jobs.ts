@@ -14,7 +14,7 @@ import { resetPath } from './rules.ts'
 /** Sent for every e-mail that somebody types in, of an account or not. */
 export const passwordReset = { name: 'password-reset' }
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'settings' | 'media'>
+type Needs = Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings' | 'media'>
 
 /** What accounts need done behind a request, or by the clock. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
@@ -43,7 +43,8 @@ export function accountsQueues(needs: Needs): JobQueue<any>[] {
 }
 
 /** Mails a link to the address that the account has, as it has it; silently not where there is none, or too often. */
-async function sendReset({ db, jobs, settings }: Needs, email: string): Promise<void> {
+async function sendReset(deps: Needs, email: string): Promise<void> {
+  const { db, settings } = deps
   const { rateLimitScale: scale, publicUrl } = settings
   await db.begin(async (tx) => {
     const owner = await lockResettable(tx, email)
@@ -53,6 +54,6 @@ async function sendReset({ db, jobs, settings }: Needs, email: string): Promise<
       scale === 0 ? null : Math.max(1, Math.round(rateLimits['password reset mail'].tokens * scale))
     if (!(await openReset(tx, { user_id: owner.id, token_hash: opaqueTokenHash(token), most }))) return
     const mail = resetMail(owner, resetPath(owner.id, token), publicUrl)
-    await queueMail(tx, jobs, mail, { usefulFor: limits.passwordResetSeconds })
+    await queueMail(tx, deps, mail, { usefulFor: limits.passwordResetSeconds })
   })
 }

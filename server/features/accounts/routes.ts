@@ -8,12 +8,11 @@ import {
   register,
 } from '@reelmark/contract/accounts.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Sql } from '../../core/database.ts'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { countAttempt } from '../../core/login-throttle.ts'
 import { hashPassword, verifyPassword } from '../../core/passwords.ts'
-import { secretKey } from '../../core/secrets.ts'
+import type { ServerKeys } from '../../core/secrets.ts'
 import { deviceOf, type Http, pairOf, signIn } from '../../core/sign-in.ts'
 import { nextRefreshSecret, type RefreshToken, readRefreshToken, refreshHash } from '../../core/tokens.ts'
 import { readDevice } from '../../core/trusted-device.ts'
@@ -32,7 +31,7 @@ import { passwordProblems, usernameTaken } from './rules.ts'
 const loginTurns = { atOnce: 3, lineLength: 200 }
 
 export function registerAccounts(app: FastifyInstance): void {
-  const { db } = app.deps
+  const { db, serverKeys } = app.deps
 
   mount(
     app,
@@ -61,7 +60,7 @@ export function registerAccounts(app: FastifyInstance): void {
   const inTurn = takingTurns(loginTurns)
   mount(app, logIn, async ({ input: { body }, request, reply }) => {
     // Before it is known whose account it is: a device that signed anybody in waits with its like.
-    const isTrusted = (await readDevice(db, request)) !== null
+    const isTrusted = readDevice(request) !== null
     return inTurn({ isTrusted }, () => logInNow(body, { request, reply }))
   })
 
@@ -84,8 +83,8 @@ export function registerAccounts(app: FastifyInstance): void {
     app,
     refreshTokens,
     async ({ input: { body }, request }) => {
-      const token = await openToken(db, body.refresh)
-      const secret = nextRefreshSecret(await secretKey(db, 'refresh-token'), token)
+      const token = openToken(serverKeys, body.refresh)
+      const secret = nextRefreshSecret(serverKeys['refresh-token'], token)
       const session = await rotateSession(db, {
         session_id: token.session_id,
         hash: refreshHash(token.secret),
@@ -93,7 +92,7 @@ export function registerAccounts(app: FastifyInstance): void {
         ...deviceOf(request),
       })
       if (session === null) throw new ApiError('bad-token')
-      return pairOf(db, session.user_id, { session_id: token.session_id, secret })
+      return pairOf(serverKeys, session.user_id, { session_id: token.session_id, secret })
     },
     { limit: 'refresh' },
   )
@@ -102,7 +101,7 @@ export function registerAccounts(app: FastifyInstance): void {
     app,
     logOut,
     async ({ input: { body } }) => {
-      const { session_id } = await openToken(db, body.refresh)
+      const { session_id } = openToken(serverKeys, body.refresh)
       await endSession(db, session_id)
       return {}
     },
@@ -125,8 +124,8 @@ function takenProblems(taken: { username: boolean; email: boolean }): Record<str
   }
 }
 
-async function openToken(db: Sql, text: string): Promise<RefreshToken> {
-  const token = readRefreshToken(await secretKey(db, 'refresh-token'), text)
+function openToken(keys: ServerKeys, text: string): RefreshToken {
+  const token = readRefreshToken(keys['refresh-token'], text)
   if (token === null) throw new ApiError('bad-token')
   return token
 }

@@ -1,7 +1,6 @@
 import { logIn, logOut, refreshTokens } from '@reelmark/contract/accounts.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { secretKey } from '../../core/secrets.ts'
 import { endSessionsOf } from '../../core/session.ts'
 import { openTicket, readTicket } from '../../core/tickets.ts'
 import { ourTerms, signAccessToken } from '../../core/tokens.ts'
@@ -71,7 +70,7 @@ describe('an access token', () => {
   })
 
   test('fails after 15 minutes, and with another user’s id or another session', async () => {
-    const key = await secretKey(site.db, 'access-token')
+    const key = site.serverKeys['access-token']
     const bob = await signUp(site, `bob${people}`)
     const [session] = await site.db`select id from sessions where user_id = ${alice.id}`
     const claims = { user_id: alice.id, session_id: session?.id as number }

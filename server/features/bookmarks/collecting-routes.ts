@@ -13,9 +13,9 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../../core/endpoints.ts'
 import { InvalidFields } from '../../core/errors.ts'
 import { lockWatchLater } from '../collections/cards.ts'
-import { notifyBookmarked, notifying } from '../notifications/notify.ts'
+import { notifyBookmarked } from '../notifications/notify.ts'
 import { currentRules } from '../screening/cards.ts'
-import { answerBookmark, embedKey } from './answer.ts'
+import { answerBookmark } from './answer.ts'
 import * as collecting from './collecting.ts'
 import { identify } from './rules.ts'
 
@@ -29,16 +29,13 @@ export function registerCollecting(app: FastifyInstance): void {
   mount(
     app,
     collectBookmark,
-    async ({ input: { body }, viewer }) => {
-      await embedKey(deps)
-      const rules = await currentRules(db)
-      return notifying(db, async (tx) => {
-        const place = await collecting.lockTarget(tx, viewer.id, body)
-        const id = await collecting.collectBookmark(tx, viewer, body.bookmark, place, rules)
-        const bookmark = await answerBookmark(deps, tx, id, viewer)
-        await notifyBookmarked(tx, { actor_id: viewer.id, video_id: bookmark.video.id, bookmark_id: id })
-        return bookmark
-      })
+    async ({ input: { body }, viewer, tx }) => {
+      const rules = await currentRules(db, tx)
+      const place = await collecting.lockTarget(tx, viewer.id, body)
+      const id = await collecting.collectBookmark(tx, viewer, body.bookmark, place, rules)
+      const bookmark = await answerBookmark(deps, tx, id, viewer)
+      await notifyBookmarked(tx, { actor_id: viewer.id, video_id: bookmark.video.id, bookmark_id: id })
+      return bookmark
     },
     { limit: 'save' },
   )
@@ -46,16 +43,16 @@ export function registerCollecting(app: FastifyInstance): void {
   mount(
     app,
     collectCollection,
-    async ({ input: { params, body }, viewer }) =>
-      collecting.collectAll(db, viewer, { collection: params.id }, body, await currentRules(db)),
+    async ({ input: { params, body }, viewer, tx }) =>
+      collecting.collectAll(tx, viewer, { collection: params.id }, body, await currentRules(db, tx)),
     collectingAll,
   )
 
   mount(
     app,
     collectChannel,
-    async ({ input: { params, body }, viewer }) =>
-      collecting.collectAll(db, viewer, { channel: params.id }, body, await currentRules(db)),
+    async ({ input: { params, body }, viewer, tx }) =>
+      collecting.collectAll(tx, viewer, { channel: params.id }, body, await currentRules(db, tx)),
     collectingAll,
   )
 
@@ -66,12 +63,11 @@ export function registerCollecting(app: FastifyInstance): void {
   mount(
     app,
     toggleWatchLater,
-    ({ input: { params }, viewer }) =>
-      db.begin(async (tx) => {
-        const collection_id = await lockWatchLater(tx, viewer.id)
-        const bookmark_id = await collecting.toggleWatchLater(tx, viewer.id, params.id, collection_id)
-        return { is_in_watch_later: bookmark_id !== null, collection_id, bookmark_id }
-      }),
+    async ({ input: { params }, viewer, tx }) => {
+      const collection_id = await lockWatchLater(tx, viewer.id)
+      const bookmark_id = await collecting.toggleWatchLater(tx, viewer.id, params.id, collection_id)
+      return { is_in_watch_later: bookmark_id !== null, collection_id, bookmark_id }
+    },
     marking,
   )
 

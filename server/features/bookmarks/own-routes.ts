@@ -16,7 +16,7 @@ import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { answerPage, rangeOf } from '../../core/paging.ts'
 import { lockOwnPlace, noSuch } from '../collections/cards.ts'
 import { currentRules, screen } from '../screening/cards.ts'
-import { answerBookmark, embedKey } from './answer.ts'
+import { answerBookmark } from './answer.ts'
 import * as changing from './changing.ts'
 import { fetchThumbnail } from './jobs.ts'
 import { tidyTags } from './rules.ts'
@@ -29,7 +29,6 @@ export function registerOwnBookmarks(app: FastifyInstance): void {
   const { db } = deps
 
   mount(app, updateBookmark, async ({ input: { params, body }, viewer }) => {
-    await embedKey(deps)
     const { tags, ...rest } = body
     const words = tags === undefined ? rest : { ...rest, tags: tidyTags(tags) }
     const held_for = screen(await currentRules(db), [

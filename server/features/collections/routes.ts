@@ -13,6 +13,7 @@ import {
   updateCollection,
 } from '@reelmark/contract/collections.ts'
 import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../core/database.ts'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
 import { answerPage, rangeOf } from '../../core/paging.ts'
@@ -66,49 +67,49 @@ export function registerCollections(app: FastifyInstance): void {
     },
     { sameForVisitors: true },
   )
-  const answerCollection = async (id: number, viewer: Viewer | null) => {
+  const answerCollection = async (db: Db, id: number, viewer: Viewer | null) => {
     const collection = await readCollection(db, id, viewer)
     if (collection === null) throw new ApiError('not-found')
     return collection
   }
-  const answerChannel = async (id: number, viewer: Viewer | null) => {
+  const answerChannel = async (db: Db, id: number, viewer: Viewer | null) => {
     const channel = await readChannel(db, id, viewer)
     if (channel === null) throw new ApiError('not-found')
     return channel
   }
 
-  /** What a place is called is kept; moderators look at what a rule holds. @throws InvalidFields for what one refuses. */
-  const screenPlace = async (words: { name?: string; description?: string }, viewer: Viewer) => {
-    const held = screen(await currentRules(db), [
+  /**
+   * Checks the name and the description against the rules and reports what one of them holds.
+   * @throws InvalidFields for what a rule refuses
+   */
+  const screenPlace = async (tx: Db, words: { name?: string; description?: string }, viewer: Viewer) => {
+    const held = screen(await currentRules(db, tx), [
       { field: 'name', text: words.name },
       { field: 'description', text: words.description },
     ])
-    if (held !== null) await reportHeldPerson(db, viewer.id, `A collection or channel. ${held}`)
+    if (held !== null) await reportHeldPerson(tx, viewer.id, `A collection or channel. ${held}`)
   }
 
-  mount(app, getCollection, ({ input, viewer }) => answerCollection(input.params.id, viewer), {
+  mount(app, getCollection, ({ input, viewer }) => answerCollection(db, input.params.id, viewer), {
     sameForVisitors: true,
   })
-  mount(app, getChannel, ({ input, viewer }) => answerChannel(input.params.id, viewer), {
+  mount(app, getChannel, ({ input, viewer }) => answerChannel(db, input.params.id, viewer), {
     sameForVisitors: true,
   })
 
   mount(
     app,
     createCollection,
-    async ({ input, viewer }) => {
-      await screenPlace(input.body, viewer)
-      return answerCollection(
-        await db.begin((tx) => changes.createCollection(tx, viewer.id, input.body)),
-        viewer,
-      )
+    async ({ input, viewer, tx }) => {
+      await screenPlace(tx, input.body, viewer)
+      return answerCollection(tx, await changes.createCollection(tx, viewer.id, input.body), viewer)
     },
     making,
   )
 
   mount(app, updateCollection, async ({ input: { params, body }, viewer }) => {
     await changes.requireOwnCollection(db, params.id, viewer.id)
-    await screenPlace(body, viewer)
+    await screenPlace(db, body, viewer)
     const isUnsettled = await db.begin(async (tx) => {
       await changes.updateCollection(tx, params.id, viewer.id, body)
       if (body.access === undefined || !(await access.isUnsettled(tx, params.id))) return false
@@ -117,7 +118,7 @@ export function registerCollections(app: FastifyInstance): void {
     })
     // Answered once all of it is hidden, or shown.
     if (isUnsettled) await access.settleAccess(db, params.id)
-    return answerCollection(params.id, viewer)
+    return answerCollection(db, params.id, viewer)
   })
 
   mount(app, removeCollection, async ({ input: { params, query }, viewer }) => {
@@ -138,10 +139,10 @@ export function registerCollections(app: FastifyInstance): void {
   mount(
     app,
     createChannel,
-    async ({ input: { params, body }, viewer }) => {
-      await changes.requireOwnCollection(db, params.id, viewer.id)
-      await screenPlace(body, viewer)
-      return answerChannel(await db.begin((tx) => changes.createChannel(tx, params.id, body)), viewer)
+    async ({ input: { params, body }, viewer, tx }) => {
+      await changes.requireOwnCollection(tx, params.id, viewer.id)
+      await screenPlace(tx, body, viewer)
+      return answerChannel(tx, await changes.createChannel(tx, params.id, body), viewer)
     },
     making,
   )
@@ -154,9 +155,9 @@ export function registerCollections(app: FastifyInstance): void {
 
   mount(app, updateChannel, async ({ input: { params, body }, viewer }) => {
     await changes.requireOwnChannel(db, params.id, viewer.id)
-    await screenPlace(body, viewer)
+    await screenPlace(db, body, viewer)
     await changes.updateChannel(db, params.id, body)
-    return answerChannel(params.id, viewer)
+    return answerChannel(db, params.id, viewer)
   })
 
   mount(app, removeChannel, async ({ input: { params, query }, viewer }) => {

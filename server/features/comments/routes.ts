@@ -19,7 +19,7 @@ import { mount } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Viewer } from '../../core/session.ts'
 import { reportHeldComment } from '../moderation/cards.ts'
-import { notifying, notifyReply } from '../notifications/notify.ts'
+import { notifyReply } from '../notifications/notify.ts'
 import { currentRules } from '../screening/cards.ts'
 import { judge } from './judging.ts'
 import * as queries from './queries.ts'
@@ -57,16 +57,11 @@ export function registerComments(app: FastifyInstance): void {
     mount(
       app,
       endpoint,
-      async ({ input, viewer }) => {
+      async ({ input, viewer, tx }) => {
         const content = tidyContent(input.body.content)
-        const rules = await currentRules(db)
-        const id = await notifying(db, async (tx) => {
-          const words = await judge(tx, rules, viewer, content, ownHost)
-          return endpoint === postComment
-            ? say(tx, input.params.id, viewer, words)
-            : reply(tx, input.params.id, viewer, words)
-        })
-        return readOwn(db, id, viewer)
+        const words = await judge(tx, await currentRules(db, tx), viewer, content, ownHost)
+        const write = endpoint === postComment ? say : reply
+        return readOwn(tx, await write(tx, input.params.id, viewer, words), viewer)
       },
       posting,
     )

@@ -9,9 +9,10 @@ import {
 } from '@reelmark/contract/follows.ts'
 import type { FastifyInstance } from 'fastify'
 import { answerPart, partOf } from '../../core/cursor-paging.ts'
+import { withTransaction } from '../../core/database/transaction.ts'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
-import { notifyFollow, notifying } from '../notifications/notify.ts'
+import { notifyFollow } from '../notifications/notify.ts'
 import { listCollectors as readCollectors } from './collectors.ts'
 import * as queries from './queries.ts'
 
@@ -36,7 +37,7 @@ export function registerFollows(app: FastifyInstance): void {
       endpoint,
       async ({ input: { params }, viewer }) => {
         if (params.id === viewer.id) throw new ApiError('yourself')
-        const status = await notifying(db, async (tx) => {
+        const status = await withTransaction(db, async (tx) => {
           const set = await queries.setFollow(tx, viewer.id, params.id, to)
           if (set?.is_followed) await notifyFollow(tx, { actor_id: viewer.id, user_id: params.id })
           return set

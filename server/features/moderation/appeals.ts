@@ -105,7 +105,7 @@ export async function listAppeals(
 /**
  * Decides an appeal. Granted, the decision is taken back, unless it was already: another who keeps the video may have
  * appealed too. Whoever appealed is told, once: of what takes the decision back, or else of their appeal. In a
- * transaction of `notifying`.
+ * transaction of `withTransaction`.
  * @throws ApiError('not-found'); ('already-decided') with its `status`; ('own-decision'); as `undo` does.
  */
 export async function decideAppeal(

@@ -29,7 +29,7 @@ const toldAtOnce = 500
 /** Sent where more keep a video than are told at once; `after` is the id of the last that was told. */
 export const tellKeepers = { name: 'tell-keepers' }
 
-/** Writes a decision down and tells whom it concerns. Its id. In a transaction of `notifying`. */
+/** Writes a decision down and tells whom it concerns. Its id. In a transaction of `withTransaction`. */
 export async function decide(db: Db, jobs: Jobs, decision: NewDecision): Promise<number> {
   const row = { statement: '', until: null, ...decision, title: decision.title.slice(0, 500) }
   const [made] = await db<[{ id: number }]>`insert into decisions ${db(row)} returning id`

@@ -1,9 +1,9 @@
 /** Telling the many who keep a video; finding what looks like what was refused; removing for good what was removed long ago. */
 import { limits } from '@reelmark/contract/limits.ts'
 import type { Deps } from '../../app.ts'
+import { withTransaction } from '../../core/database/transaction.ts'
 import type { Sql } from '../../core/database.ts'
 import type { JobQueue } from '../../core/jobs.ts'
-import { notifying } from '../notifications/notify.ts'
 import { findAlike, hideAlike } from './alike.ts'
 import { tellKeepers, tellNextKeepers } from './decisions.ts'
 import { settleBan, settleBookmarksOf } from './people.ts'
@@ -20,7 +20,7 @@ export function moderationQueues({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): JobQu
       seconds: 60,
       concurrency: 1,
       work: ({ decision_id, video_id, after }: { decision_id: number; video_id: number; after: number }) =>
-        notifying(db, (tx) => tellNextKeepers(tx, jobs, decision_id, video_id, after)),
+        withTransaction(db, (tx) => tellNextKeepers(tx, jobs, decision_id, video_id, after)),
     },
     {
       ...settleBan,

@@ -7,7 +7,6 @@ import { mount } from '../../core/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
 import type { Viewer } from '../../core/session.ts'
-import { notifying } from '../notifications/notify.ts'
 import { decide, setStatus } from './decisions.ts'
 import * as reporting from './reporting.ts'
 import { hidesAtOnce, reportProblems } from './rules.ts'
@@ -15,7 +14,7 @@ import { hidesAtOnce, reportProblems } from './rules.ts'
 export function registerReports(app: FastifyInstance): void {
   const { db, jobs } = app.deps
 
-  mount(app, fileReport, ({ input, viewer }) => notifying(db, (tx) => file(tx, jobs, viewer, input.body)), {
+  mount(app, fileReport, ({ input, viewer, tx }) => file(tx, jobs, viewer, input.body), {
     limit: 'report',
   })
 

@@ -1,10 +1,10 @@
 import * as contract from '@reelmark/contract/moderation.ts'
 import { appeal, listOwnDecisions } from '@reelmark/contract/reports.ts'
 import type { FastifyInstance } from 'fastify'
+import { withTransaction } from '../../core/database/transaction.ts'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { answerPage, rangeOf } from '../../core/paging.ts'
-import { notifying } from '../notifications/notify.ts'
 import * as appeals from './appeals.ts'
 import * as cases from './cases.ts'
 import * as deciding from './deciding.ts'
@@ -60,11 +60,11 @@ function registerDecisions(app: FastifyInstance): void {
   const { db, jobs } = app.deps
 
   mount(app, contract.approveReport, ({ input: { body }, viewer }) =>
-    notifying(db, (tx) => deciding.approve(tx, jobs, viewer, body.report_id, approvalOf(body))),
+    withTransaction(db, (tx) => deciding.approve(tx, jobs, viewer, body.report_id, approvalOf(body))),
   )
 
   mount(app, contract.rejectReport, ({ input: { body }, viewer }) =>
-    notifying(db, (tx) =>
+    withTransaction(db, (tx) =>
       deciding.reject(tx, jobs, viewer, body.report_id, {
         statement: body.statement ?? '',
         all: body.all ?? false,
@@ -81,7 +81,7 @@ function registerDecisions(app: FastifyInstance): void {
       // With another of the same thing.
       if (decided.has(report_id)) continue
       try {
-        const done = await notifying(db, (tx) =>
+        const done = await withTransaction(db, (tx) =>
           body.decision === 'approve'
             ? deciding.approve(tx, jobs, viewer, report_id, approvalOf({ statement }))
             : deciding.reject(tx, jobs, viewer, report_id, { statement, all: body.all ?? false }),
@@ -120,7 +120,7 @@ function registerEditing(app: FastifyInstance): void {
   )
 
   mount(app, contract.restore, ({ input, viewer }) =>
-    notifying(db, (tx) => restore(tx, jobs, viewer, input.params.id, input.body.statement ?? '')),
+    withTransaction(db, (tx) => restore(tx, jobs, viewer, input.params.id, input.body.statement ?? '')),
   )
 }
 
@@ -132,9 +132,14 @@ function registerAppeals(app: FastifyInstance): void {
     return answerPage(listOwnDecisions, input, count, results)
   })
 
-  mount(app, appeal, ({ input, viewer }) => appeals.appeal(db, viewer.id, input.params.id, input.body.text), {
-    limit: 'appeal',
-  })
+  mount(
+    app,
+    appeal,
+    ({ input, viewer, tx }) => appeals.appeal(tx, viewer.id, input.params.id, input.body.text),
+    {
+      limit: 'appeal',
+    },
+  )
 
   mount(app, contract.listAppeals, async ({ input, viewer }) => {
     const { count, results } = await appeals.listAppeals(db, viewer.id, input.query, rangeOf(input.query))
@@ -142,7 +147,7 @@ function registerAppeals(app: FastifyInstance): void {
   })
 
   mount(app, contract.decideAppeal, ({ input, viewer }) =>
-    notifying(db, (tx) =>
+    withTransaction(db, (tx) =>
       appeals.decideAppeal(tx, jobs, viewer, input.params.id, {
         decision: input.body.decision,
         answer: input.body.answer ?? '',

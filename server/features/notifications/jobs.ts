@@ -2,13 +2,12 @@
 import type { Deps } from '../../app.ts'
 import type { JobQueue } from '../../core/jobs.ts'
 import { queueMail } from '../../core/mail-queue.ts'
-import { secretKey } from '../../core/secrets.ts'
 import { digestMail, toldInFull } from './digest-mail.ts'
 import { findDue, takeTurn } from './digest-queries.ts'
 import { listUnreadSince, removeOld } from './queries.ts'
 import { unsubscribeToken } from './unsubscribe.ts'
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'settings'>
+type Needs = Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings'>
 
 const batch = 200
 
@@ -49,15 +48,14 @@ export async function sendDigests(needs: Needs): Promise<number> {
 }
 
 /** A transaction for each: the turn is taken with the mail, so that nobody gets two and nobody is left out. */
-async function sendDigest({ db, jobs, settings }: Needs, userId: number): Promise<boolean> {
-  const key = await secretKey(db, 'unsubscribe')
+async function sendDigest({ db, jobs, serverKeys, settings }: Needs, userId: number): Promise<boolean> {
   return db.begin(async (tx) => {
     const receiver = await takeTurn(tx, userId)
     if (receiver === null) return false
     const unread = await listUnreadSince(tx, userId, receiver.since, toldInFull)
     if (unread.count === 0) return false
-    const path = `/unsubscribe/${unsubscribeToken(key, userId)}`
-    await queueMail(tx, jobs, digestMail(receiver, unread, path, settings.publicUrl))
+    const path = `/unsubscribe/${unsubscribeToken(serverKeys.unsubscribe, userId)}`
+    await queueMail(tx, { jobs, serverKeys }, digestMail(receiver, unread, path, settings.publicUrl))
     return true
   })
 }

@@ -1,10 +1,11 @@
 /**
- * What other features say happened, in the transaction of its cause: rows, each for one who is told. Who reads their
- * list live is rung after the commit, by a NOTIFY in a transaction of its own: one that is part of a commit makes all
- * such commits of the database wait for each other (docs/decisions/0015-notifications.md).
+ * Writes notifications in the transaction of their cause, which `withTransaction` opened. Open streams are notified
+ * after the commit, by a NOTIFY of its own: a NOTIFY that is part of a commit makes all such commits of the database
+ * wait for each other (docs/decisions/0015-notifications.md).
  */
 import type { NotificationKind } from '@reelmark/contract/notifications.ts'
-import type { Db, Fragment, Sql, TransactionSql } from '../../core/database.ts'
+import { afterCommit } from '../../core/database/transaction.ts'
+import type { Db, Fragment, Sql } from '../../core/database.ts'
 
 /** Payload: the id of who is told. */
 export const toldChannel = 'told'
@@ -13,20 +14,8 @@ export const savedChannel = 'saved'
 
 type Rings = Map<string, { channel: string; payload: string }>
 
-/** By transaction: what is rung once it is committed. */
+/** The messages to publish after the commit of a transaction. */
 const waiting = new WeakMap<Db, Rings>()
-
-/** `db.begin`, for work that calls one of the functions below. */
-export async function notifying<T>(db: Sql, work: (tx: TransactionSql) => Promise<T>): Promise<T> {
-  const rings: Rings = new Map()
-  const done = await db.begin(async (tx) => {
-    waiting.set(tx, rings)
-    return work(tx)
-  })
-  // It is committed: that nobody could be rung must not call it failed.
-  await ring(db, [...rings.values()]).catch(() => {})
-  return done as T
-}
 
 /** Somebody follows somebody, as of this transaction: whoever says so again tells nothing new. */
 export async function notifyFollow(tx: Db, { actor_id, user_id }: { actor_id: number; user_id: number }) {
@@ -71,7 +60,7 @@ export async function notifyBookmarked(
     video_id,
     bookmark_id,
   })
-  await ringLater(tx, savedChannel, bookmark_id)
+  ringLater(tx, savedChannel, bookmark_id)
 }
 
 /** Somebody replied to a comment. */
@@ -99,7 +88,7 @@ export async function notifyDecision(tx: Db, decision_id: number, user_ids: read
      where u.id = any (${user_ids as number[]}::bigint[]) and u.banned_at is null
        and not exists (select from notifications n where n.decision_id = ${decision_id} and n.user_id = u.id)
     on conflict do nothing returning user_id`
-  for (const { user_id } of told) await ringLater(tx, toldChannel, user_id)
+  for (const { user_id } of told) ringLater(tx, toldChannel, user_id)
 }
 
 /**
@@ -121,7 +110,7 @@ export async function notifyAppealDecided(tx: Db, decision_id: number, user_id: 
       on conflict do nothing returning user_id
     )
     select user_id from again union all select user_id from anew`
-  if (told.length > 0) await ringLater(tx, toldChannel, user_id)
+  if (told.length > 0) ringLater(tx, toldChannel, user_id)
 }
 
 /** Reports were decided: whoever made them is told, unless they decided themselves. */
@@ -132,7 +121,7 @@ export async function notifyReportsDecided(tx: Db, report_ids: readonly number[]
      where r.id = any (${report_ids as number[]}::bigint[]) and u.banned_at is null
        and r.reporter_id is distinct from r.decided_by
     on conflict do nothing returning user_id`
-  for (const { user_id } of told) await ringLater(tx, toldChannel, user_id)
+  for (const { user_id } of told) ringLater(tx, toldChannel, user_id)
 }
 
 function ownerOfLead(db: Db, videoId: number): Fragment {
@@ -186,7 +175,7 @@ async function tell(tx: Db, news: News): Promise<void> {
        set bookmark_id = excluded.bookmark_id, comment_id = excluded.comment_id,
            created_at = case when excluded.comment_id is null then a.created_at else excluded.created_at end
     returning (select user_id from told)`
-  if (told !== undefined) await ringLater(tx, toldChannel, told.user_id)
+  if (told !== undefined) ringLater(tx, toldChannel, told.user_id)
 }
 
 /** What somebody has unread is another number now. */
@@ -194,12 +183,16 @@ export async function ringFor(db: Sql, userId: number): Promise<void> {
   await ring(db, [{ channel: toldChannel, payload: String(userId) }]).catch(() => {})
 }
 
-async function ringLater(tx: Db, channel: string, id: number): Promise<void> {
-  const rings = waiting.get(tx)
+function ringLater(tx: Db, channel: string, id: number): void {
+  let rings = waiting.get(tx)
+  if (rings === undefined) {
+    const collected: Rings = new Map()
+    afterCommit(tx, (db) => ring(db, [...collected.values()]))
+    waiting.set(tx, collected)
+    rings = collected
+  }
   const payload = String(id)
-  // In a transaction that was not opened by notifying() it goes with the commit, for all the waiting that means.
-  if (rings === undefined) await ring(tx, [{ channel, payload }])
-  else rings.set(`${channel} ${payload}`, { channel, payload })
+  rings.set(`${channel} ${payload}`, { channel, payload })
 }
 
 async function ring(db: Db, rings: { channel: string; payload: string }[]): Promise<void> {

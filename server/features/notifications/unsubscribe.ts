@@ -9,7 +9,7 @@ import type { Db } from '../../core/database.ts'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
 import { takeToken } from '../../core/rate-limits.ts'
-import { secretKey } from '../../core/secrets.ts'
+import type { ServerKeys } from '../../core/secrets.ts'
 import { stopDigests } from './digest-queries.ts'
 
 /** Works for good, and for this alone: `12.q3f…`. */
@@ -26,12 +26,12 @@ export function readUnsubscribeToken(key: KeyObject, token: string): number | nu
 }
 
 export function registerUnsubscribe(app: FastifyInstance): void {
-  const { db, settings } = app.deps
+  const { db, serverKeys, settings } = app.deps
   mount(
     app,
     unsubscribe,
     async ({ input }) => {
-      await stop(db, input.body.token)
+      await stop(db, serverKeys, input.body.token)
       return { detail: 'You will get no more mails about notifications.' }
     },
     { limit: 'unsubscribe' },
@@ -47,7 +47,7 @@ export function registerUnsubscribe(app: FastifyInstance): void {
       { schema: { hide: true } },
       async (request, reply) => {
         await takeToken(db, 'unsubscribe', request, null, settings.rateLimitScale)
-        await stop(db, request.params.token)
+        await stop(db, serverKeys, request.params.token)
         return reply.code(200).header('cache-control', 'no-store').send()
       },
     )
@@ -55,8 +55,8 @@ export function registerUnsubscribe(app: FastifyInstance): void {
 }
 
 /** @throws ApiError('bad-email-link') */
-async function stop(db: Db, token: string): Promise<void> {
-  const userId = readUnsubscribeToken(await secretKey(db, 'unsubscribe'), token)
+async function stop(db: Db, keys: ServerKeys, token: string): Promise<void> {
+  const userId = readUnsubscribeToken(keys.unsubscribe, token)
   if (userId === null) throw new ApiError('bad-email-link')
   await stopDigests(db, userId)
 }

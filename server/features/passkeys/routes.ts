@@ -17,7 +17,6 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
 import { answerPage, rangeOf } from '../../core/paging.ts'
-import { secretKey } from '../../core/secrets.ts'
 import { type Http, signIn } from '../../core/sign-in.ts'
 import { openTicket, readTicket, type Ticket, type TicketPurpose, takeTicket } from '../../core/tickets.ts'
 import { hasWayIn, lockUser, tellOfChange } from '../accounts/cards.ts'
@@ -169,7 +168,7 @@ export function registerPasskeys(app: FastifyInstance): void {
       const known = await queries.credentialsOf(db, viewer.id)
       if (known.length >= limits.passkeysMax) throw new ApiError('too-many-there')
       // Authenticators show it to whoever holds them: it tells nothing. Sign-in goes by the credential's id alone.
-      const key = await secretKey(db, 'passkey-user')
+      const key = app.deps.serverKeys['passkey-user']
       const handle = new Uint8Array(createHmac('sha256', key).update(String(viewer.id)).digest())
       const options = await newPasskeyOptions(site, { username: viewer.username, handle, known })
       return begin('passkey add', options, viewer.id)

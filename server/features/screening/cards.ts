@@ -1,5 +1,5 @@
 /** What other features ask before they keep what somebody wrote. */
-import type { Sql } from '../../core/database.ts'
+import type { Db, Sql } from '../../core/database.ts'
 import { InvalidFields } from '../../core/errors.ts'
 import {
   bookOf,
@@ -28,15 +28,19 @@ const kept = new WeakMap<Sql, Kept>()
 const reading = new WeakMap<Sql, Promise<RuleBook>>()
 
 /**
- * The rules as they are now, give or take a second. Asked for before a transaction is opened: where every connection is
- * in one, none is left to read them by.
+ * Returns the rules, at most a second old.
+ * @param db the pool, whose rules are cached
+ * @param tx the connection to read with; inside a transaction it must be that transaction
  */
-export function currentRules(db: Sql): RuleBook | Promise<RuleBook> {
+export function currentRules(db: Sql, tx: Db = db): RuleBook | Promise<RuleBook> {
   const known = kept.get(db)
   if (known !== undefined && Date.now() - known.at < freshFor) return known.book
-  const under = reading.get(db) ?? readRules(db).finally(() => reading.delete(db))
-  reading.set(db, under)
-  return under
+  const shared = reading.get(db)
+  // Another caller's connection may break while it reads.
+  if (shared !== undefined) return shared.catch(() => readRules(db, tx))
+  const started = readRules(db, tx).finally(() => reading.delete(db))
+  reading.set(db, started)
+  return started
 }
 
 /** After a change of one's own: this process goes by it at once, the others within the second. */
@@ -44,8 +48,8 @@ export function forgetRules(db: Sql): void {
   kept.delete(db)
 }
 
-async function readRules(db: Sql): Promise<RuleBook> {
-  const [{ version }] = await db<[{ version: string }]>`
+async function readRules(db: Sql, tx: Db): Promise<RuleBook> {
+  const [{ version }] = await tx<[{ version: string }]>`
     select count(*) || ' ' || coalesce(max(updated_at)::text, '') as version from block_rules`
   const known = kept.get(db)
   const at = Date.now()
@@ -53,7 +57,7 @@ async function readRules(db: Sql): Promise<RuleBook> {
     kept.set(db, { ...known, at })
     return known.book
   }
-  const book = bookOf(await db<Rule[]>`select id, kind, pattern, effect from block_rules`)
+  const book = bookOf(await tx<Rule[]>`select id, kind, pattern, effect from block_rules`)
   kept.set(db, { book, version, at })
   return book
 }

@@ -11,7 +11,6 @@ import type { TransactionSql } from '../../core/database.ts'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { seal, unseal } from '../../core/sealing.ts'
-import { secretKey } from '../../core/secrets.ts'
 import { readTicket, takeTicket, tryTicket } from '../../core/tickets.ts'
 import { lockUser, tellOfChange } from '../accounts/cards.ts'
 import {
@@ -71,7 +70,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
   ): Promise<void> {
     const sealed = await queries.findAuthenticator(tx, userId, which)
     if (sealed === null) throw wrongCode(which === 'begun' ? 'nothing_begun' : 'authenticator')
-    const secret = unseal(await secretKey(tx, 'authenticator'), String(userId), sealed)
+    const secret = unseal(deps.serverKeys.authenticator, String(userId), sealed)
     const step = stepOfCode(secret, code)
     if (step === null || !(await queries.takeStep(tx, userId, step))) throw wrongCode('authenticator')
   }
@@ -88,7 +87,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
     beginAuthenticator,
     async ({ viewer }) => {
       const secret = newSecret()
-      const sealed = seal(await secretKey(db, 'authenticator'), String(viewer.id), secret)
+      const sealed = seal(deps.serverKeys.authenticator, String(viewer.id), secret)
       if (!(await queries.beginAuthenticator(db, viewer.id, sealed))) throw new ApiError('too-many-there')
       return { secret, url: authenticatorUrl(secret, viewer.username) }
     },

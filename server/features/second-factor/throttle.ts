@@ -20,14 +20,15 @@ type Kind = ReturnType<typeof readCode>['kind']
  * @throws ApiError('too-many-logins') with Retry-After; the owner is told by mail, once a day.
  */
 export async function countCode(
-  { db, jobs, settings }: Pick<Deps, 'db' | 'jobs' | 'settings'>,
+  deps: Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings'>,
   request: FastifyRequest,
   userId: number,
   kind: Kind,
 ): Promise<() => Promise<void>> {
-  const scale = settings.rateLimitScale
+  const { db } = deps
+  const scale = deps.settings.rateLimitScale
   if (scale === 0) return async () => {}
-  const device = await readDevice(db, request)
+  const device = readDevice(request)
   const from = device?.user_id === userId ? device.nonce : null
   const [key, limit] =
     kind === 'recovery_code'
@@ -37,7 +38,7 @@ export async function countCode(
   if (wait === 0) return () => giveBack(db, [key])
   await db.begin(async (tx) => {
     const told = await takeFrom(tx, `second step mail ${userId}`, rateLimits['second step mail'], 1)
-    if (told === 0) await tellOfChange(tx, { jobs, settings }, userId, 'second step failing')
+    if (told === 0) await tellOfChange(tx, deps, userId, 'second step failing')
   })
   throw new ApiError('too-many-logins', {}, wait)
 }
