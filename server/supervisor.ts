@@ -18,7 +18,6 @@ import {
   type WorkerMessage,
   workerPatience,
 } from './lifecycle.ts'
-import { loadSampleContent } from './sample-content/load.ts'
 
 /** Milliseconds of service after which an earlier death no longer counts. */
 const longLife = 5_000
@@ -67,6 +66,10 @@ async function prepareDatabase(settings: Settings, log: Log, running: Running): 
 async function loadSamples(url: string): Promise<void> {
   const db = connect(url, { max: 1, applicationName: 'reelmark samples' })
   try {
+    const [user] = await db`select from users limit 1`
+    if (user !== undefined) return
+    // Imported for a new database only: it brings most of the server with it.
+    const { loadSampleContent } = await import('./sample-content/load.ts')
     const password = await loadSampleContent(db)
     if (password === null) return
     process.stdout.write(`\nSample content was loaded. Moderator: admin, password: ${password}\n`)

@@ -1,4 +1,5 @@
 /** A process that serves requests and does background work. The supervisor starts it and waits for its end. */
+import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp, queuesOf } from './app.ts'
@@ -40,6 +41,8 @@ export async function serve(): Promise<void> {
     if (settings.databaseUrl === null) throw new Error('The supervisor gave no database.')
     await startServing(settings, settings.databaseUrl, log, running)
     tellSupervisor({ isListening: true })
+    // Now, because a process that is killed would keep nothing.
+    flushCompileCache()
   } catch (error) {
     tellSupervisor({ startError: describeStartError(error) }, () => process.exit(1))
   }

@@ -1,6 +1,6 @@
 /** Background work: pg-boss in the same database, so that a job commits with the row that asked for it. */
 import { PgBoss } from 'pg-boss'
-import type { Argument, Db } from './database.ts'
+import { type Argument, type Db, isOutOfReach } from './database.ts'
 import type { Log } from './log.ts'
 
 export interface JobQueue<Data extends object> {
@@ -34,6 +34,14 @@ function within(db: Db) {
   }
 }
 
+/** pg's own errors have no code. */
+function isConnectionLost(error: Error): boolean {
+  return isOutOfReach(error) || /Connection terminated|not queryable/.test(error.message)
+}
+
+/** Milliseconds between two log lines about a database that is out of reach. */
+const tellPause = 10_000
+
 /**
  * Starts the job loop and its queues; pg-boss keeps its tables in the schema `jobs`.
  * `queuesOf` is given the jobs themselves, for work that sends more of it.
@@ -57,9 +65,18 @@ export async function startJobs(
     application_name: 'reelmark-jobs',
   })
   let stopped = false
-  // Connections that break while they are being closed are no news.
+  let toldAt = Number.NEGATIVE_INFINITY
   boss.on('error', (error) => {
-    if (!stopped) log.error({ err: error }, 'a job queue failed')
+    // Connections that break while they are being closed are no news.
+    if (stopped) return
+    if (!isConnectionLost(error)) {
+      log.error({ err: error }, 'a job queue failed')
+      return
+    }
+    // Every queue tells it, each second, until the database is back.
+    if (performance.now() - toldAt < tellPause) return
+    toldAt = performance.now()
+    log.warn({ err: error }, 'the job queues wait for the database')
   })
   await boss.start()
   const jobs: Jobs = {
