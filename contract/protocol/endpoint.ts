@@ -36,8 +36,11 @@ export interface Endpoint {
   /** Also takes its body as a form, multipart/form-data, with one picture in the field of this name. */
   readonly picture?: string
   readonly errors: readonly ErrorName[]
-  /** Takes an `Idempotency-Key` header: the same key is answered with the first reply (decisions.md, API). */
-  readonly idempotent?: boolean
+  /**
+   * Takes an `Idempotency-Key` header: a second request with the same key gets the first reply and does nothing. Its
+   * handler runs in one transaction.
+   */
+  readonly idempotent?: true
 }
 
 /** Declares an endpoint, keeping its literal types. */

@@ -1,8 +1,7 @@
 /** Lists of any depth, paged by where the page before ended: `{count, next, previous, results}` (decisions.md, API). */
 import { endpointUrl } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../database/database.ts'
+import type { Db, Fragment } from '../database/database.ts'
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
 import { ApiError } from './errors.ts'
 import { offsetOf, type Page } from './paging.ts'
