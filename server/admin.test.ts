@@ -174,8 +174,8 @@ async function everything(db: Sql): Promise<Record<string, string[]>> {
   const tables = await db<{ name: string }[]>`
     select relname as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in
-       ('sessions', 'password_resets', 'email_changes', 'tickets', 'idempotency_keys', 'rate_limits',
-        'server_secrets', 'schema_migrations')
+       ('sessions', 'password_resets', 'email_changes', 'one_time_tickets', 'idempotency_keys', 'rate_limits',
+        'server_keys', 'schema_migrations')
      order by relname`
   const rows: Record<string, string[]> = {}
   for (const { name } of tables) {
@@ -275,7 +275,7 @@ describe('a backup', () => {
     const text = gunzipSync(await readFile(path.join(folder, 'keys.backup'))).toString('latin1')
     expect(text).toContain('"table":"users"')
     for (const table of [
-      'server_secrets',
+      'server_keys',
       'sessions',
       'password_resets',
       'email_changes',

@@ -131,7 +131,7 @@ const ownCase = (body?: object) => async (owner: PersonInTest) => ({
 /** That somebody was warned. */
 const ownWarning = async ({ id }: PersonInTest) => {
   const [row] = await site.db<[{ id: number }]>`
-    insert into decisions (action, target_kind, target_id, user_id) values ('warn', 'user', ${id}, ${id})
+    insert into moderation_decisions (action, target_kind, target_id, user_id) values ('warn', 'user', ${id}, ${id})
     returning id`
   return row.id
 }
@@ -139,7 +139,7 @@ const removal = async (owner: PersonInTest) => {
   const { video } = await save(site, owner, unused())
   await site.db`update videos set status = 'removed' where id = ${video.id}`
   const [row] = await site.db<[{ id: number }]>`
-    insert into decisions (action, target_kind, target_id, video_id)
+    insert into moderation_decisions (action, target_kind, target_id, video_id)
     values ('remove', 'video', ${video.id}, ${video.id}) returning id`
   return { ...byId(row.id), body: {} }
 }
@@ -231,7 +231,7 @@ const nothing = {
 /** Of the block lists. */
 async function aRule(): Promise<number> {
   const [row] = await site.db<[{ id: number }]>`
-    insert into block_rules (kind, pattern, effect) values ('word', ${unused()}, 'hold') returning id`
+    insert into content_rules (kind, pattern, effect) values ('word', ${unused()}, 'hold') returning id`
   return row.id
 }
 

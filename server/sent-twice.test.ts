@@ -131,7 +131,7 @@ const cases: Record<string, Case> = {
   appeal: {
     send: async ({ id }) => {
       const [warning] = await site.db<[{ id: number }]>`
-        insert into decisions (action, target_kind, target_id, user_id) values ('warn', 'user', ${id}, ${id})
+        insert into moderation_decisions (action, target_kind, target_id, user_id) values ('warn', 'user', ${id}, ${id})
         returning id`
       return { params: warning, body: { text: 'I did not' } }
     },

@@ -30,10 +30,10 @@ export function secretKey(db: Db, name: SecretName): Promise<KeyObject> {
 
 async function readOrMake(db: Db, name: SecretName): Promise<KeyObject> {
   const read = async () =>
-    (await db<{ value: Buffer }[]>`select value from server_secrets where name = ${name}`)[0]
+    (await db<{ value: Buffer }[]>`select value from server_keys where name = ${name}`)[0]
   let row = await read()
   if (row === undefined) {
-    await db`insert into server_secrets (name, value) values (${name}, ${randomBytes(32)}) on conflict do nothing`
+    await db`insert into server_keys (name, value) values (${name}, ${randomBytes(32)}) on conflict do nothing`
     row = await read()
   }
   if (row === undefined) throw new Error(`the secret ${name} could not be made`)

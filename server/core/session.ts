@@ -69,7 +69,7 @@ async function readClaims(db: Db, token: string): Promise<AccessClaims | null> {
 async function findBySession(db: Db, { user_id, session_id }: AccessClaims): Promise<Viewer | null> {
   const [viewer] = await db<Viewer[]>`
     select u.id, u.username, u.is_moderator, s.id as session_id, null as scopes,
-           s.confirmed_at > now() - make_interval(secs => ${limits.confirmedSeconds}) as is_confirmed,
+           s.authenticated_at > now() - make_interval(secs => ${limits.confirmedSeconds}) as is_confirmed,
            ${hasUnseen(db)}, ${suspension(db)}, ${accountAge(db)}
       from sessions s join users u on u.id = s.user_id
      where s.id = ${session_id} and s.user_id = ${user_id}

@@ -32,7 +32,7 @@ export async function openTicket(
 ): Promise<string> {
   const ticket = newOpaqueToken()
   await db`
-    insert into tickets (hash, purpose, user_id, data, expires_at)
+    insert into one_time_tickets (hash, purpose, user_id, data, expires_at)
     values (${opaqueTokenHash(ticket)}, ${purpose}, ${user_id}, ${db.json(data)},
             now() + make_interval(secs => ${limits.ticketSeconds}))`
   return ticket
@@ -45,7 +45,7 @@ export async function readTicket<Data = unknown>(
   ticket: string,
 ): Promise<Ticket<Data> | null> {
   const [row] = await db<Ticket<Data>[]>`
-    select user_id, data from tickets
+    select user_id, data from one_time_tickets
      where hash = ${opaqueTokenHash(ticket)} and purpose = ${purpose} and expires_at > now()`
   return row ?? null
 }
@@ -57,7 +57,7 @@ export async function tryTicket<Data = unknown>(
   ticket: string,
 ): Promise<Ticket<Data> | null> {
   const [row] = await db<Ticket<Data>[]>`
-    update tickets set attempts = attempts + 1
+    update one_time_tickets set attempts = attempts + 1
      where hash = ${opaqueTokenHash(ticket)} and purpose = ${purpose} and expires_at > now()
        and attempts < ${limits.ticketAttempts}
     returning user_id, data`
@@ -71,7 +71,7 @@ export async function takeTicket<Data = unknown>(
   ticket: string,
 ): Promise<Ticket<Data> | null> {
   const [row] = await db<Ticket<Data>[]>`
-    delete from tickets
+    delete from one_time_tickets
      where hash = ${opaqueTokenHash(ticket)} and purpose = ${purpose} and expires_at > now()
     returning user_id, data`
   return row ?? null
@@ -83,7 +83,7 @@ export async function takeTicket<Data = unknown>(
  */
 export async function useOnce(db: Db, purpose: TicketPurpose, signature: string): Promise<boolean> {
   const used = await db`
-    insert into tickets (hash, purpose, expires_at)
+    insert into one_time_tickets (hash, purpose, expires_at)
     values (${opaqueTokenHash(signature)}, ${purpose}, now() + make_interval(secs => ${limits.ticketSeconds}))
     on conflict do nothing`
   return used.count === 1

@@ -59,7 +59,7 @@ export function createVisitorCache(life = 1000): VisitorCache {
   }
 }
 
-const channel = 'written'
+const channel = 'cache_invalidated'
 
 /** Clears the cache whenever a process says that it wrote, and after the connection was lost in between. */
 export async function clearOnWrites(db: Sql, cache: VisitorCache): Promise<void> {

@@ -5,7 +5,7 @@ import type { TestApp } from './app.ts'
 export async function differences(site: TestApp) {
   return site.db`
     with states as (
-      select b.id, b.user_id, b.video_id, b.tags, b.access = 'public' and c.access = 'public' and b.deleted_at is null and b.held_for is null as public,
+      select b.id, b.user_id, b.video_id, b.tags, b.access = 'public' and c.access = 'public' and b.deleted_at is null and b.hold_reason is null as public,
              v.status = 'visible' as shown, v.orientation, b.is_public, b.is_visible, b.is_listed,
              b.orientation as copied, v.lead_bookmark_id
         from bookmarks b join collections c on c.id = b.collection_id join videos v on v.id = b.video_id

@@ -92,7 +92,7 @@ export async function readBookmark(db: Db, id: number, viewer: Watcher | null): 
            json_build_object('id', c.id, 'name', c.name, 'access', c.access) as collection,
            case when ch.id is not null then json_build_object('id', ch.id, 'name', ch.name) end as channel,
            exists (select from likes where user_id = ${me}::bigint and video_id = v.id) as is_liked,
-           exists (select from watched where user_id = ${me}::bigint and video_id = v.id) as is_watched,
+           exists (select from watched_videos where user_id = ${me}::bigint and video_id = v.id) as is_watched,
            exists (select from bookmarks w join collections later on later.id = w.collection_id
                     where w.user_id = ${me}::bigint and w.video_id = v.id and w.deleted_at is null
                       and later.is_watch_later) as is_in_watch_later,

@@ -156,7 +156,7 @@ export interface BookmarkChanges extends NamedPlace {
   description?: string
   tags?: string[]
   access?: 'public' | 'private'
-  held_for?: string
+  hold_reason?: string
 }
 
 /**

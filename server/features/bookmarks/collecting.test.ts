@@ -320,13 +320,13 @@ test('all marks go at once, one’s own alone', async () => {
       select link, link, 'many.example.org', 'Film'
         from (select 'https://many.example.org/watched/' || n as link from generate_series(1, 5001) n) links
       returning id)
-    insert into watched (user_id, video_id) select ${bob.id}, id from made`
+    insert into watched_videos (user_id, video_id) select ${bob.id}, id from made`
   const { video } = await keep(1)
   await site.call(markWatched, byId(video.id), alice)
   await site.call(markWatched, byId(video.id), bob)
   expect(await site.call(clearWatched, {}, bob)).toEqual({ cleared: 5002 })
   expect(await site.call(clearWatched, {}, bob)).toEqual({ cleared: 0 })
-  expect(await site.db`select user_id from watched where video_id = ${video.id}`).toEqual([
+  expect(await site.db`select user_id from watched_videos where video_id = ${video.id}`).toEqual([
     { user_id: alice.id },
   ])
   expect((await failure(site.call(clearWatched, {}))).status).toBe(401)

@@ -51,8 +51,8 @@ export async function collectBookmark(
      where b.id = ${id} and v.status <> 'removed' and ${maySee(tx, viewer)} ${andFound(tx, tx`b.user_id`, viewer)}`
   if (source === undefined) throw new InvalidFields({ bookmark: [noSuch(id)] })
   const { video_id, source_url, ...bookmark } = source
-  const held_for = screen(rules, partsOfCopy({ ...bookmark, source_url }))
-  return saveBookmark(tx, viewer.id, video_id, place, { ...bookmark, held_for })
+  const hold_reason = screen(rules, partsOfCopy({ ...bookmark, source_url }))
+  return saveBookmark(tx, viewer.id, video_id, place, { ...bookmark, hold_reason })
 }
 
 /** Somebody else's words: whatever is said against them is said of the bookmark. */
@@ -133,7 +133,7 @@ async function collectSome(
      order by id for no key update`
   const { allowed, held } = await screenCopies(tx, ids, rules)
   const made = await tx`
-    insert into bookmarks (user_id, video_id, collection_id, channel_id, title, description, tags, access, held_for)
+    insert into bookmarks (user_id, video_id, collection_id, channel_id, title, description, tags, access, hold_reason)
     select ${viewer.id}, b.video_id, ${place.collection_id}, ${place.channel_id},
            coalesce(nullif(b.title, ''), case when ${areOthersWords(tx)} then v.host else v.title end),
            b.description, b.tags, case when b.is_public then 'public' else 'private' end,
@@ -243,7 +243,7 @@ async function ownWords(tx: TransactionSql, userId: number, videoId: number) {
 /** @throws ApiError('not-found') for a video that one may not see. */
 export async function markWatched(db: Db, userId: number, videoId: number): Promise<void> {
   const marked = await db`
-    insert into watched (user_id, video_id)
+    insert into watched_videos (user_id, video_id)
     select ${userId}, v.id from videos v where v.id = ${videoId} and ${maySeeVideo(db, userId)}
     on conflict (user_id, video_id) do update set watched_at = now()`
   if (marked.count === 0) throw new ApiError('not-found')
@@ -251,7 +251,7 @@ export async function markWatched(db: Db, userId: number, videoId: number): Prom
 
 /** Of a video that is gone, too: whether there was a mark is nobody else's to learn. */
 export async function unmarkWatched(db: Db, userId: number, videoId: number): Promise<void> {
-  await db`delete from watched where user_id = ${userId} and video_id = ${videoId}`
+  await db`delete from watched_videos where user_id = ${userId} and video_id = ${videoId}`
 }
 
 /** In batches: whoever keeps an account for years has marked more than one statement should hold up. */
@@ -260,9 +260,9 @@ export async function clearWatched(db: Db, userId: number): Promise<number> {
   let count: number
   do {
     const gone = await db`
-      delete from watched
+      delete from watched_videos
        where user_id = ${userId} and video_id in (
-         select video_id from watched where user_id = ${userId} order by video_id limit 5000)`
+         select video_id from watched_videos where user_id = ${userId} order by video_id limit 5000)`
     count = gone.count
     cleared += count
   } while (count === 5000)

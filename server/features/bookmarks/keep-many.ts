@@ -33,7 +33,7 @@ export interface Kept {
 interface Planned extends Omit<BookmarkToKeep, 'video'> {
   index: number
   video: NewVideo
-  held_for: string | null
+  hold_reason: string | null
 }
 
 /**
@@ -58,7 +58,7 @@ export async function keepMany(
     const tags = tidyTags(bookmark.tags)
     const plan = refusedInstead(refused, index, () => {
       const { video } = planSave({ video: bookmark.video, bookmark: {} }, ownHosts(settings.publicUrl))
-      return { video, held_for: screen(rules, partsOfSave({ video, bookmark: { ...bookmark, tags } })) }
+      return { video, hold_reason: screen(rules, partsOfSave({ video, bookmark: { ...bookmark, tags } })) }
     })
     if (plan !== null) planned.push({ ...bookmark, tags, index, ...plan })
   })
@@ -67,8 +67,8 @@ export async function keepMany(
   await lockVideos(tx, [...new Set(planned.map(({ video }) => video.canonical_url))])
   for (const [link, saves] of byLink(planned)) {
     const isPublic = saves.some(
-      ({ access, collection_id, held_for }) =>
-        access === 'public' && places.get(collection_id)?.access === 'public' && held_for === null,
+      ({ access, collection_id, hold_reason }) =>
+        access === 'public' && places.get(collection_id)?.access === 'public' && hold_reason === null,
     )
     const [first] = saves
     if (first === undefined) continue
@@ -91,8 +91,8 @@ export async function keepMany(
   })
   const added = await insertBookmarks(tx, userId, rows)
   const held = planned.filter(
-    ({ held_for, access, collection_id }) =>
-      held_for !== null && access === 'public' && places.get(collection_id)?.access === 'public',
+    ({ hold_reason, access, collection_id }) =>
+      hold_reason !== null && access === 'public' && places.get(collection_id)?.access === 'public',
   )
   return { added, already_there: rows.length - added, refused, held: held.map(({ index }) => index) }
 }
@@ -144,12 +144,12 @@ async function insertBookmarks(tx: Db, userId: number, rows: object[]): Promise<
   if (rows.length === 0) return 0
   const added = await tx`
     insert into bookmarks (user_id, video_id, collection_id, channel_id, title, description, tags, access,
-                           held_for, created_at, updated_at)
-    select ${userId}, video_id, collection_id, channel_id, title, description, tags, access, held_for, created_at,
+                           hold_reason, created_at, updated_at)
+    select ${userId}, video_id, collection_id, channel_id, title, description, tags, access, hold_reason, created_at,
            created_at
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (
              video_id bigint, collection_id bigint, channel_id bigint, title text, description text, tags text[],
-             access text, held_for text, created_at timestamptz)
+             access text, hold_reason text, created_at timestamptz)
     on conflict (user_id, video_id, collection_id, channel_id) where deleted_at is null do nothing
     returning id`
   return added.length

@@ -32,12 +32,12 @@ export function registerOwnBookmarks(app: FastifyInstance): void {
     await embedKey(deps)
     const { tags, ...rest } = body
     const words = tags === undefined ? rest : { ...rest, tags: tidyTags(tags) }
-    const held_for = screen(await currentRules(db), [
+    const hold_reason = screen(await currentRules(db), [
       { field: 'title', text: words.title },
       { field: 'description', text: words.description },
       { field: 'tags', tags: tags === undefined ? undefined : tidyTags(tags) },
     ])
-    const changes = held_for === null ? words : { ...words, held_for }
+    const changes = hold_reason === null ? words : { ...words, hold_reason }
     return db.begin(async (tx) => {
       await changing.updateBookmark(tx, viewer, params.id, changes)
       const bookmark = await answerBookmark(deps, tx, params.id, viewer)

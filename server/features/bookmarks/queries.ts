@@ -15,8 +15,8 @@ export async function keepBookmark(
   named: { collection_id?: number | null; channel_id?: number | null },
 ): Promise<{ id: number; video: SavedVideo }> {
   const place = await lockPlace(tx, userId, named)
-  const { access, held_for = null } = bookmark
-  const isPublic = access === 'public' && place.access === 'public' && held_for === null
+  const { access, hold_reason = null } = bookmark
+  const isPublic = access === 'public' && place.access === 'public' && hold_reason === null
   const saved = await keepVideo(tx, userId, video, isPublic)
   return { id: await saveBookmark(tx, userId, saved.id, place, bookmark), video: saved }
 }

@@ -29,11 +29,11 @@ export function registerBookmarks(app: FastifyInstance): void {
 /** One short transaction: the place, the video, the bookmark and the job that fetches the picture, or none of them. */
 async function save(deps: Deps, viewer: Viewer, input: SaveInput): Promise<Bookmark> {
   const planned = planSave(input, ownHosts(deps.settings.publicUrl))
-  const held_for = screen(await currentRules(deps.db), partsOfSave(planned))
+  const hold_reason = screen(await currentRules(deps.db), partsOfSave(planned))
   // Not first inside the transaction: where every connection is in one, none is left to read it by.
   await embedKey(deps)
   return notifying(deps.db, async (tx) => {
-    const bookmark = { ...planned.bookmark, held_for }
+    const bookmark = { ...planned.bookmark, hold_reason }
     const { id, video } = await keepBookmark(tx, viewer.id, { ...planned, bookmark }, input.bookmark)
     await notifyBookmarked(tx, { actor_id: viewer.id, video_id: video.id, bookmark_id: id })
     if (video.wants_picture) await deps.jobs.send(tx, fetchThumbnail, { video_id: video.id })

@@ -37,7 +37,7 @@ export interface NewBookmark {
   tags: string[]
   access: 'public' | 'private'
   /** Why nobody else sees it before a moderator has looked at it (screening/cards.ts); null: nothing holds it. */
-  held_for?: string | null
+  hold_reason?: string | null
 }
 
 /**

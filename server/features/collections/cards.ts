@@ -97,5 +97,5 @@ export function collectionsOf(db: Db, me: number | null): Fragment {
       from (select * from collections c
              where c.user_id = u.id and (c.access = 'public' or c.user_id = ${me}::bigint)
              order by c.position, c.id limit ${limits.profileCollections}) c
-      ${joinPicture(db, me, db`b.collection_id = c.id`, db`c.picture_bookmark`)})`
+      ${joinPicture(db, me, db`b.collection_id = c.id`, db`c.cover_bookmark_id`)})`
 }

@@ -76,7 +76,7 @@ interface Changes {
   name?: string
   description?: string
   position?: number
-  picture_bookmark?: number | null
+  cover_bookmark_id?: number | null
 }
 
 /**
@@ -103,11 +103,11 @@ export async function updateChannel(db: Db, id: number, changes: Changes): Promi
 }
 
 /** Whatever happens to the bookmark afterwards: what is not in the place is no picture of it (cards.ts). */
-async function requireInIt(db: Db, inPlace: Fragment, { picture_bookmark }: Changes): Promise<void> {
-  if (picture_bookmark === undefined || picture_bookmark === null) return
+async function requireInIt(db: Db, inPlace: Fragment, { cover_bookmark_id }: Changes): Promise<void> {
+  if (cover_bookmark_id === undefined || cover_bookmark_id === null) return
   const there = await db`
-    select from bookmarks b where b.id = ${picture_bookmark} and b.deleted_at is null and ${inPlace}`
-  if (there.count === 0) throw new InvalidFields({ picture_bookmark: [noSuch(picture_bookmark)] })
+    select from bookmarks b where b.id = ${cover_bookmark_id} and b.deleted_at is null and ${inPlace}`
+  if (there.count === 0) throw new InvalidFields({ cover_bookmark_id: [noSuch(cover_bookmark_id)] })
 }
 
 /** @throws InvalidFields for an id that is none of one's own. */

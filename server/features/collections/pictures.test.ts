@@ -42,8 +42,8 @@ async function keep(orientation: Orientation = 'sfw', access: 'public' | 'privat
     update videos set thumbnail_key = ${`s${films}`}, thumbnail_large_key = ${`l${films}`} where id = ${video.id}`
   return { id, small: `/media/s${films}`, large: `/media/l${films}` }
 }
-const choose = (picture_bookmark: number | null) =>
-  site.call(updateCollection, { ...byId(place.collection_id), body: { picture_bookmark } }, alice)
+const choose = (cover_bookmark_id: number | null) =>
+  site.call(updateCollection, { ...byId(place.collection_id), body: { cover_bookmark_id } }, alice)
 
 describe('the picture of a collection', () => {
   test('says what it is about, as that of a channel does', async () => {
@@ -66,11 +66,11 @@ describe('the picture of a collection', () => {
     expect(await choose(chosen.id)).toMatchObject({
       display_image_url: chosen.small,
       share_image_url: chosen.large,
-      picture_bookmark: chosen.id,
+      cover_bookmark_id: chosen.id,
     })
     expect(await site.call(getCollection, byId(place.collection_id))).toMatchObject({
       display_image_url: chosen.small,
-      picture_bookmark: null,
+      cover_bookmark_id: null,
     })
     await site.db`update bookmarks set deleted_at = now() where id = ${chosen.id}`
     const { results } = await site.call(listCollections, { query: {} }, alice)
@@ -79,7 +79,7 @@ describe('the picture of a collection', () => {
     })
     await site.db`update bookmarks set deleted_at = null where id = ${chosen.id}`
     expect((await choose(null)).display_image_url).toBe(newest.small)
-    const channel = { ...byId(place.channel_id), body: { picture_bookmark: chosen.id } }
+    const channel = { ...byId(place.channel_id), body: { cover_bookmark_id: chosen.id } }
     expect((await site.call(updateChannel, channel, alice)).imageUrl).toBe(chosen.small)
   })
 
@@ -88,7 +88,7 @@ describe('the picture of a collection', () => {
     for (const id of [other.id, 999_999])
       expect(await failure(choose(id))).toEqual({
         status: 400,
-        body: { picture_bookmark: [`Invalid pk "${id}" - object does not exist.`] },
+        body: { cover_bookmark_id: [`Invalid pk "${id}" - object does not exist.`] },
       })
   })
 

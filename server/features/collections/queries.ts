@@ -25,7 +25,7 @@ const inChannel = (db: Db) => db`b.channel_id = ch.id`
 const inCollection = (db: Db) => db`b.collection_id = c.id`
 
 function channelPicture(db: Db, me: number | null): Fragment {
-  return joinPicture(db, me, inChannel(db), db`ch.picture_bookmark`)
+  return joinPicture(db, me, inChannel(db), db`ch.cover_bookmark_id`)
 }
 
 /** Columns of collections `c`, with their `picture`. */
@@ -54,7 +54,7 @@ function pageColumns(db: Db, me: number | null, inPlace: Fragment, chosen: Fragm
        join videos v on v.id = shown.video_id and v.thumbnail_large_key is not null
       where shown.orientation = 'sfw'
       order by (shown.id = ${chosen}) is true desc, shown.created_at desc, shown.id desc limit 1) as share_image_url,
-    case when c.user_id = ${me}::bigint then ${chosen} end as picture_bookmark,
+    case when c.user_id = ${me}::bigint then ${chosen} end as cover_bookmark_id,
     coalesce(c.user_id = ${me}::bigint, false) as is_owner`
 }
 
@@ -76,7 +76,7 @@ export async function listCollections(
       from (select 1) always
       left join lateral (select * from collections c where ${listed}
                           order by c.position, c.id limit ${size} offset ${skip}) c on true
-      ${joinPicture(db, me, inCollection(db), db`c.picture_bookmark`)}
+      ${joinPicture(db, me, inCollection(db), db`c.cover_bookmark_id`)}
      order by c.position, c.id`
   return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
 }
@@ -107,9 +107,9 @@ export async function readCollection(
   const me = viewer?.id ?? null
   const [collection] = await db<CollectionPage[]>`
     select ${collectionColumns(db, me)}, c.created_at, ${person(db, 'u')} as user,
-           ${pageColumns(db, me, inCollection(db), db`c.picture_bookmark`)}
+           ${pageColumns(db, me, inCollection(db), db`c.cover_bookmark_id`)}
       from collections c join users u on u.id = c.user_id
-      ${joinPicture(db, me, inCollection(db), db`c.picture_bookmark`)}
+      ${joinPicture(db, me, inCollection(db), db`c.cover_bookmark_id`)}
      where c.id = ${id} and u.banned_at is null and (c.access = 'public' or c.user_id = ${me}::bigint)
        ${andFound(db, db`c.user_id`, viewer)}`
   return collection ?? null
@@ -121,7 +121,7 @@ export async function readChannel(db: Db, id: number, viewer: Watcher | null): P
   const [channel] = await db<ChannelPage[]>`
     select ${channelColumns(db, me)}, ch.created_at, ${person(db, 'u')} as user,
            json_build_object('id', c.id, 'name', c.name, 'access', c.access) as collection,
-           ${pageColumns(db, me, inChannel(db), db`ch.picture_bookmark`)}
+           ${pageColumns(db, me, inChannel(db), db`ch.cover_bookmark_id`)}
       from channels ch join collections c on c.id = ch.collection_id join users u on u.id = c.user_id
       ${channelPicture(db, me)}
      where ch.id = ${id} and u.banned_at is null and (c.access = 'public' or c.user_id = ${me}::bigint)

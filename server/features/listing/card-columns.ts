@@ -15,7 +15,7 @@ export function cardColumns(db: Db, me: number | null): Fragment {
 function ownMarks(db: Db, me: number): Fragment {
   return db`,
     exists (select from likes where user_id = ${me} and video_id = b.video_id) as is_liked,
-    exists (select from watched where user_id = ${me} and video_id = b.video_id) as is_watched,
+    exists (select from watched_videos where user_id = ${me} and video_id = b.video_id) as is_watched,
     exists (select from bookmarks kept join collections later on later.id = kept.collection_id
              where kept.user_id = ${me} and kept.video_id = b.video_id and kept.deleted_at is null
                and later.is_watch_later) as is_in_watch_later`

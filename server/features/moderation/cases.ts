@@ -52,7 +52,7 @@ function matching(db: Db, { status = 'open', type, kind, age, standing: wanted }
 /** Whether a report `r` is the site's own, of a bookmark that a rule holds, or held when its owner took it from sight. */
 export function isOfHeld(db: Db): Fragment {
   return db`(r.reporter_id is null and r.target_kind = 'video' and r.report_type = 'request_moderation'
-    and exists (select from bookmarks b where b.id = r.bookmark_id and b.held_for is not null))`
+    and exists (select from bookmarks b where b.id = r.bookmark_id and b.hold_reason is not null))`
 }
 
 /** Columns of reports `r`. */
@@ -115,7 +115,7 @@ function caseColumns(db: Db, viewerId: number): Fragment {
     k.reports_count, k.types, k.first_report_id, k.first_at, k.last_at,
     (select json_build_object('moderator', ${person(db, 'm')}, 'is_own', m.id = ${viewerId}, 'expires_at',
               ${jsonTime(db, db`claim.expires_at`)})
-       from claims claim join users m on m.id = claim.moderator_id
+       from moderation_claims claim join users m on m.id = claim.moderator_id
       where claim.target_kind = k.target_kind and claim.target_id = k.target_id
         and claim.expires_at > now()) as claim`
 }
@@ -218,7 +218,7 @@ export async function readDecisions(db: Db, where: Fragment): Promise<Decision[]
            case when owner.id is not null then ${person(db, 'owner')} end as user, d.reason, d.title, d.statement,
            case when moderator.id is not null then ${person(db, 'moderator')} end as moderator,
            d.created_at, d.until, d.undone_at
-      from decisions d
+      from moderation_decisions d
       left join users owner on owner.id = d.user_id
       left join users moderator on moderator.id = d.moderator_id
      where ${where} order by d.id desc limit 100`
@@ -251,7 +251,7 @@ export async function claimCase(
   takeOver: boolean,
 ): Promise<ClaimRow | null> {
   await db`
-    insert into claims as k (target_kind, target_id, moderator_id, expires_at)
+    insert into moderation_claims as k (target_kind, target_id, moderator_id, expires_at)
     select ${kind}, ${id}, ${viewerId}, now() + make_interval(secs => ${limits.claimSeconds})
      where exists (select from reports where target_kind = ${kind} and target_id = ${id})
     on conflict (target_kind, target_id) do update
@@ -259,12 +259,12 @@ export async function claimCase(
      where k.moderator_id = excluded.moderator_id or k.expires_at < now() or ${takeOver}`
   const [claim] = await db<ClaimRow[]>`
     select ${person(db, 'm')} as moderator, m.id = ${viewerId} as is_own, k.expires_at
-      from claims k join users m on m.id = k.moderator_id
+      from moderation_claims k join users m on m.id = k.moderator_id
      where k.target_kind = ${kind} and k.target_id = ${id}`
   return claim ?? null
 }
 
 export async function releaseCase(db: Db, viewerId: number, kind: TargetKind, id: number): Promise<void> {
   await db`
-    delete from claims where target_kind = ${kind} and target_id = ${id} and moderator_id = ${viewerId}`
+    delete from moderation_claims where target_kind = ${kind} and target_id = ${id} and moderator_id = ${viewerId}`
 }

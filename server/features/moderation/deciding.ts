@@ -77,7 +77,7 @@ async function lockReported(db: Db, kind: TargetKind, id: number): Promise<void>
 /** Bookmarks that wait for a decision about a video: before the video, in the order of locks. */
 async function lockHeld(db: Db, videoId: number): Promise<void> {
   const held = await db<{ id: number }[]>`
-    select b.id from reports r join bookmarks b on b.id = r.bookmark_id and b.held_for is not null
+    select b.id from reports r join bookmarks b on b.id = r.bookmark_id and b.hold_reason is not null
      where r.target_kind = 'video' and r.target_id = ${videoId} and r.status = 'open'`
   if (held.length > 0) await db`select lock_bookmarks(${held.map(({ id }) => id)}::bigint[])`
 }
@@ -240,7 +240,7 @@ export async function reject(
   const left = found.open.filter((each) => !rejected.includes(each))
   const let_through = rejected.flatMap(({ bookmark_id, is_held }) => (is_held ? [bookmark_id] : []))
   if (let_through.length > 0) {
-    await db`update bookmarks set held_for = null where id = any (${let_through}::bigint[])`
+    await db`update bookmarks set hold_reason = null where id = any (${let_through}::bigint[])`
   }
   const shown = await showUnlessHidden(db, { ...found, open: left })
   const decision_id = shown ? await showAgain(db, jobs, moderator, found, statement) : null
@@ -322,7 +322,7 @@ async function refuseForGood(db: Db, jobs: Jobs, moderator: Moderator, found: Lo
   const { kind, id, named } = found
   // It may have been removed for something else before: that can be taken back no more.
   await db`
-    update decisions set reason = ${named.report_type}
+    update moderation_decisions set reason = ${named.report_type}
      where target_kind = ${kind} and target_id = ${id} and action = 'remove' and undone_at is null`
   if (kind === 'video') {
     const [video] = await db<{ canonical_url: string; embed_url: string | null; hash: string | null }[]>`

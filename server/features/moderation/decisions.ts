@@ -33,7 +33,7 @@ export const tellKeepers = { name: 'tell-keepers' }
 /** Writes a decision down and tells whom it concerns. Its id. In a transaction of `notifying`. */
 export async function decide(db: Db, jobs: Jobs, decision: NewDecision): Promise<number> {
   const row = { statement: '', until: null, ...decision, title: decision.title.slice(0, 500) }
-  const [made] = await db<[{ id: number }]>`insert into decisions ${db(row)} returning id`
+  const [made] = await db<[{ id: number }]>`insert into moderation_decisions ${db(row)} returning id`
   if (decision.user_id !== null) await notifyDecision(db, made.id, [decision.user_id])
   else if (decision.target_kind === 'video') await tellNextKeepers(db, jobs, made.id, decision.target_id, 0)
   return made.id

@@ -43,7 +43,7 @@ export async function getUserRecord(db: Db, username: string): Promise<UserRecor
   if (record === undefined) return null
   const { id, ...rest } = record
   // Of a video, which is everyone's who keeps it, what reports of theirs led to.
-  const about = db`d.id in (select own.id from decisions own where own.user_id = ${id}
+  const about = db`d.id in (select own.id from moderation_decisions own where own.user_id = ${id}
     union select r.decision_id from reports r where r.user_id = ${id} and r.decision_id is not null)`
   return { ...rest, decisions: await readDecisions(db, about) }
 }

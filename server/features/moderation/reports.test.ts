@@ -453,7 +453,7 @@ describe('what was removed', () => {
     const { id } = await report('broken_source')
     await approve(id)
     expect(await removeRemoved(site.db)).toBe(0)
-    await site.db`update decisions set created_at = now() - interval '31 days' where action = 'remove'`
+    await site.db`update moderation_decisions set created_at = now() - interval '31 days' where action = 'remove'`
     expect(await removeRemoved(site.db)).toBeGreaterThan(0)
     expect(await site.db`select from videos where id = ${video}`).toEqual([])
     expect(await differences(site)).toEqual([])

@@ -156,7 +156,7 @@ describe('what was removed', () => {
   test('waits for an appeal that came in time, however long that takes', async () => {
     const { decision_id } = await approve((await report('copyright', ben)).id)
     const waiting = await appealed(ana, (await latest(ana)).id)
-    await site.db`update decisions set created_at = now() - interval '31 days' where id = ${decision_id}`
+    await site.db`update moderation_decisions set created_at = now() - interval '31 days' where id = ${decision_id}`
     await removeRemoved(site.db)
     await grant(waiting)
     expect(await statusOf(video)).toBe('visible')

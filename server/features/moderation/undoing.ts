@@ -40,7 +40,7 @@ export async function undo(
 ): Promise<number | null> {
   const [decision] = await db<Undone[]>`
     select id, created_at::text as created_at, action, target_kind, target_id, user_id, video_id, reason, title, until
-      from decisions where id = ${decisionId}`
+      from moderation_decisions where id = ${decisionId}`
   if (decision === undefined) throw new ApiError('not-found')
   const { action } = decision
   if (!isRestorable(decision.reason) && action !== 'hide') throw new ApiError('not-restorable')
@@ -59,7 +59,7 @@ export async function undo(
 /** After the thing's own lock: who takes it back at the same moment, or found it graver, was first. */
 async function markUndone(db: Db, { id, reason }: Undone, isInTime: boolean): Promise<void> {
   const taken = await db`
-    update decisions set undone_at = now()
+    update moderation_decisions set undone_at = now()
      where id = ${id} and undone_at is null and reason is not distinct from ${reason}
        and (${isInTime} or created_at > now() - make_interval(days => ${limits.appealDays}))`
   if (taken.count === 0) throw new ApiError('not-restorable')
@@ -112,13 +112,13 @@ type Change = Pick<Deed, 'target_kind' | 'target_id' | 'before' | 'after'>
 
 /** @throws ApiError('not-restorable') where it is not in the trash any more, or its owner saved it there anew. */
 async function fromTrash(db: Db, userId: number, videoId: number): Promise<Change> {
-  const held = await db<{ id: number; held_for: string }[]>`
-    select id, held_for from bookmarks
-     where user_id = ${userId} and video_id = ${videoId} and held_for is not null and deleted_at is not null
+  const held = await db<{ id: number; hold_reason: string }[]>`
+    select id, hold_reason from bookmarks
+     where user_id = ${userId} and video_id = ${videoId} and hold_reason is not null and deleted_at is not null
      order by deleted_at desc limit 1`
   await db`select lock_bookmarks(${held.map(({ id }) => id)}::bigint[])`
   const back = await db<{ id: number }[]>`
-    update bookmarks b set deleted_at = null, held_for = null
+    update bookmarks b set deleted_at = null, hold_reason = null
      where id = any (${held.map(({ id }) => id)}::bigint[]) and deleted_at is not null
        and not exists (select from bookmarks anew
                         where anew.user_id = b.user_id and anew.video_id = b.video_id and anew.deleted_at is null
@@ -130,8 +130,8 @@ async function fromTrash(db: Db, userId: number, videoId: number): Promise<Chang
   return {
     target_kind: 'bookmark',
     target_id: first.id,
-    before: { deleted: true, held_for: first.held_for },
-    after: { deleted: false, held_for: null },
+    before: { deleted: true, hold_reason: first.hold_reason },
+    after: { deleted: false, hold_reason: null },
   }
 }
 
@@ -169,7 +169,7 @@ export async function restore(
   id: number,
   statement: string,
 ): Promise<Decision> {
-  const [decision] = await db`select from decisions where id = ${id} and action = 'remove'`
+  const [decision] = await db`select from moderation_decisions where id = ${id} and action = 'remove'`
   if (decision === undefined) throw new ApiError('not-found')
   await undo(db, jobs, moderator, id, statement)
   const [restored] = await readDecisions(db, db`d.id = ${id}`)

@@ -8,9 +8,9 @@ import type { Fragment } from 'postgres'
 import type { Db, Sql, TransactionSql } from '../../core/database.ts'
 
 /** Payload: the id of who is told. */
-export const toldChannel = 'told'
+export const toldChannel = 'notifications_changed'
 /** Payload: the id of a bookmark that is new; whose followers it is news to is found out where they listen. */
-export const savedChannel = 'saved'
+export const savedChannel = 'bookmark_saved'
 
 type Rings = Map<string, { channel: string; payload: string }>
 
@@ -111,7 +111,7 @@ export async function notifyAppealDecided(tx: Db, decision_id: number, user_id: 
   const told = await tx`
     with receiver as (select u.id from users u where u.id = ${user_id} and u.banned_at is null),
     again as (
-      update notifications set read_at = null, newest_at = now()
+      update notifications set read_at = null, last_event_at = now()
        where id = (select n.id from notifications n join receiver on receiver.id = n.user_id
                     where n.decision_id = ${decision_id} order by n.read_at desc limit 1)
       returning user_id
@@ -167,7 +167,7 @@ async function tell(tx: Db, news: News): Promise<void> {
        and ${video_id === null ? tx`o.video_id is null` : tx`o.video_id = ${video}`})`
   const [told] = await tx<{ user_id: number }[]>`
     with told as (
-      insert into notifications as n (user_id, kind, video_id, comment_id, newest_at)
+      insert into notifications as n (user_id, kind, video_id, comment_id, last_event_at)
       select u.id, ${kind}, ${video}, ${comment_id}::bigint, clock_timestamp()
         from users u join users actor on actor.id = ${actor_id}
        where u.id = ${receiver} and u.id <> actor.id and u.banned_at is null and actor.banned_at is null
@@ -175,14 +175,14 @@ async function tell(tx: Db, news: News): Promise<void> {
          and not exists (select from mutes m where m.user_id = u.id and m.muted_id = actor.id)
          and ${kind === 'reply' ? tx`true` : tx`not ${wasRead}`}
       on conflict (user_id, kind, video_id, comment_id, decision_id, report_id) where read_at is null do update
-         set newest_at = case
+         set last_event_at = case
                when n.kind <> 'reply' and exists (
                       select from notification_actors a where a.notification_id = n.id and a.actor_id = ${actor_id})
-               then n.newest_at else greatest(n.newest_at, excluded.newest_at) end
-      returning id, user_id, newest_at
+               then n.last_event_at else greatest(n.last_event_at, excluded.last_event_at) end
+      returning id, user_id, last_event_at
     )
     insert into notification_actors as a (notification_id, actor_id, bookmark_id, comment_id, created_at)
-    select id, ${actor_id}, ${bookmark_id}::bigint, ${reply_id}::bigint, newest_at from told
+    select id, ${actor_id}, ${bookmark_id}::bigint, ${reply_id}::bigint, last_event_at from told
     on conflict (notification_id, actor_id) do update
        set bookmark_id = excluded.bookmark_id, comment_id = excluded.comment_id,
            created_at = case when excluded.comment_id is null then a.created_at else excluded.created_at end

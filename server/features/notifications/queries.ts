@@ -77,7 +77,7 @@ function kept(db: Db): Fragment {
 
 /** Up to when `me` has looked at what `f` saves. */
 function seen(db: Db): Fragment {
-  return db`greatest(f.seen_at, me.followed_seen_at)`
+  return db`greatest(f.bookmarks_seen_at, me.followed_bookmarks_seen_at)`
 }
 
 interface Listed {
@@ -96,7 +96,7 @@ export async function listNotifications(
 
 /** What somebody has unread that came after a time: the newest, and how many there are. */
 export async function listUnreadSince(db: Db, userId: number, time: Date, size: number): Promise<Listed> {
-  const told = db`n.read_at is null and n.newest_at > ${time}`
+  const told = db`n.read_at is null and n.last_event_at > ${time}`
   return readPage(db, userId, { skip: 0, size, told, since: db`${seen(db)}, ${time}::timestamptz` })
 }
 
@@ -108,11 +108,11 @@ async function readPage(
 ): Promise<Listed> {
   const [row] = await db<[Listed]>`
     with told as materialized (
-      select n.id, n.kind, n.newest_at as at, n.read_at is not null as is_read, ${destination(db)} as bookmark_id,
+      select n.id, n.kind, n.last_event_at as at, n.read_at is not null as is_read, ${destination(db)} as bookmark_id,
              n.decision_id, n.report_id
         from notifications n
-       where n.user_id = ${userId} and n.newest_at > now() - ${kept(db)} and ${told} and ${isShown(db, userId)}
-       order by n.newest_at desc, n.id desc limit ${most}
+       where n.user_id = ${userId} and n.last_event_at > now() - ${kept(db)} and ${told} and ${isShown(db, userId)}
+       order by n.last_event_at desc, n.id desc limit ${most}
     ), followed as materialized (
       select -f.followee_id as id, 'new_bookmark_from_followed_user' as kind, b.created_at as at,
              b.created_at <= ${seen(db)} as is_read, b.id as bookmark_id, null::bigint, null::bigint
@@ -140,7 +140,7 @@ async function readPage(
                                      left(case when a.id is null then d.statement else a.answer end, ${excerptLength}),
                                      'appeal_status', a.status)
                               -- An appeal that is told since it was decided: before, this told of the decision.
-                              from decisions d left join appeals a
+                              from moderation_decisions d left join appeals a
                                 on a.decision_id = d.id and a.user_id = ${userId} and a.decided_at <= p.at
                              where d.id = p.decision_id),
                'report', (select json_build_object('id', r.id, 'report_type', r.report_type, 'status', r.status,
@@ -179,7 +179,7 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
     select least(${cap},
       (select count(*) from (
          select from notifications n
-          where n.user_id = ${userId} and n.read_at is null and n.newest_at > now() - ${kept(db)} and ${isShown(db, userId)}
+          where n.user_id = ${userId} and n.read_at is null and n.last_event_at > now() - ${kept(db)} and ${isShown(db, userId)}
           limit ${cap}) told)
       + (select count(*) from (select from ${followedNews(db, userId, seen(db))} limit ${cap}) followed))::int as count`
   return row.count
@@ -201,14 +201,14 @@ export async function readNotifications(
   await db`
     -- First, as whoever follows locks both people and then writes down that they do.
     with me as (
-      update users set followed_seen_at = greatest(followed_seen_at, ${upTo})
+      update users set followed_bookmarks_seen_at = greatest(followed_bookmarks_seen_at, ${upTo})
        where id = ${userId} and ${ids === null} returning id
     ), told as (
       update notifications set read_at = now()
-       where user_id = coalesce((select id from me), ${userId}) and read_at is null and newest_at <= ${upTo}
+       where user_id = coalesce((select id from me), ${userId}) and read_at is null and last_event_at <= ${upTo}
          and (${told}::bigint[] is null or id = any (${told}::bigint[]))
     ), followed as (
-      update follows set seen_at = greatest(seen_at, ${upTo})
+      update follows set bookmarks_seen_at = greatest(bookmarks_seen_at, ${upTo})
        where follower_id = ${userId} and followee_id = any (${followed}::bigint[])
     )
     select`
@@ -253,6 +253,6 @@ export async function findLiveSessions(db: Db, ids: readonly number[]): Promise<
 export async function removeOld(db: Db, batch: number): Promise<number> {
   const removed = await db`
     delete from notifications where id in (
-      select id from notifications where newest_at < now() - ${kept(db)} limit ${batch} for update skip locked)`
+      select id from notifications where last_event_at < now() - ${kept(db)} limit ${batch} for update skip locked)`
   return removed.count
 }

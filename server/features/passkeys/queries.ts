@@ -86,5 +86,5 @@ export async function removePasskey(
 
 /** Somebody showed that it is them: their session is good for a while for what asks for that. */
 export async function confirmSession(db: Db, sessionId: number): Promise<void> {
-  await db`update sessions set confirmed_at = now() where id = ${sessionId}`
+  await db`update sessions set authenticated_at = now() where id = ${sessionId}`
 }

@@ -46,14 +46,14 @@ export function forgetRules(db: Sql): void {
 
 async function readRules(db: Sql): Promise<RuleBook> {
   const [{ version }] = await db<[{ version: string }]>`
-    select count(*) || ' ' || coalesce(max(updated_at)::text, '') as version from block_rules`
+    select count(*) || ' ' || coalesce(max(updated_at)::text, '') as version from content_rules`
   const known = kept.get(db)
   const at = Date.now()
   if (known?.version === version) {
     kept.set(db, { ...known, at })
     return known.book
   }
-  const book = bookOf(await db<Rule[]>`select id, kind, pattern, effect from block_rules`)
+  const book = bookOf(await db<Rule[]>`select id, kind, pattern, effect from content_rules`)
   kept.set(db, { book, version, at })
   return book
 }

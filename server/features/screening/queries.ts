@@ -29,8 +29,8 @@ export async function listRules(
     ${wanted === '' ? db`` : db`and position(${wanted} in r.pattern) > 0`}`
   const rows = await db<(BlockRule & { count: number })[]>`
     select whole.count, page.*
-      from (select count(*) as count from block_rules r where ${where}) whole
-      left join (select ${columns(db)} from block_rules r left join users m on m.id = r.created_by
+      from (select count(*) as count from content_rules r where ${where}) whole
+      left join (select ${columns(db)} from content_rules r left join users m on m.id = r.created_by
                   where ${where} order by r.id desc limit ${size} offset ${skip}) page on true
      order by page.id desc`
   return { count: rows[0]?.count ?? 0, results: rows.filter(({ id }) => id !== null) }
@@ -39,7 +39,7 @@ export async function listRules(
 /** @throws ApiError('not-found') */
 export async function readRule(db: Db, id: number): Promise<BlockRule> {
   const [rule] = await db<BlockRule[]>`
-    select ${columns(db)} from block_rules r left join users m on m.id = r.created_by where r.id = ${id}`
+    select ${columns(db)} from content_rules r left join users m on m.id = r.created_by where r.id = ${id}`
   if (rule === undefined) throw new ApiError('not-found')
   return rule
 }
@@ -52,9 +52,9 @@ export async function createRule(
 ): Promise<number> {
   const { kind, pattern, effect, note } = rule
   const [made] = await db<{ id: number }[]>`
-    insert into block_rules (kind, pattern, effect, note, created_by)
+    insert into content_rules (kind, pattern, effect, note, created_by)
     select ${kind}, ${pattern}, ${effect}, ${note}, ${moderatorId}
-     where (select count(*) from block_rules) < ${limits.rulesMax}
+     where (select count(*) from content_rules) < ${limits.rulesMax}
     on conflict (kind, pattern) do nothing returning id`
   if (made !== undefined) return made.id
   const rule_id = await findRule(db, kind, pattern)
@@ -63,7 +63,7 @@ export async function createRule(
 
 export async function findRule(db: Db, kind: RuleKind, pattern: string): Promise<number | null> {
   const [there] = await db<{ id: number }[]>`
-    select id from block_rules where kind = ${kind} and pattern = ${pattern}`
+    select id from content_rules where kind = ${kind} and pattern = ${pattern}`
   return there?.id ?? null
 }
 
@@ -74,16 +74,16 @@ export async function updateRule(
   changes: { effect?: RuleEffect; note?: string },
 ): Promise<{ effect: RuleEffect; note: string }> {
   const [before] = await db<{ effect: RuleEffect; note: string }[]>`
-    select effect, note from block_rules where id = ${id} for no key update`
+    select effect, note from content_rules where id = ${id} for no key update`
   if (before === undefined) throw new ApiError('not-found')
-  await db`update block_rules set ${db({ ...before, ...changes })}, updated_at = now() where id = ${id}`
+  await db`update content_rules set ${db({ ...before, ...changes })}, updated_at = now() where id = ${id}`
   return before
 }
 
 /** @returns what it was. @throws ApiError('not-found') */
 export async function removeRule(db: Db, id: number): Promise<Record<string, unknown>> {
   const [gone] = await db<Record<string, unknown>[]>`
-    delete from block_rules where id = ${id} returning kind, pattern, effect, note`
+    delete from content_rules where id = ${id} returning kind, pattern, effect, note`
   if (gone === undefined) throw new ApiError('not-found')
   return gone
 }

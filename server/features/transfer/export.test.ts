@@ -134,7 +134,7 @@ test('nothing is in it that is private to others', async () => {
   const secret = await save(site, bob, 'his own', { bookmark: { access: 'private' } })
   await site.db`insert into likes (user_id, video_id) values (${alice.id}, ${secret.video.id})`
   await site.db`insert into comments (user_id, video_id, content) values (${alice.id}, ${secret.video.id}, 'Oh')`
-  await site.db`insert into watched (user_id, video_id) values (${alice.id}, ${secret.video.id})`
+  await site.db`insert into watched_videos (user_id, video_id) values (${alice.id}, ${secret.video.id})`
   const file = await exportOf(site, alice)
   expect(file.bookmarks[0]?.video).toMatchObject({ title: 'What I call it', thumbnail_url: null })
   expect(file.likes).toEqual([])
@@ -233,17 +233,17 @@ test('killed half way it is written afresh by whoever looks next, and only once'
   // Nobody takes it from somebody who was heard of just now.
   await queue('write-export').work({ export_id: id })
   expect(await site.call(getExport, { params: { id } }, alice)).toMatchObject({ state: 'running' })
-  await site.db`update exports set touched_at = now() - interval '2 minutes' where id = ${id}`
+  await site.db`update exports set heartbeat_at = now() - interval '2 minutes' where id = ${id}`
   await Promise.all([1, 2].map(() => queue('resume-transfers').work({})))
   await finished(() => site.call(getExport, { params: { id } }, alice))
   const file = await site.call(downloadExport, { params: { id } }, alice)
   expect(new Set(file.bookmarks.map(({ video }) => video.source_url)).size).toBe(3000)
-  expect(await site.db`select claims from exports where id = ${id}`).toEqual([{ claims: 2 }])
+  expect(await site.db`select attempts from exports where id = ${id}`).toEqual([{ attempts: 2 }])
 })
 
 test('what fails as often as that is called failed; what is a user’s goes with the user', async () => {
   const [row] = await site.db`
-    insert into exports (user_id, state, claims, touched_at, expires_at)
+    insert into exports (user_id, state, attempts, heartbeat_at, expires_at)
     values (${alice.id}, 'running', 6, now() - interval '2 minutes', now() + interval '1 day') returning id`
   await queue('resume-transfers').work({})
   const failed = await site.call(getExport, { params: { id: row?.id } }, alice)

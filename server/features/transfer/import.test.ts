@@ -253,7 +253,7 @@ describe('killed half way', () => {
       )
       .toBeGreaterThan(300)
     // The one at work is thought to be gone: what it still does is for nobody.
-    await site.db`update imports set claims = claims + 1, touched_at = now() - interval '2 minutes' where id = ${id}`
+    await site.db`update imports set attempts = attempts + 1, heartbeat_at = now() - interval '2 minutes' where id = ${id}`
     const doomed = dying(site.db, { transactions: 6 })
     await queue('read-import', { ...site.app.deps, db: doomed }).work({ import_id: id })
     const half = await site.call(getImport, { params: { id } }, alice)
@@ -262,14 +262,14 @@ describe('killed half way', () => {
     await queue('read-import').work({ import_id: id })
     expect((await site.call(getImport, { params: { id } }, alice)).done).toBe(half.done)
 
-    await site.db`update imports set touched_at = now() - interval '2 minutes' where id = ${id}`
+    await site.db`update imports set heartbeat_at = now() - interval '2 minutes' where id = ${id}`
     await Promise.all([1, 2].map(() => queue('resume-transfers').work({})))
     const done = await finished(() => site.call(getImport, { params: { id } }, alice))
     expect(done).toMatchObject({ state: 'done', added: 1500, already_there: 0, done: 1502, total: 1502 })
     expect(await bookmarksOf(alice)).toBe(1500)
     expect(seen.size).toBeGreaterThan(1)
     expect(await site.db`select from import_parts`).toHaveLength(0)
-    expect(await site.db`select from import_places`).toHaveLength(0)
+    expect(await site.db`select from import_containers`).toHaveLength(0)
   })
 
   test('of somebody who is banned, suspended or gone meanwhile nothing more comes in', async () => {

@@ -28,7 +28,7 @@ export async function countOwn(db: Db, userId: number): Promise<OwnCounts> {
            (select count(*) from follows f join users u on u.id = f.followee_id
              where f.follower_id = ${userId} and u.banned_at is null) as following,
            (select count(*) from comments where user_id = ${userId}) as comments,
-           (select count(*) from watched w join videos v on v.id = w.video_id
+           (select count(*) from watched_videos w join videos v on v.id = w.video_id
              where w.user_id = ${userId} and ${maySeeVideo(db, userId)}) as watched,
            (select count(*) from blocks b join users u on u.id = b.blocked_id
              where b.blocker_id = ${userId} and u.banned_at is null) as blocked,
@@ -168,7 +168,7 @@ export async function readWatched(db: Db, userId: number, after: Key, size: numb
   return db<Line[]>`
     select w.video_id as id, w.watched_at::text as at,
            json_build_object('source_url', v.source_url, 'watched_at', ${iso(db, db`w.watched_at`)})::text as line
-      from watched w join videos v on v.id = w.video_id
+      from watched_videos w join videos v on v.id = w.video_id
      where w.user_id = ${userId} and ${maySeeVideo(db, userId)}
        ${next(db, db`w.watched_at`, db`w.video_id`, after, size)}`
 }

@@ -31,7 +31,7 @@ export async function keepPlaces(
   const later = ids.find(({ item }) => item.is_watch_later)
   if (later !== undefined) await markWatchLater(tx, claim, later.id)
   await tx`
-    insert into import_places (import_id, collection, collection_id)
+    insert into import_containers (import_id, collection, collection_id)
     select ${claim.id}, collection, id
       from json_to_recordset(${jsonOf(ids.map(({ collection, id }) => ({ collection, id })))}::text::json)
         as r (collection int, id bigint)`
@@ -56,7 +56,7 @@ async function lockCollections(tx: Db, { id, user_id }: Claim, names: string[]):
            not exists (select from bookmarks b where b.collection_id = c.id) as is_empty
       from collections c
      where c.user_id = ${user_id} and (c.name = any (${names}) or c.is_watch_later)
-       and not exists (select from import_places p where p.import_id = ${id} and p.collection_id = c.id)
+       and not exists (select from import_containers p where p.import_id = ${id} and p.collection_id = c.id)
      order by c.id for no key update`
   return rows.sort((one, other) => one.position - other.position || one.id - other.id)
 }
@@ -145,7 +145,7 @@ async function keepChannels(tx: Db, claim: Claim, collections: Written[]): Promi
        order by collection_id, position
       returning id, collection_id, position
     )
-    insert into import_places (import_id, collection, channel, collection_id, channel_id)
+    insert into import_containers (import_id, collection, channel, collection_id, channel_id)
     select ${claim.id}, r.collection, r.channel, r.collection_id, coalesce(r.id, made.id)
       from ${given}
       left join made on r.id is null and made.collection_id = r.collection_id and made.position = r.position`
@@ -161,6 +161,6 @@ export interface PlaceHere {
 /** What places of the file, by their numbers, are here. */
 export async function findPlaces(tx: Db, { id }: Claim, collections: number[]): Promise<PlaceHere[]> {
   return tx<PlaceHere[]>`
-    select collection, channel, collection_id, channel_id from import_places
+    select collection, channel, collection_id, channel_id from import_containers
      where import_id = ${id} and collection = any (${collections})`
 }

@@ -43,7 +43,7 @@ function EditForm({ place, onClose }: { place: ShownPlace; onClose: () => void }
       name: words.name.trim(),
       description: words.description.trim(),
       // What was chosen may have left the place since: only another choice is sent.
-      ...(picture === place.pictureBookmark ? {} : { picture_bookmark: picture }),
+      ...(picture === place.pictureBookmark ? {} : { cover_bookmark_id: picture }),
     }
     if (place.kind === 'channel') {
       const changed = await api(updateChannel, { params, body })

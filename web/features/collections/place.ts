@@ -33,7 +33,7 @@ function shared(place: CollectionPage | ChannelPage) {
     id: place.id,
     name: place.name,
     description: place.description,
-    pictureBookmark: place.picture_bookmark,
+    pictureBookmark: place.cover_bookmark_id,
     shareImage: place.share_image_url,
     bookmarksCount: place.bookmarks_count,
     user: place.user,
