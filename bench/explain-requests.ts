@@ -126,7 +126,7 @@ async function makeDeeds(db: Sql): Promise<void> {
     'notifications',
     'notification_actors',
     'bookmarks',
-    'watched',
+    'watched_videos',
     'blocks',
     'mutes',
   ]) {

@@ -8,14 +8,13 @@ import {
   nullable,
   Orientation,
   optionalText,
-  Shape,
-  TagNames,
   Time,
   text,
 } from './fields.ts'
 import { limits } from './limits.ts'
 import { PageQuery, pageOf } from './paging.ts'
 import { MailRhythm } from './profiles.ts'
+import { factFields, metadataFields } from './video-facts.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -41,19 +40,7 @@ const CollectionInFile = t.Object(
 )
 
 const VideoInFile = t.Object(
-  {
-    source_url: KeptUrl,
-    title: text(limits.titleMax),
-    description: optionalText(limits.descriptionMax),
-    tags: TagNames,
-    embed_url: nullable(KeptUrl),
-    thumbnail_url: nullable(KeptUrl),
-    orientation: Orientation,
-    shape: Shape,
-    duration: nullable(t.Integer({ minimum: 0, maximum: limits.durationMax })),
-    width: nullable(t.Integer({ minimum: 1, maximum: 100_000 })),
-    height: nullable(t.Integer({ minimum: 1, maximum: 100_000 })),
-  },
+  { source_url: KeptUrl, ...metadataFields, ...factFields(KeptUrl) },
   strict,
 )
 
@@ -62,9 +49,9 @@ const BookmarkInFile = t.Object(
     /** Which of the file's collections, and which of its channels, counted from 0; null: in no channel. */
     collection: t.Integer({ minimum: 0, maximum: 100_000 }),
     channel: nullable(t.Integer({ minimum: 0, maximum: 10_000 })),
+    ...metadataFields,
+    /** Blank in files of earlier versions: the video's. */
     title: optionalText(limits.titleMax),
-    description: optionalText(limits.descriptionMax),
-    tags: TagNames,
     access: BookmarkAccess,
     created_at: Time,
     video: VideoInFile,

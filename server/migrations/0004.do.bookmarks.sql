@@ -104,8 +104,9 @@ create table bookmarks (
   is_visible    boolean not null default false,
   -- Visible, and the lead bookmark of its video: a card in Explore.
   is_listed     boolean not null default false,
-  -- Of a visible bookmark: created_at and effective_orientation of the video's lead bookmark. Search matches any visible
-  -- bookmark of a video and lists the video where its lead stands.
+  -- Of a visible bookmark: the video's lead bookmark, its created_at and its effective_orientation. Search matches any
+  -- visible bookmark of a video and shows the video once, by its lead and where its lead stands.
+  lead_bookmark_id bigint,
   lead_created_at timestamptz,
   lead_orientation text,
   -- Position in the random order, equal for all bookmarks of a video.
@@ -133,10 +134,10 @@ create index bookmarks_listed_random_of_orientation on bookmarks (effective_orie
 -- Search and tag lists: words, and the exact lexemes tag:x, user:x and site:x.
 create index bookmarks_search on bookmarks using gin (search_vector) where is_visible;
 -- Searches for common words: read in the order of the results, newest first with and without an orientation, and random.
-create index bookmarks_visible on bookmarks (lead_created_at desc, video_id desc) where is_visible;
-create index bookmarks_visible_of_orientation on bookmarks (lead_orientation, lead_created_at desc, video_id desc)
-  where is_visible;
-create index bookmarks_visible_random on bookmarks (random_key, video_id) where is_visible;
+create index bookmarks_visible on bookmarks (lead_created_at desc, lead_bookmark_id desc) where is_visible;
+create index bookmarks_visible_of_orientation
+  on bookmarks (lead_orientation, lead_created_at desc, lead_bookmark_id desc) where is_visible;
+create index bookmarks_visible_random on bookmarks (random_key, lead_bookmark_id) where is_visible;
 -- Profiles and following feeds as everyone sees them.
 create index bookmarks_visible_of_user on bookmarks (user_id, created_at desc, id desc) where is_visible;
 -- Profiles as their owner sees them.

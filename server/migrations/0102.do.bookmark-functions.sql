@@ -38,6 +38,7 @@ begin
   new.is_visible := new.is_public and video.status = 'visible';
   -- A new bookmark has the highest id, so it leads only if nothing else does. sync_bookmark_aggregates() corrects the rest.
   new.is_listed := new.is_visible and coalesce(video.lead_bookmark_id, new.id) = new.id;
+  new.lead_bookmark_id := case when new.is_visible then coalesce(video.lead_bookmark_id, new.id) end;
   new.lead_created_at := null;
   new.lead_orientation := null;
   if new.is_listed then
@@ -45,7 +46,7 @@ begin
     new.lead_orientation := new.effective_orientation;
   elsif new.is_visible then
     select created_at, effective_orientation into new.lead_created_at, new.lead_orientation
-      from bookmarks where id = video.lead_bookmark_id;
+      from bookmarks where id = new.lead_bookmark_id;
   end if;
   return new;
 end $$;
@@ -76,28 +77,28 @@ create or replace function refresh_bookmark_flags(ids bigint[]) returns void
 language sql as $$
   update bookmarks b
      set effective_orientation = f.effective_orientation, is_held = f.is_held, is_public = f.is_public,
-         is_visible = f.is_visible, is_listed = f.is_visible and f.is_lead,
-         lead_created_at = case when f.is_visible then f.lead_created_at end,
-         lead_orientation = case when f.is_visible then f.lead_orientation end
-    from (select b.id, b.id = v.lead_bookmark_id is true as is_lead,
-                 coalesce(v.orientation_ruling, b.orientation) as effective_orientation,
-                 shared.yes and b.hold_reason is not null as is_held,
-                 shared.yes and b.hold_reason is null as is_public,
-                 shared.yes and b.hold_reason is null and v.status = 'visible' as is_visible,
-                 lead.created_at as lead_created_at,
-                 coalesce(v.orientation_ruling, lead.orientation) as lead_orientation
-            from bookmarks b
-            join collections c on c.id = b.collection_id
-            join videos v on v.id = b.video_id
-            join users u on u.id = b.user_id
-            left join bookmarks lead on lead.id = v.lead_bookmark_id,
-            lateral (select is_shared(b.access, c.access, b.deleted_at, u.banned_at) as yes) shared
-           where b.id = any (ids)) f
+         is_visible = f.is_visible, is_listed = f.is_visible and f.lead_id is not distinct from b.id,
+         lead_bookmark_id = f.lead_id, lead_created_at = f.lead_created_at, lead_orientation = f.lead_orientation
+    from (select flags.*, lead.id as lead_id, lead.created_at as lead_created_at,
+                 coalesce(flags.orientation_ruling, lead.orientation) as lead_orientation
+            from (select b.id, v.orientation_ruling, v.lead_bookmark_id,
+                         coalesce(v.orientation_ruling, b.orientation) as effective_orientation,
+                         shared.yes and b.hold_reason is not null as is_held,
+                         shared.yes and b.hold_reason is null as is_public,
+                         shared.yes and b.hold_reason is null and v.status = 'visible' as is_visible
+                    from bookmarks b
+                    join collections c on c.id = b.collection_id
+                    join videos v on v.id = b.video_id
+                    join users u on u.id = b.user_id,
+                    lateral (select is_shared(b.access, c.access, b.deleted_at, u.banned_at) as yes) shared
+                   where b.id = any (ids)) flags
+            left join bookmarks lead on lead.id = flags.lead_bookmark_id and flags.is_visible) f
    where f.id = b.id
-     and (b.effective_orientation, b.is_held, b.is_public, b.is_visible, b.is_listed, b.lead_created_at, b.lead_orientation)
+     and (b.effective_orientation, b.is_held, b.is_public, b.is_visible, b.lead_bookmark_id, b.lead_created_at,
+          b.lead_orientation)
          is distinct from
-         (f.effective_orientation, f.is_held, f.is_public, f.is_visible, f.is_visible and f.is_lead,
-          case when f.is_visible then f.lead_created_at end, case when f.is_visible then f.lead_orientation end)
+         (f.effective_orientation, f.is_held, f.is_public, f.is_visible, f.lead_id, f.lead_created_at,
+          f.lead_orientation)
 $$;
 
 -- Updates the use counts of tags whose bookmarks became visible (+1) or stopped being so (-1).
@@ -178,8 +179,10 @@ begin
 
   if changed_leads <> '{}' then
     update bookmarks b
-       set is_listed = copy.is_listed, lead_created_at = copy.lead_created_at, lead_orientation = copy.lead_orientation
+       set is_listed = copy.is_listed, lead_bookmark_id = copy.lead_bookmark_id, lead_created_at = copy.lead_created_at,
+           lead_orientation = copy.lead_orientation
       from (select b.id, b.is_visible and b.id = lead.id as is_listed,
+                   case when b.is_visible then lead.id end as lead_bookmark_id,
                    case when b.is_visible then lead.created_at end as lead_created_at,
                    case when b.is_visible then lead.effective_orientation end as lead_orientation
               from videos v
@@ -187,8 +190,8 @@ begin
               join bookmarks lead on lead.id = v.lead_bookmark_id
              where v.id = any (changed_leads)) copy
      where b.id = copy.id
-       and (b.is_listed, b.lead_created_at, b.lead_orientation)
-           is distinct from (copy.is_listed, copy.lead_created_at, copy.lead_orientation);
+       and (b.is_listed, b.lead_bookmark_id, b.lead_created_at, b.lead_orientation)
+           is distinct from (copy.is_listed, copy.lead_bookmark_id, copy.lead_created_at, copy.lead_orientation);
   end if;
 
   perform count_tags(

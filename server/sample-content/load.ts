@@ -75,10 +75,14 @@ async function addBookmarks(db: Db, ids: ReadonlyMap<string, number>): Promise<M
       [],
     )
     const access = collection.access ?? 'public'
-    const video = await keepVideo(db, userId, planned.video, access === 'public')
+    // As if the server had extracted them.
+    const video = await keepVideo(db, planned.video, {
+      isPublic: access === 'public',
+      extracted: planned.video.sent,
+    })
     videos.set(name, video.id)
     const place = { collection_id: collectionId, channel_id: channelId, access }
-    const id = await saveBookmark(db, userId, video.id, place, planned.bookmark)
+    const id = await saveBookmark(db, userId, video.id, place, { ...planned.bookmark, ...video.own })
     const hours = (places.length - index) * 11 + 1
     await db`
       update bookmarks set created_at = now() - ${hours}::int * interval '61 minutes',

@@ -1,13 +1,22 @@
 /** Taking what one may see into collections of one's own, and what one keeps of a video already. */
 import { limits } from '@reelmark/contract/limits.ts'
+import type { Fragment } from 'postgres'
 import type { Db, Sql, TransactionSql } from '../../core/database.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import { andFound, type Watcher } from '../blocks/cards.ts'
 import { lockOwnPlace, noSuch, type Place } from '../collections/cards.ts'
 import { isEmpty, type RuleBook, screen } from '../screening/cards.ts'
-import { areOthersWords, maySee, maySeeVideo } from './cards.ts'
+import { type Facts, factColumns } from './facts.ts'
 import { saveBookmark } from './queries.ts'
 import type { NewBookmark } from './rules.ts'
+import {
+  canSeeBookmark,
+  canSeeCollection,
+  canSeeVideo,
+  isKept,
+  isNotRemoved,
+  isPublic,
+} from './visibility.ts'
 
 /** Bookmarks that one transaction makes: whoever saves or likes the same videos waits no longer than that takes. */
 const batch = 200
@@ -43,16 +52,32 @@ export async function collectBookmark(
   place: Place,
   rules: RuleBook,
 ): Promise<number> {
-  const theirs = areOthersWords(tx)
-  const [source] = await tx<(NewBookmark & { video_id: number; source_url: string })[]>`
-    select b.video_id, v.source_url, b.description, b.tags, case when b.is_public then 'public' else 'private' end as access,
-           coalesce(nullif(b.title, ''), case when ${theirs} then v.host else v.title end) as title
+  const [source] = await tx<Source[]>`
+    select b.video_id, v.source_url, ${copiedColumns(tx)}, ${copiedAccess(tx)} as access
       from bookmarks b join videos v on v.id = b.video_id
-     where b.id = ${id} and v.status <> 'removed' and ${maySee(tx, viewer)} ${andFound(tx, tx`b.user_id`, viewer)}`
+     where b.id = ${id} and ${isNotRemoved(tx)} and ${canSeeBookmark(tx, viewer)} ${andFound(tx, tx`b.user_id`, viewer)}`
   if (source === undefined) throw new InvalidFields({ bookmark: [noSuch(id)] })
   const { video_id, source_url, ...bookmark } = source
   const hold_reason = screen(rules, partsOfCopy({ ...bookmark, source_url }))
   return saveBookmark(tx, viewer.id, video_id, place, { ...bookmark, hold_reason })
+}
+
+type Source = NewBookmark & Partial<Facts> & { video_id: number; source_url: string }
+
+/** The columns that a copy takes over: what the owner wrote, and their own facts with the stored thumbnail. */
+const copied = [
+  ...(['title', 'description', 'tags', 'orientation'] as const),
+  ...factColumns,
+  ...(['thumbnail_key', 'thumbnail_large_key', 'thumbnail_state', 'thumbnail_hash'] as const),
+]
+
+function copiedColumns(db: Db): Fragment {
+  return db.unsafe(copied.map((name) => `b.${name}`).join(', ')) as Fragment
+}
+
+/** A copy of a private bookmark is private. */
+function copiedAccess(db: Db): Fragment {
+  return db`case when ${isPublic(db)} then 'public' else 'private' end`
 }
 
 /** Somebody else's words: whatever is said against them is said of the bookmark. */
@@ -111,11 +136,11 @@ async function findAll(
       ? db`select from channels ch join collections c on c.id = ch.collection_id where ch.id = ${source.channel}`
       : db`select from collections c where c.id = ${source.collection}`
   const place = await db`
-    ${seen} and (c.access = 'public' or c.user_id = ${viewer.id}) ${andFound(db, db`c.user_id`, viewer)}`
+    ${seen} and ${canSeeCollection(db, viewer.id)} ${andFound(db, db`c.user_id`, viewer)}`
   if (place.count === 0) throw new ApiError('not-found')
   const rows = await db<{ id: number }[]>`
     select b.id from bookmarks b join videos v on v.id = b.video_id
-     where ${where} and ${maySee(db, { ...viewer, is_moderator: false })} and v.status <> 'removed'
+     where ${where} and ${canSeeBookmark(db, { ...viewer, is_moderator: false })} and ${isNotRemoved(db)}
      order by b.created_at, b.id limit ${limits.collectAllMax + 1}`
   if (rows.length > limits.collectAllMax) throw new ApiError('too-many-to-collect')
   return rows.map(({ id }) => id)
@@ -133,14 +158,12 @@ async function collectSome(
      order by id for no key update`
   const { allowed, held } = await screenCopies(tx, ids, rules)
   const made = await tx`
-    insert into bookmarks (user_id, video_id, collection_id, channel_id, title, description, tags, access, hold_reason)
-    select ${viewer.id}, b.video_id, ${place.collection_id}, ${place.channel_id},
-           coalesce(nullif(b.title, ''), case when ${areOthersWords(tx)} then v.host else v.title end),
-           b.description, b.tags, case when b.is_public then 'public' else 'private' end,
+    insert into bookmarks (user_id, video_id, collection_id, channel_id, ${tx.unsafe(copied.join(', '))}, access, hold_reason)
+    select ${viewer.id}, b.video_id, ${place.collection_id}, ${place.channel_id}, ${copiedColumns(tx)}, ${copiedAccess(tx)},
            ${JSON.stringify(held)}::text::jsonb ->> b.id::text
       from bookmarks b join videos v on v.id = b.video_id
-     where b.id = any (${allowed}::bigint[]) and v.status <> 'removed'
-       and ${maySee(tx, { ...viewer, is_moderator: false })}
+     where b.id = any (${allowed}::bigint[]) and ${isNotRemoved(tx)}
+       and ${canSeeBookmark(tx, { ...viewer, is_moderator: false })}
      order by b.created_at, b.id
     on conflict (user_id, video_id, collection_id, channel_id) where deleted_at is null do nothing`
   return { added: made.count, refused: ids.length - allowed.length }
@@ -180,15 +203,14 @@ export interface SavedHere {
 /** One's own bookmarks of a video, by its canonical link; the latest first. */
 export async function findSaved(db: Db, userId: number, canonicalUrl: string): Promise<SavedHere[]> {
   return db<SavedHere[]>`
-    select b.id, b.video_id, b.access, b.is_public, b.created_at,
-           coalesce(nullif(b.title, ''), case when ${areOthersWords(db)} then v.host else v.title end) as title,
+    select b.id, b.video_id, b.title, b.access, ${isPublic(db)} as is_public, b.created_at,
            json_build_object('id', c.id, 'name', c.name, 'access', c.access) as collection,
            case when ch.id is not null then json_build_object('id', ch.id, 'name', ch.name) end as channel
       from videos v
-      join bookmarks b on b.video_id = v.id and b.user_id = ${userId} and b.deleted_at is null
+      join bookmarks b on b.video_id = v.id and b.user_id = ${userId} and ${isKept(db)}
       join collections c on c.id = b.collection_id
       left join channels ch on ch.id = b.channel_id
-     where v.canonical_hash = url_hash(${canonicalUrl}) and v.status <> 'removed'
+     where v.canonical_hash = url_hash(${canonicalUrl}) and ${isNotRemoved(db)}
      order by b.created_at desc, b.id desc`
 }
 
@@ -205,14 +227,13 @@ export async function toggleWatchLater(
   collectionId: number,
 ): Promise<number | null> {
   // After the collection's lock, and before the bookmarks'.
-  const [video] = await tx<Omit<NewBookmark, 'access'>[]>`
-    select v.title, v.description, v.tags from videos v
-     where v.id = ${videoId} and ${maySeeVideo(tx, userId)} for no key update`
+  const [video] = await tx<{ id: number }[]>`
+    select v.id from videos v where v.id = ${videoId} and ${canSeeVideo(tx, userId)} for no key update`
   if (video === undefined) throw new ApiError('not-found')
   const there = await tx<{ id: number; is_in: boolean }[]>`
-    select id, deleted_at is null as is_in from bookmarks
-     where user_id = ${userId} and video_id = ${videoId} and collection_id = ${collectionId}
-     order by is_in desc, deleted_at desc, id desc for no key update`
+    select b.id, ${isKept(tx)} as is_in from bookmarks b
+     where b.user_id = ${userId} and b.video_id = ${videoId} and b.collection_id = ${collectionId}
+     order by is_in desc, b.deleted_at desc, b.id desc for no key update`
   const [first] = there
   if (first?.is_in) {
     const ids = there.filter(({ is_in }) => is_in).map(({ id }) => id)
@@ -220,31 +241,25 @@ export async function toggleWatchLater(
     return null
   }
   if (first !== undefined) {
-    // The latest in it again, as it is the latest that was put in.
+    // It is the latest again, as it is the latest that was added.
     await tx`
       update bookmarks set deleted_at = null, created_at = now(), updated_at = now() where id = ${first.id}`
     return first.id
   }
-  const words = (await ownWords(tx, userId, videoId)) ?? video
+  const [source] = await tx<Omit<NewBookmark, 'access'>[]>`
+    select ${copiedColumns(tx)} from bookmarks b join videos v on v.id = b.video_id
+     where b.video_id = ${videoId} and (b.id = v.lead_bookmark_id or (b.user_id = ${userId} and ${isKept(tx)}))
+     order by b.user_id = ${userId} desc, b.id limit 1`
+  if (source === undefined) throw new ApiError('not-found')
   const place: Place = { collection_id: collectionId, channel_id: null, access: 'private' }
-  return saveBookmark(tx, userId, videoId, place, { ...words, access: 'private' })
-}
-
-/** What one calls a video oneself, where what it is called is another private saver's. */
-async function ownWords(tx: TransactionSql, userId: number, videoId: number) {
-  const [words] = await tx<Omit<NewBookmark, 'access'>[]>`
-    select coalesce(nullif(b.title, ''), v.host) as title, b.description, b.tags
-      from bookmarks b join videos v on v.id = b.video_id
-     where b.user_id = ${userId} and b.video_id = ${videoId} and b.deleted_at is null and ${areOthersWords(tx)}
-     order by b.id limit 1`
-  return words ?? null
+  return saveBookmark(tx, userId, videoId, place, { ...source, access: 'private' })
 }
 
 /** @throws ApiError('not-found') for a video that one may not see. */
 export async function markWatched(db: Db, userId: number, videoId: number): Promise<void> {
   const marked = await db`
     insert into watched_videos (user_id, video_id)
-    select ${userId}, v.id from videos v where v.id = ${videoId} and ${maySeeVideo(db, userId)}
+    select ${userId}, v.id from videos v where v.id = ${videoId} and ${canSeeVideo(db, userId)}
     on conflict (user_id, video_id) do update set watched_at = now()`
   if (marked.count === 0) throw new ApiError('not-found')
 }

@@ -1,4 +1,4 @@
-/** Pictures of videos: fetched once, by us, made small, and kept on our own origin (decisions.md, Extraction). */
+/** Thumbnails: fetched once by the server, re-encoded in two sizes, and served from our own origin. */
 import type { Deps } from '../../app.ts'
 import type { JobQueue } from '../../core/jobs.ts'
 import { type MediaStore, mediaKey } from '../../core/media-store.ts'
@@ -6,14 +6,17 @@ import { OutboundError } from '../../core/outbound/outbound-error.ts'
 import { makePicture, type Picture, PictureError } from '../../core/pictures.ts'
 import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
 import { reportRefusedPicture } from '../moderation/cards.ts'
+import { extractionsQueue } from './extracted-facts.ts'
 import {
-  findPendingPictures,
+  findLeftPictures,
+  findPendingPicture,
   giveUpOldPictures,
   isRefusedPicture,
   keepPicture,
   markPictureFailed,
   type PendingPicture,
   type PictureKeys,
+  type ThumbnailOwner,
 } from './pictures.ts'
 import { trashQueue } from './trash.ts'
 
@@ -26,14 +29,15 @@ type Needs = Pick<Deps, 'db' | 'outbound' | 'media' | 'log'>
 export function bookmarksQueues(needs: Needs): JobQueue<any>[] {
   return [
     trashQueue(needs.db),
+    extractionsQueue(needs.db),
     {
       ...fetchThumbnail,
       retries: 2,
       seconds: 60,
       concurrency: 2,
-      work: async ({ video_id }: { video_id: number }) => {
-        for (const pending of await findPendingPictures(needs.db, { id: video_id }))
-          await fetchPicture(needs, pending)
+      work: async (owner: ThumbnailOwner) => {
+        const pending = await findPendingPicture(needs.db, owner)
+        if (pending !== null) await fetchPicture(needs, pending)
       },
     },
     {
@@ -45,9 +49,11 @@ export function bookmarksQueues(needs: Needs): JobQueue<any>[] {
       concurrency: 1,
       work: async () => {
         await giveUpOldPictures(needs.db)
-        for (const pending of await findPendingPictures(needs.db, { waitingMinutes: 15 })) {
+        for (const owner of await findLeftPictures(needs.db, 15)) {
+          const pending = await findPendingPicture(needs.db, owner)
+          if (pending === null) continue
           await fetchPicture(needs, pending).catch((error: unknown) =>
-            needs.log.info({ err: error, video_id: pending.id }, 'a picture could not be fetched yet'),
+            needs.log.info({ err: error, ...owner }, 'a picture could not be fetched yet'),
           )
         }
       },
@@ -56,12 +62,12 @@ export function bookmarksQueues(needs: Needs): JobQueue<any>[] {
 }
 
 /**
- * Fetches and keeps a video's picture, the one its saver named or else the one its host has for it.
- * @throws where trying again later may help.
+ * Fetches and stores a thumbnail: the one that was named, or for a video else the one its host has for every video.
+ * @throws if another attempt later may succeed.
  */
 export async function fetchPicture({ db, outbound, media }: Needs, pending: PendingPicture): Promise<void> {
-  const fixed = recogniseVideo(pending.source_url)?.thumbnail_url ?? null
-  const links = new Set([pending.thumbnail_source_url, fixed].filter((link) => link !== null))
+  const fixed = 'video_id' in pending.owner ? recogniseVideo(pending.source_url)?.thumbnail_url : null
+  const links = new Set([pending.thumbnail_source_url, fixed].filter((link) => link != null))
   let passing: unknown = null
   for (const link of links) {
     try {
@@ -74,7 +80,7 @@ export async function fetchPicture({ db, outbound, media }: Needs, pending: Pend
       if (await isRefusedPicture(db, picture)) {
         await db.begin(async (tx) => {
           await markPictureFailed(tx, pending)
-          await reportRefusedPicture(tx, pending.id)
+          await reportRefusedPicture(tx, pending.video_id, bookmarkOf(pending))
         })
         return
       }
@@ -89,6 +95,10 @@ export async function fetchPicture({ db, outbound, media }: Needs, pending: Pend
   }
   if (passing !== null) throw passing
   await markPictureFailed(db, pending)
+}
+
+function bookmarkOf({ owner }: PendingPicture): number | null {
+  return 'bookmark_id' in owner ? owner.bookmark_id : null
 }
 
 /** @returns the keys of both sizes. */

@@ -18,34 +18,34 @@ import { lockOwnPlace, noSuch } from '../collections/cards.ts'
 import { currentRules, screen } from '../screening/cards.ts'
 import { answerBookmark, embedKey } from './answer.ts'
 import * as changing from './changing.ts'
+import { sentFacts } from './facts.ts'
 import { fetchThumbnail } from './jobs.ts'
-import { tidyTags } from './rules.ts'
+import { ownHosts, tidyTags } from './rules.ts'
 import * as trash from './trash.ts'
 
 const inBulk = { limit: 'bulk' } as const
 
 export function registerOwnBookmarks(app: FastifyInstance): void {
   const { deps } = app
-  const { db } = deps
+  const { db, settings } = deps
 
   mount(app, updateBookmark, async ({ input: { params, body }, viewer }) => {
     await embedKey(deps)
-    const { tags, ...rest } = body
-    const words = tags === undefined ? rest : { ...rest, tags: tidyTags(tags) }
+    const { tags, embed_url, thumbnail_url, shape, duration, width, height, ...rest } = body
+    const sent = { embed_url, thumbnail_url, shape, duration, width, height }
+    const facts = sentFacts(sent, ownHosts(settings.publicUrl))
+    const metadata = { ...rest, ...facts, ...(tags === undefined ? {} : { tags: tidyTags(tags) }) }
     const hold_reason = screen(await currentRules(db), [
-      { field: 'title', text: words.title },
-      { field: 'description', text: words.description },
-      { field: 'tags', tags: tags === undefined ? undefined : tidyTags(tags) },
+      { field: 'title', text: metadata.title },
+      { field: 'description', text: metadata.description },
+      { field: 'tags', tags: metadata.tags },
+      { field: 'embed_url', link: metadata.embed_url },
     ])
-    const changes = hold_reason === null ? words : { ...words, hold_reason }
+    const changes = { ...metadata, ...(hold_reason === null ? {} : { hold_reason }) }
     return db.begin(async (tx) => {
-      await changing.updateBookmark(tx, viewer, params.id, changes)
-      const bookmark = await answerBookmark(deps, tx, params.id, viewer)
-      // Shown for the first time, its owner's own picture may be due: the job knows whether it is.
-      if (bookmark.is_public && bookmark.video.thumbnail_url === null) {
-        await deps.jobs.send(tx, fetchThumbnail, { video_id: bookmark.video.id })
-      }
-      return bookmark
+      const wantsPicture = await changing.updateBookmark(tx, viewer, params.id, changes)
+      if (wantsPicture) await deps.jobs.send(tx, fetchThumbnail, { bookmark_id: params.id })
+      return answerBookmark(deps, tx, params.id, viewer)
     })
   })
 

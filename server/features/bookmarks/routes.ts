@@ -29,7 +29,7 @@ export function registerBookmarks(app: FastifyInstance): void {
 /** One short transaction: the place, the video, the bookmark and the job that fetches the picture, or none of them. */
 async function save(deps: Deps, viewer: Viewer, input: SaveInput): Promise<Bookmark> {
   const planned = planSave(input, ownHosts(deps.settings.publicUrl))
-  const hold_reason = screen(await currentRules(deps.db), partsOfSave(planned))
+  const hold_reason = screen(await currentRules(deps.db), partsOfSave(planned, input))
   // Not first inside the transaction: where every connection is in one, none is left to read it by.
   await embedKey(deps)
   return notifying(deps.db, async (tx) => {
@@ -37,6 +37,7 @@ async function save(deps: Deps, viewer: Viewer, input: SaveInput): Promise<Bookm
     const { id, video } = await keepBookmark(tx, viewer.id, { ...planned, bookmark }, input.bookmark)
     await notifyBookmarked(tx, { actor_id: viewer.id, video_id: video.id, bookmark_id: id })
     if (video.wants_picture) await deps.jobs.send(tx, fetchThumbnail, { video_id: video.id })
+    if (video.own.thumbnail_source_url !== null) await deps.jobs.send(tx, fetchThumbnail, { bookmark_id: id })
     return answerBookmark(deps, tx, id, viewer)
   })
 }

@@ -3,6 +3,7 @@ import { limits } from '@reelmark/contract/limits.ts'
 import type { Fragment } from 'postgres'
 import type { Db, TransactionSql } from '../../core/database.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
+import { canSeeCollection, isKept } from '../bookmarks/visibility.ts'
 import { noSuch } from './cards.ts'
 
 /**
@@ -12,7 +13,7 @@ import { noSuch } from './cards.ts'
 export async function requireOwnCollection(db: Db, id: number, userId: number): Promise<void> {
   const [found] = await db<{ is_own: boolean }[]>`
     select c.user_id = ${userId} as is_own from collections c
-     where c.id = ${id} and (c.access = 'public' or c.user_id = ${userId})`
+     where c.id = ${id} and ${canSeeCollection(db, userId)}`
   requireOwn(found)
 }
 
@@ -21,7 +22,7 @@ export async function requireOwnChannel(db: Db, id: number, userId: number): Pro
   const [found] = await db<{ is_own: boolean; collection_id: number }[]>`
     select c.user_id = ${userId} as is_own, c.id as collection_id
       from channels ch join collections c on c.id = ch.collection_id
-     where ch.id = ${id} and (c.access = 'public' or c.user_id = ${userId})`
+     where ch.id = ${id} and ${canSeeCollection(db, userId)}`
   return requireOwn(found).collection_id
 }
 
@@ -106,7 +107,7 @@ export async function updateChannel(db: Db, id: number, changes: Changes): Promi
 async function requireInIt(db: Db, inPlace: Fragment, { cover_bookmark_id }: Changes): Promise<void> {
   if (cover_bookmark_id === undefined || cover_bookmark_id === null) return
   const there = await db`
-    select from bookmarks b where b.id = ${cover_bookmark_id} and b.deleted_at is null and ${inPlace}`
+    select from bookmarks b where b.id = ${cover_bookmark_id} and ${isKept(db)} and ${inPlace}`
   if (there.count === 0) throw new InvalidFields({ cover_bookmark_id: [noSuch(cover_bookmark_id)] })
 }
 

@@ -2,8 +2,9 @@ import type { Channel, ChannelPage, Collection, CollectionPage } from '@reelmark
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import { andFound, type Watcher } from '../blocks/cards.ts'
+import { canSeeCollection, canSeeInCollection, isVisible } from '../bookmarks/visibility.ts'
 import { person } from '../profiles/cards.ts'
-import { joinPicture, seenIn } from './cards.ts'
+import { joinPicture } from './cards.ts'
 
 /** How many bookmarks are counted in one place: past that nobody counts. */
 const most = 10_000
@@ -18,7 +19,7 @@ interface Asked {
 function channelColumns(db: Db, me: number | null): Fragment {
   return db`ch.id, ch.name, ch.description, picture.url as "imageUrl", picture.orientation as image_orientation,
     (select count(*)::int from (
-       select from bookmarks b where b.channel_id = ch.id and ${seenIn(db, me)} limit ${most}) counted) as bookmarks_count`
+       select from bookmarks b where b.channel_id = ch.id and ${canSeeInCollection(db, me)} limit ${most}) counted) as bookmarks_count`
 }
 
 const inChannel = (db: Db) => db`b.channel_id = ch.id`
@@ -33,7 +34,7 @@ function collectionColumns(db: Db, me: number | null): Fragment {
   return db`c.id, c.name, c.description, c.access, c.is_watch_later and c.user_id = ${me}::bigint as is_watch_later,
            picture.url as display_image_url, picture.orientation as display_image_orientation,
            (select count(*) from (
-              select from bookmarks b where b.collection_id = c.id and ${seenIn(db, me)} limit ${most}) counted
+              select from bookmarks b where b.collection_id = c.id and ${canSeeInCollection(db, me)} limit ${most}) counted
            ) as bookmarks_count,
            (select coalesce(json_agg(channel), '[]') from (
               select ${channelColumns(db, me)} from channels ch ${channelPicture(db, me)}
@@ -45,14 +46,14 @@ const sharedFrom = 200
 
 /** The columns that only a page of its own has, of a place of collections `c`. */
 function pageColumns(db: Db, me: number | null, inPlace: Fragment, chosen: Fragment): Fragment {
-  const shown = db`select b.id, b.video_id, b.created_at, b.orientation from bookmarks b
-                    where ${inPlace} and b.is_visible`
+  const shown = db`select b.id, b.video_id, b.created_at, b.effective_orientation, b.thumbnail_large_key from bookmarks b
+                    where ${inPlace} and ${isVisible(db)}`
   return db`
-    (select '/media/' || v.thumbnail_large_key
+    (select '/media/' || coalesce(shown.thumbnail_large_key, v.thumbnail_large_key)
        from (select * from (${shown} order by b.created_at desc, b.id desc limit ${sharedFrom}) newest
              union all ${shown} and b.id = ${chosen}) shown
-       join videos v on v.id = shown.video_id and v.thumbnail_large_key is not null
-      where shown.orientation = 'sfw'
+       join videos v on v.id = shown.video_id
+      where shown.effective_orientation = 'sfw' and coalesce(shown.thumbnail_large_key, v.thumbnail_large_key) is not null
       order by (shown.id = ${chosen}) is true desc, shown.created_at desc, shown.id desc limit 1) as share_image_url,
     case when c.user_id = ${me}::bigint then ${chosen} end as cover_bookmark_id,
     coalesce(c.user_id = ${me}::bigint, false) as is_owner`
@@ -69,7 +70,7 @@ export async function listCollections(
       ? db`${owner.id}::bigint`
       : db`(select id from users
              where lower(username) = lower(${owner.username}) ${andFound(db, db`id`, viewer)})`
-  const listed = db`c.user_id = ${ownerId} and (c.access = 'public' or c.user_id = ${me}::bigint)`
+  const listed = db`c.user_id = ${ownerId} and ${canSeeCollection(db, me)}`
   const rows = await db<(Collection & { count: number })[]>`
     select (select count(*) from collections c where ${listed}) as count,
            ${collectionColumns(db, me)}
@@ -93,7 +94,7 @@ export async function listChannels(
       left join lateral (select ${channelColumns(db, me)} from channels ch ${channelPicture(db, me)}
                           where ch.collection_id = c.id
                           order by ch.position, ch.id limit ${size} offset ${skip}) ch on true
-     where c.id = ${id} and (c.access = 'public' or c.user_id = ${me}::bigint) ${andFound(db, db`c.user_id`, viewer)}`
+     where c.id = ${id} and ${canSeeCollection(db, me)} ${andFound(db, db`c.user_id`, viewer)}`
   const [first] = rows
   return first === undefined ? null : { count: first.count, results: rows.filter((row) => row.id !== null) }
 }
@@ -110,7 +111,7 @@ export async function readCollection(
            ${pageColumns(db, me, inCollection(db), db`c.cover_bookmark_id`)}
       from collections c join users u on u.id = c.user_id
       ${joinPicture(db, me, inCollection(db), db`c.cover_bookmark_id`)}
-     where c.id = ${id} and u.banned_at is null and (c.access = 'public' or c.user_id = ${me}::bigint)
+     where c.id = ${id} and u.banned_at is null and ${canSeeCollection(db, me)}
        ${andFound(db, db`c.user_id`, viewer)}`
   return collection ?? null
 }
@@ -124,7 +125,7 @@ export async function readChannel(db: Db, id: number, viewer: Watcher | null): P
            ${pageColumns(db, me, inChannel(db), db`ch.cover_bookmark_id`)}
       from channels ch join collections c on c.id = ch.collection_id join users u on u.id = c.user_id
       ${channelPicture(db, me)}
-     where ch.id = ${id} and u.banned_at is null and (c.access = 'public' or c.user_id = ${me}::bigint)
+     where ch.id = ${id} and u.banned_at is null and ${canSeeCollection(db, me)}
        ${andFound(db, db`c.user_id`, viewer)}`
   return channel ?? null
 }

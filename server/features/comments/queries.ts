@@ -2,7 +2,7 @@ import type { Comment } from '@reelmark/contract/comments.ts'
 import type { Fragment } from 'postgres'
 import type { Db, Sql } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
-import { maySee } from '../bookmarks/cards.ts'
+import { canSeeBookmark, hasLead, isKept, isVisibleComment } from '../bookmarks/visibility.ts'
 import type { Held } from '../moderation/cards.ts'
 import { person } from '../profiles/cards.ts'
 import type { Cursor } from './rules.ts'
@@ -131,9 +131,9 @@ export async function readComment(
   const [row] = await db<PlacedRow[]>`
     select ${columns(db, viewer, authorOf(db, viewer, bookmarkId))}, c.video_id, c.parent_id,
            coalesce(c.user_id = ${me}::bigint, false) as is_own,
-           coalesce((select b.id from bookmarks b where b.id = v.lead_bookmark_id and ${maySee(db, viewer)}),
+           coalesce((select b.id from bookmarks b where b.id = v.lead_bookmark_id and ${canSeeBookmark(db, viewer)}),
                     (select min(own.id) from bookmarks own
-                      where own.user_id = ${me}::bigint and own.video_id = v.id and own.deleted_at is null)) as bookmark_id
+                      where own.user_id = ${me}::bigint and own.video_id = v.id and ${isKept(db, 'own')})) as bookmark_id
       from comments c
       join videos v on v.id = c.video_id
       left join users u on u.id = c.user_id and u.banned_at is null
@@ -175,7 +175,7 @@ export async function postComment(
   const [made] = await db<Said[]>`
     insert into comments (video_id, user_id, content, status, fingerprint)
     select v.id, ${viewer.id}, ${words.content}, ${statusOf(words)}, ${words.fingerprint} from videos v
-     where v.id = ${videoId} and ${maySay(db, viewer)} and v.lead_bookmark_id is not null
+     where v.id = ${videoId} and ${maySay(db, viewer)} and ${hasLead(db)}
        for no key update
     returning id, video_id`
   if (made !== undefined) return made
@@ -194,7 +194,7 @@ export async function postReply(
     insert into comments (video_id, user_id, parent_id, content, status, fingerprint)
     select p.video_id, ${viewer.id}, p.id, ${words.content}, ${statusOf(words)}, ${words.fingerprint} from comments p join videos v on v.id = p.video_id
      where p.id = ${commentId} and p.parent_id is null and ${maySay(db, viewer)} and ${hears(db, viewer, 'p')}
-       and v.lead_bookmark_id is not null
+       and ${hasLead(db)}
        for no key update of p
     returning id, video_id`
   if (made !== undefined) return made
@@ -224,7 +224,7 @@ export async function editComment(
            -- Replies tell times to the millisecond: edited must be later.
            updated_at = greatest(now(), c.created_at + interval '1 millisecond')
       from videos v
-     where c.id = ${id} and ${isOf(db, kind)} and c.user_id = ${viewer.id} and c.status = 'visible' and c.content <> ${content}
+     where c.id = ${id} and ${isOf(db, kind)} and c.user_id = ${viewer.id} and ${isVisibleComment(db)} and c.content <> ${content}
        and v.id = c.video_id and ${mayRead(db, viewer)}
     returning c.id, c.video_id`
   return changed ?? null

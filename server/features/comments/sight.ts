@@ -2,14 +2,21 @@
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import { unseenPeople, type Watcher } from '../blocks/cards.ts'
-import { maySee, maySeeVideo } from '../bookmarks/cards.ts'
+import {
+  canSeeBookmark,
+  canSeeVideo,
+  hasLead,
+  hasOwnBookmark,
+  isVisibleComment,
+  isVisibleVideo,
+} from '../bookmarks/visibility.ts'
 
 export type Asker = Watcher | null
 
 /** Whether somebody may see what is said of videos `v`: whoever may see a bookmark of it. */
 export function mayRead(db: Db, viewer: Asker): Fragment {
-  if (viewer === null) return db`(v.status = 'visible' and v.lead_bookmark_id is not null)`
-  return db`(${maySeeVideo(db, viewer.id)} or (${viewer.is_moderator} and v.lead_bookmark_id is not null))`
+  if (viewer === null) return isVisibleVideo(db)
+  return db`(${canSeeVideo(db, viewer.id)} or (${viewer.is_moderator} and ${hasLead(db)}))`
 }
 
 /**
@@ -21,15 +28,14 @@ export function maySay(db: Db, viewer: Watcher): Fragment {
   return db`(${mayRead(db, viewer)} and (
     not exists (select from bookmarks lead
                  where lead.id = v.lead_bookmark_id and is_blocked_between(lead.user_id, ${viewer.id}))
-    or exists (select from bookmarks own
-                where own.user_id = ${viewer.id} and own.video_id = v.id and own.deleted_at is null)))`
+    or ${hasOwnBookmark(db, viewer.id)}))`
 }
 
 /** Whose bookmark of videos `v` is looked at: of the one that was named, if it is theirs to see, else of the lead. */
 export function authorOf(db: Db, viewer: Asker, bookmarkId: number | null): Fragment {
   return db`(select b.user_id from bookmarks b
               where b.id = coalesce(${bookmarkId}::bigint, v.lead_bookmark_id) and b.video_id = v.id
-                and ${maySee(db, viewer)})`
+                and ${canSeeBookmark(db, viewer)})`
 }
 
 /**
@@ -37,7 +43,7 @@ export function authorOf(db: Db, viewer: Asker, bookmarkId: number | null): Frag
  * but moderators hear everyone.
  */
 export function hears(db: Db, viewer: Asker, alias: 'c' | 'p'): Fragment {
-  return db`${db(alias)}.status = 'visible' and ${isInSight(db, viewer, alias)}`
+  return db`${isVisibleComment(db, alias)} and ${isInSight(db, viewer, alias)}`
 }
 
 function isInSight(db: Db, viewer: Asker, alias: 'c' | 'p'): Fragment {
@@ -49,8 +55,8 @@ function isInSight(db: Db, viewer: Asker, alias: 'c' | 'p'): Fragment {
 
 /** Whether somebody may look at comment `c` by itself: what is under review its author and moderators may too. */
 export function maySeeComment(db: Db, viewer: Asker): Fragment {
-  if (viewer === null) return db`c.status = 'visible' and ${isUnderVisible(db)}`
-  return db`(c.status = 'visible' and ${isUnderVisible(db)}
+  if (viewer === null) return db`${isVisibleComment(db)} and ${isUnderVisible(db)}`
+  return db`(${isVisibleComment(db)} and ${isUnderVisible(db)}
     or c.status = 'hidden' and (c.user_id = ${viewer.id} or ${viewer.is_moderator}))
     and ${isInSight(db, viewer, 'c')}`
 }
@@ -58,7 +64,7 @@ export function maySeeComment(db: Db, viewer: Asker): Fragment {
 /** Not a reply to what is under review or was removed. */
 function isUnderVisible(db: Db): Fragment {
   return db`(c.parent_id is null
-    or (select parent.status from comments parent where parent.id = c.parent_id) = 'visible')`
+    or (select ${isVisibleComment(db, 'parent')} from comments parent where parent.id = c.parent_id))`
 }
 
 /** How many comments on videos `v` somebody hears: all but those of whom a block keeps apart, each looked up. */
@@ -70,7 +76,7 @@ export function commentsHeard(db: Db, viewer: Asker): Fragment {
       from (select distinct id from (${unseen}) people (id)) apart
      cross join lateral (
        select count(*) as count from comments r
-        where r.video_id = v.id and r.user_id = apart.id and r.parent_id is null and r.status = 'visible') theirs))::int`
+        where r.video_id = v.id and r.user_id = apart.id and r.parent_id is null and ${isVisibleComment(db, 'r')}) theirs))::int`
 }
 
 /**
@@ -83,7 +89,7 @@ export function repliesHeard(db: Db, viewer: Asker, alias: 'c' | 'p'): Fragment 
   if (unseen === null) return count
   return db`case when ${count} = 0 then 0 else ${count} - (
     select count(*) from comments r
-     where r.parent_id = ${db(alias)}.id and r.status = 'visible' and (r.user_id in (${unseen})) is true)::int end`
+     where r.parent_id = ${db(alias)}.id and ${isVisibleComment(db, 'r')} and (r.user_id in (${unseen})) is true)::int end`
 }
 
 /**

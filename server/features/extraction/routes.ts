@@ -3,24 +3,25 @@ import { extractMetadata } from '@reelmark/contract/extraction.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../core/endpoints.ts'
 import { ApiError } from '../../core/errors.ts'
+import { storeExtraction } from '../bookmarks/extracted-facts.ts'
 import { popularTagsIn } from '../tags/cards.ts'
 import { ExtractionError, extract } from './extract.ts'
 
-/** Each one makes us ask other sites for somebody. */
-
 export function registerExtraction(app: FastifyInstance): void {
-  const { outbound, readDb, settings } = app.deps
+  const { db, outbound, readDb, settings } = app.deps
   const ownHosts = [new URL(settings.publicUrl).hostname]
   mount(
     app,
     extractMetadata,
-    async ({ input }) => {
+    async ({ input, viewer }) => {
       try {
-        return await extract(input.body.url, {
+        const found = await extract(input.body.url, {
           outbound,
           ownHosts,
           popularTags: (title) => popularTagsIn(readDb, title),
         })
+        await storeExtraction(db, viewer.id, found.video, ownHosts)
+        return found
       } catch (error) {
         if (!(error instanceof ExtractionError)) throw error
         throw new ApiError('extraction-failed', {

@@ -3,7 +3,7 @@ import type { Collector } from '@reelmark/contract/follows.ts'
 import type { Part } from '../../core/cursor-paging.ts'
 import type { Db } from '../../core/database.ts'
 import { andSeen, type Watcher } from '../blocks/cards.ts'
-import { maySeeVideo } from '../bookmarks/cards.ts'
+import { canSeeVideo, isPublic } from '../bookmarks/visibility.ts'
 import { isFollowed, personColumns } from './queries.ts'
 
 /** Stands where their latest public bookmark of the video does: `key` is its id. */
@@ -30,14 +30,14 @@ export async function listCollectors(
       left join lateral (
         select ${personColumns(db)}, ${isFollowed(db, viewer)} as is_followed, b.id as key
           from bookmarks b join users u on u.id = b.user_id
-         where b.video_id = v.id and b.is_public and u.banned_at is null ${andSeen(db, db`b.user_id`, viewer)}
+         where b.video_id = v.id and ${isPublic(db)} and u.banned_at is null ${andSeen(db, db`b.user_id`, viewer)}
            and not exists (
              select from bookmarks later
               where later.user_id = b.user_id and later.video_id = b.video_id and later.id > b.id
-                and later.is_public and later.deleted_at is null)
+                and ${isPublic(db, 'later')})
            ${beyond}
          order by b.id ${backwards ? db`` : db`desc`} ${end}) page on true
-     where v.id = ${videoId} and ${maySeeVideo(db, viewer.id, viewer.is_moderator)}
+     where v.id = ${videoId} and ${canSeeVideo(db, viewer.id, viewer.is_moderator)}
      order by page.key desc`
   const [first] = rows
   return first === undefined ? null : { count: first.count, rows: rows.filter((row) => row.id !== null) }

@@ -1,6 +1,6 @@
 import type { LikeStatus } from '@reelmark/contract/likes.ts'
 import type { Db } from '../../core/database.ts'
-import { maySeeVideo } from '../bookmarks/cards.ts'
+import { canSeeVideo } from '../bookmarks/visibility.ts'
 
 interface Viewer {
   id: number
@@ -11,7 +11,7 @@ interface Viewer {
 export async function getLikeStatus(db: Db, viewer: Viewer, videoId: number): Promise<LikeStatus | null> {
   const [status] = await db<LikeStatus[]>`
     select exists (select from likes l where l.user_id = ${viewer.id} and l.video_id = v.id) as is_liked, v.likes_count
-      from videos v where v.id = ${videoId} and ${maySeeVideo(db, viewer.id, viewer.is_moderator)}`
+      from videos v where v.id = ${videoId} and ${canSeeVideo(db, viewer.id, viewer.is_moderator)}`
   return status ?? null
 }
 
@@ -23,7 +23,7 @@ export async function toggleLike(db: Db, viewer: Viewer, videoId: number): Promi
   const [status] = await db<LikeStatus[]>`
     with seen as materialized (
       select v.id, v.likes_count from videos v
-       where v.id = ${videoId} and ${maySeeVideo(db, viewer.id, viewer.is_moderator)}
+       where v.id = ${videoId} and ${canSeeVideo(db, viewer.id, viewer.is_moderator)}
          for no key update of v
     ), gone as (
       delete from likes l using seen where l.user_id = ${viewer.id} and l.video_id = seen.id returning l.video_id

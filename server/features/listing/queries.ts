@@ -3,6 +3,7 @@ import type { ListingItem } from '@reelmark/contract/listing.ts'
 import type { Fragment } from 'postgres'
 import type { Cursor } from '../../core/cursor.ts'
 import type { Db, Sql } from '../../core/database.ts'
+import { isListed } from '../bookmarks/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import type { Stretch, Whole } from './stretches.ts'
 
@@ -19,8 +20,8 @@ export interface Slice {
 export interface SliceRequest {
   whole: Whole
   stretches: Stretch[]
-  /** Whose counter tells the whole: an orientation or 'all', or a tag; null where no counter does. */
-  counter: { orientation: string } | { tag: string } | null
+  /** The row of listing_counts that has the count of the listing: an orientation or 'all'; null: none has. */
+  counter: string | null
   size: number
   /** Rows before the slice, where no cursor says where it starts. */
   skip: number
@@ -53,8 +54,7 @@ export async function listVideos(db: Db, request: SliceRequest): Promise<Slice> 
 function pageIds(db: Db, { stretches, size, skip, cursor }: SliceRequest): Fragment {
   const backwards = cursor?.direction === 'before'
   const tail = (limit: number, offset = 0) =>
-    // Written out: a bound LIMIT hides from the planner how few rows are wanted.
-    db.unsafe(`limit ${Math.trunc(limit)}${offset === 0 ? '' : ` offset ${Math.trunc(offset)}`}`) as Fragment
+    db`limit ${number(db, limit)} ${offset === 0 ? db`` : db`offset ${number(db, offset)}`}`
   const wanted = size + 1
 
   const parts = stretches.flatMap((stretch, index) => {
@@ -66,7 +66,8 @@ function pageIds(db: Db, { stretches, size, skip, cursor }: SliceRequest): Fragm
     const rows =
       stretch.follower !== null
         ? eachPersons(db, stretch, position, db`${order} ${tail(wanted + skip)}`)
-        : db`select b.id, ${stretch.key} as key from ${stretch.from} where ${stretch.where} ${position}`
+        : db`select ${stretch.isDistinct ? db`distinct` : db``} ${stretch.id} as id, ${stretch.key} as key
+               from ${stretch.from} where ${stretch.where} ${position}`
     return [
       db`(select id, ${db.unsafe(String(index))} as stretch, ${stretch.keyNumber(db`key`)} as key
           from (${rows} ${order} ${end}) ordered)`,
@@ -79,40 +80,63 @@ function pageIds(db: Db, { stretches, size, skip, cursor }: SliceRequest): Fragm
   return second === undefined ? first : db`${first} union all ${second} ${tail(wanted, skip)}`
 }
 
-function beyond(db: Db, { key, keyOf }: Stretch, cursor: Cursor): Fragment {
+function beyond(db: Db, { key, id, keyOf }: Stretch, cursor: Cursor): Fragment {
   const at = keyOf(cursor.key)
   // The key is compared by itself as well: an index that holds it, but not the bookmark's id, then starts there.
   return cursor.direction === 'before'
-    ? db`and ${key} >= ${at} and (${key}, b.id) > (${at}, ${cursor.id}::bigint)`
-    : db`and ${key} <= ${at} and (${key}, b.id) < (${at}, ${cursor.id}::bigint)`
+    ? db`and ${key} >= ${at} and (${key}, ${id}) > (${at}, ${cursor.id}::bigint)`
+    : db`and ${key} <= ${at} and (${key}, ${id}) < (${at}, ${cursor.id}::bigint)`
 }
 
 /** Merges the newest of each followed person: costs the same however much they saved. */
 function eachPersons(db: Db, { where, follower }: Stretch, position: Fragment, end: Fragment): Fragment {
-  return db`select person.id, person.key
+  return db`select newest.id, newest.key
       from follows f
       cross join lateral (select b.id, b.created_at as key from bookmarks b
-                           where b.user_id = f.followee_id and ${where} ${position} ${end}) person
+                           where b.user_id = f.followee_id and ${where} ${position} ${end}) newest
      where f.follower_id = ${follower}`
 }
 
-/**
- * Exact up to 10,000. Past that an estimate: a counter's, or how far the first 10,000 reach among all bookmarks.
- */
+/** The count of a listing: exact up to 10,000, and an estimate above. */
 function countOf(db: Db, { whole, counter }: SliceRequest): Fragment {
-  const most = db.unsafe(String(limits.exactCount)) as Fragment
-  const exact = db`(
-    select case when count(*) <= ${most} then count(*)
-                else greatest(count(*), (count(*) * (select max(id)::float8 from bookmarks)
-                                         / (max(id) - min(id) + 1))::bigint) end
-      from (select b.id from ${whole.from} where ${whole.where} limit ${most} + 1) capped)`
-  if (counter === null) return exact
-  const counted =
-    'tag' in counter
-      ? db`select uses_count from tags where name = ${counter.tag}`
-      : // Well past 10,000, since this counter may be some minutes old.
-        db`select count from listing_counts where orientation = ${counter.orientation} and count > 2 * ${most}`
-  return db`coalesce((${counted}), ${exact})`
+  const counted = whole.isDistinct ? countVideos(db, whole) : countBookmarks(db, whole)
+  if (counter === null) return counted
+  // Well above 10,000, because the counter may be some minutes old.
+  return db`coalesce((
+    select count from listing_counts where orientation = ${counter} and count > 2 * ${number(db, limits.exactCount)}), ${counted})`
+}
+
+/** Estimates from how far the first 10,000 reach among all bookmarks. */
+function countBookmarks(db: Db, { from, where }: Whole): Fragment {
+  const max = number(db, limits.exactCount)
+  return db`(
+    select case when count(*) <= ${max} then count(*)
+                else greatest(count(*), (count(*) * ${shareOfAll(db)})::bigint) end
+      from (select b.id from ${from} where ${where} limit ${max} + 1) matched)`
+}
+
+/**
+ * Reads twice as many bookmarks as videos are counted exactly. Where that is all of them, the count is exact; where it is
+ * enough videos, it is an estimate; only where many bookmarks are of few videos is everything read.
+ */
+function countVideos(db: Db, { from, where, id }: Whole): Fragment {
+  const max = number(db, limits.exactCount)
+  return db`(
+    select case when bookmarks <= 2 * ${max} then videos
+                when videos > ${max} then greatest(videos, (videos * share)::bigint)
+                else (select count(*) from (select distinct ${id} from ${from} where ${where}) matched) end
+      from (select count(*) as bookmarks, count(distinct lead_id) as videos, ${shareOfAll(db)} as share
+              from (select b.id, ${id} as lead_id from ${from} where ${where} limit 2 * ${max} + 1) matched) counted)`
+}
+
+/** By how much all bookmarks are more than those between the first and last of the matches. */
+function shareOfAll(db: Db): Fragment {
+  return db`(select max(id)::float8 from bookmarks) / (max(id) - min(id) + 1)`
+}
+
+/** A number in the text of the statement: a bound LIMIT hides from the planner how few rows are needed. */
+function number(db: Db, value: number): Fragment {
+  return db.unsafe(String(Math.trunc(value))) as Fragment
 }
 
 /** Counts Explore anew, by orientation and in all: what long lists answer as an estimate. */
@@ -122,7 +146,8 @@ export async function recount(sql: Sql): Promise<void> {
     await db`set local statement_timeout = '200s'`
     await db`
       insert into listing_counts (orientation, count, counted_at)
-      select coalesce(orientation, 'all'), count(*), now() from bookmarks where is_listed group by rollup (orientation)
+      select coalesce(b.effective_orientation, 'all'), count(*), now() from bookmarks b
+       where ${isListed(db)} group by rollup (b.effective_orientation)
       on conflict (orientation) do update set count = excluded.count, counted_at = excluded.counted_at`
     await db`delete from listing_counts where counted_at < now()`
   })

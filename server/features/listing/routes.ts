@@ -122,7 +122,7 @@ async function readFiltered(
   const slice = await readSlice(db, {
     whole,
     stretches,
-    counter: counterOf(filter, terms, viewer),
+    counter: counterOf(filter, terms),
     size,
     skip,
     cursor,
@@ -131,21 +131,11 @@ async function readFiltered(
   return { ...slice, cursor }
 }
 
-/** Explore without any other filter has a counter per orientation, and so has one tag. */
-function counterOf(
-  filter: ListingFilter,
-  terms: readonly SearchTerm[],
-  viewer: Asker | null,
-): SliceRequest['counter'] {
+/** Explore without any other filter has a counter per orientation. */
+function counterOf(filter: ListingFilter, terms: readonly SearchTerm[]): SliceRequest['counter'] {
   const { orientation, user, likedBy, channel, collection, following } = filter
-  const places = [user, likedBy, channel, collection]
-  if (following || places.some((each) => each !== null)) return null
-  if (terms.length === 0) return { orientation: orientation ?? 'all' }
-  const [term] = terms
-  // A tag's counter is exact for all; whoever does not see all counts for themselves.
-  if (viewer?.has_unseen) return null
-  const isTag = terms.length === 1 && term?.kind === 'tag' && !term.negated && orientation === null
-  return isTag ? { tag: term.text } : null
+  const isFiltered = [user, likedBy, channel, collection].some((each) => each !== null)
+  return following || isFiltered || terms.length > 0 ? null : (orientation ?? 'all')
 }
 
 /** `next` and `previous` as paths that say where this page ends, so that no page costs more than the first. */

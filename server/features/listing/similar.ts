@@ -4,7 +4,7 @@ import type { ListingItem } from '@reelmark/contract/listing.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import { andFound, andNotMuted, andSeen, type Watcher } from '../blocks/cards.ts'
-import { maySee } from '../bookmarks/cards.ts'
+import { canSeeBookmark, isListed, isVisible } from '../bookmarks/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import { lexemeQuery } from './rules.ts'
 
@@ -14,9 +14,9 @@ const compared = 200
 /** What of a bookmark makes others like it; null where it is not there or not the viewer's to see. */
 export async function readLikeness(db: Db, id: number, viewer: Watcher | null): Promise<Likeness | null> {
   const [likeness] = await db<Likeness[]>`
-    select b.video_id, b.tags, b.orientation, v.host, u.username
+    select b.video_id, b.tags, b.effective_orientation as orientation, v.host, u.username
       from bookmarks b join videos v on v.id = b.video_id join users u on u.id = b.user_id
-     where b.id = ${id} and ${maySee(db, viewer)} ${andFound(db, db`b.user_id`, viewer)}`
+     where b.id = ${id} and ${canSeeBookmark(db, viewer)} ${andFound(db, db`b.user_id`, viewer)}`
   return likeness ?? null
 }
 
@@ -43,8 +43,8 @@ export async function findSimilar(
   const newest = (query: string, most: number): Fragment => db`
     select b.id, b.tags, b.created_at
       from (select b.id, b.user_id, b.tags, b.created_at from bookmarks b
-             where b.is_listed and b.orientation = ${orientation} and b.video_id <> ${video_id}
-               and b.search @@ ${query}::text::tsquery
+             where ${isVisible(db)} and ${isListed(db)} and b.effective_orientation = ${orientation} and b.video_id <> ${video_id}
+               and b.search_vector @@ ${query}::text::tsquery
              order by b.created_at desc, b.id desc limit ${db.unsafe(String(most))}) b
      where true ${unseen}`
   const byTags = tags.map((tag) => lexemeQuery('tag', tag)).join(' | ')

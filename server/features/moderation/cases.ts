@@ -6,6 +6,7 @@ import type { TargetKind } from '@reelmark/contract/reports.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import { jsonTime } from '../../core/json-time.ts'
+import { hasLead, isHeld, isKept, isNotRemoved } from '../bookmarks/visibility.ts'
 import { person } from '../profiles/cards.ts'
 import { isRestorable, reportRules } from './rules.ts'
 
@@ -88,25 +89,18 @@ export async function listReports(
   return { count: rows[0]?.count ?? 0, results: rows.filter(({ id }) => id !== null) }
 }
 
-/** Whether the words and the picture of videos `v` are of a private bookmark that no open report names. */
-function areUnnamed(db: Db): Fragment {
-  return db`(v.lead_bookmark_id is null and not exists (
-    select from reports named join bookmarks b on b.id = named.bookmark_id and b.user_id = v.words_by
-     where named.video_id = v.id and named.status = 'open'))`
-}
-
 /** Everything of cases `k`, with their columns; `viewerId` tells one's own claim from others'. */
 function caseColumns(db: Db, viewerId: number): Fragment {
   return db`k.target_kind, k.target_id, first.video_id,
     (select coalesce(held.id,
-       (select r.bookmark_id from reports r join bookmarks b on b.id = r.bookmark_id and b.deleted_at is null
+       (select r.bookmark_id from reports r join bookmarks b on b.id = r.bookmark_id and ${isKept(db)}
          where r.target_kind = k.target_kind and r.target_id = k.target_id order by r.id desc limit 1),
        v.lead_bookmark_id)) as bookmark_id,
     case when owner.id is not null then ${person(db, 'owner')} end as user,
     held.id is not null as is_held,
-    case k.target_kind when 'video' then coalesce(held.title, case when ${areUnnamed(db)} then v.host else v.title end, first.snapshot)
+    case k.target_kind when 'video' then coalesce(shown.title, v.host, first.snapshot)
                        when 'user' then coalesce(owner.username, first.snapshot) else first.snapshot end as title,
-    case when not ${areUnnamed(db)} then '/media/' || v.thumbnail_key end as thumbnail_url, v.orientation,
+    ${shownThumbnail(db)} as thumbnail_url, ${shownOrientation(db)} as orientation,
     case k.target_kind
       when 'video' then coalesce(v.status, 'gone')
       when 'comment' then coalesce(c.status, 'gone')
@@ -120,20 +114,33 @@ function caseColumns(db: Db, viewerId: number): Fragment {
         and claim.expires_at > now()) as claim`
 }
 
+function shownThumbnail(db: Db): Fragment {
+  return db`case when shown.id is not null then '/media/' || coalesce(shown.thumbnail_key, v.thumbnail_key) end`
+}
+
+function shownOrientation(db: Db): Fragment {
+  return db`coalesce(v.orientation_ruling, shown.orientation)`
+}
+
 /** A video that is private by now is there while an open report names it, and no longer. */
 const caseParts = (db: Db) => db`
   join reports first on first.id = k.first_report_id
   left join videos v on v.id = first.video_id
-       and (v.lead_bookmark_id is not null or v.status = 'removed'
+       and (${hasLead(db)} or not ${isNotRemoved(db)}
             or exists (select from reports r where r.target_kind = k.target_kind and r.target_id = k.target_id
                                                and r.status = 'open'))
   left join comments c on c.id = first.comment_id
   left join lateral (
-    select b.id, nullif(b.title, '') as title, b.user_id
-      from reports r join bookmarks b on b.id = r.bookmark_id and b.is_held
+    select b.id, b.user_id
+      from reports r join bookmarks b on b.id = r.bookmark_id and ${isHeld(db)}
      where k.target_kind = 'video' and r.target_kind = 'video' and r.target_id = k.target_id
        and r.reporter_id is null and r.status = 'open'
      order by r.id limit 1) held on true
+  -- The bookmark that represents the video: the held one, its lead, or one that an open report names. Moderators see
+  -- nothing of other private bookmarks.
+  left join bookmarks shown on shown.video_id = v.id and shown.id = coalesce(held.id, v.lead_bookmark_id, (
+    select r.bookmark_id from reports r join bookmarks b on b.id = r.bookmark_id and ${isKept(db)}
+     where r.video_id = v.id and r.status = 'open' order by r.id desc limit 1))
   left join users owner on owner.id = coalesce(held.user_id, first.user_id)`
 
 /** Reports `r` that match, by what they are of. */
@@ -195,11 +202,10 @@ export async function readCase(
   const [found] = await db<(Case & Pick<WholeCase, 'content' | 'video'>)[]>`
     select ${caseColumns(db, viewerId)}, c.content,
            (select row_to_json(shown) from (
-              select v.id, case when ${areUnnamed(db)} then v.host else v.title end as title,
-                     case when ${areUnnamed(db)} then '' else v.description end as description,
-                     case when ${areUnnamed(db)} then '{}' else v.tags end as tags, v.source_url, v.host, v.orientation,
-                     v.status, case when not ${areUnnamed(db)} then '/media/' || v.thumbnail_key end as thumbnail_url,
-                     v.saves_count,
+              select v.id, coalesce(shown.title, v.host) as title, coalesce(shown.description, '') as description,
+                     coalesce(shown.tags, '{}') as tags, v.source_url, v.host,
+                     coalesce(${shownOrientation(db)}, 'sfw') as orientation, v.status,
+                     ${shownThumbnail(db)} as thumbnail_url, v.saves_count,
                      ${jsonTime(db, db`v.created_at`)} as created_at
                where v.id is not null) shown) as video
       from (${grouped(db, of)}) k ${caseParts(db)}`

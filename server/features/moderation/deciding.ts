@@ -6,10 +6,11 @@ import type { Db } from '../../core/database.ts'
 import { ApiError, InvalidFields } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
 import { asSaved } from '../bookmarks/cards.ts'
+import { isHeld } from '../bookmarks/visibility.ts'
 import { notifyReportsDecided } from '../notifications/notify.ts'
 import { findAlike } from './alike.ts'
 import { isOfHeld } from './cases.ts'
-import { audit, auditAll, calledByAll, decide, type Moderator, setStatus } from './decisions.ts'
+import { audit, auditAll, calledByAll, decide, orientationOfVideo, type Moderator, setStatus } from './decisions.ts'
 import { reportRules } from './rules.ts'
 import { type Sanction, sanction } from './sanctions.ts'
 
@@ -95,7 +96,8 @@ async function lockThing(db: Db, kind: TargetKind, id: number, videoId: number |
     return user ?? gone
   }
   const [video] = await db<Thing[]>`
-    select null as owner_id, ${calledByAll(db)} as title, v.status as state, v.orientation from videos v
+    select null as owner_id, ${calledByAll(db)} as title, v.status as state, ${orientationOfVideo(db)} as orientation
+      from videos v
      where v.id = ${videoId} for no key update`
   if (kind === 'video') return video ?? gone
   const [comment] = await db<Thing[]>`
@@ -169,7 +171,7 @@ async function approveOfHeld(
 ): Promise<Decided> {
   const { bookmark_id, user_id, report_type: reason } = named
   const [gone] = await db<{ title: string }[]>`
-    update bookmarks set deleted_at = now(), updated_at = now() where id = ${bookmark_id} and is_held returning title`
+    update bookmarks b set deleted_at = now(), updated_at = now() where b.id = ${bookmark_id} and ${isHeld(db)} returning b.title`
   if (gone === undefined) {
     const decided = await close(db, moderator, [named], 'approved', null)
     return { report_id: named.id, status: 'approved', report_ids: decided, decision_id: null, state }
@@ -198,7 +200,8 @@ async function setOrientation(
   if (orientation === null) throw new InvalidFields({ orientation: ['This field is required.'] })
   const such = open.filter(({ report_type }) => reportRules[report_type].approved === 'set orientation')
   await db`
-    update videos set orientation = ${orientation}, updated_at = now() where id = ${id} and orientation <> ${orientation}`
+    update videos set orientation_ruling = ${orientation}, updated_at = now()
+     where id = ${id} and orientation_ruling is distinct from ${orientation}`
   const decision_id = await decide(db, jobs, {
     action: 'set_orientation',
     target_kind: 'video',
@@ -317,7 +320,10 @@ function gravest({ open }: LockedCase): ReportType | null {
   return open.toSorted((a, b) => weight(b) - weight(a))[0]?.report_type ?? null
 }
 
-/** The link and what looks like its picture are refused from now on, and whoever brought it, or said it, is banned. */
+/**
+ * Refuses the video's link, players and pictures from now on, also those of the reported bookmarks, and bans the owners of
+ * what was reported.
+ */
 async function refuseForGood(db: Db, jobs: Jobs, moderator: Moderator, found: LockedCase): Promise<void> {
   const { kind, id, named } = found
   // It may have been removed for something else before: that can be taken back no more.
@@ -325,16 +331,24 @@ async function refuseForGood(db: Db, jobs: Jobs, moderator: Moderator, found: Lo
     update moderation_decisions set reason = ${named.report_type}
      where target_kind = ${kind} and target_id = ${id} and action = 'remove' and undone_at is null`
   if (kind === 'video') {
-    const [video] = await db<{ canonical_url: string; embed_url: string | null; hash: string | null }[]>`
-      select canonical_url, embed_url, thumbnail_hash::text as hash from videos where id = ${id}`
+    const bookmarkIds = found.open.map(({ bookmark_id }) => bookmark_id)
+    const [video] = await db<{ canonical_url: string; players: (string | null)[]; hashes: (string | null)[] }[]>`
+      select v.canonical_url, json_agg(facts.embed_url) as players, json_agg(facts.thumbnail_hash) as hashes
+        from videos v,
+             lateral (select v.embed_url, v.thumbnail_hash union all
+                      select b.embed_url, b.thumbnail_hash from bookmarks b
+                       where b.video_id = v.id and (b.id = v.lead_bookmark_id or b.id = any (${bookmarkIds}::bigint[]))) facts
+       where v.id = ${id} group by v.id`
     if (video !== undefined) {
+      const links = asSaved.linksOf(video.canonical_url, video.players)
       await db`
         insert into refused_links (canonical_hash)
-        select distinct url_hash(link) from unnest(${asSaved.linksOf(video)}::text[]) link on conflict do nothing`
-      await db`
-        insert into refused_pictures (hash) select hash from (select ${video.hash}::bit(64) as hash) picture
-         where hash is not null on conflict do nothing`
-      if (video.hash !== null) await jobs.send(db, findAlike, { hash: video.hash })
+        select distinct url_hash(link) from unnest(${links}::text[]) link on conflict do nothing`
+      for (const hash of new Set(video.hashes)) {
+        if (hash === null) continue
+        await db`insert into refused_pictures (hash) values (${hash}::bit(64)) on conflict do nothing`
+        await jobs.send(db, findAlike, { hash })
+      }
     }
   }
   const reported = found.open.filter(({ report_type }) => reportRules[report_type].isForGood)

@@ -3,6 +3,7 @@ import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import type { Jobs } from '../../core/jobs.ts'
+import { isKept } from '../bookmarks/visibility.ts'
 import { notifyDecision } from '../notifications/notify.ts'
 
 /** Who decides. */
@@ -48,9 +49,9 @@ export async function tellNextKeepers(
   after: number,
 ): Promise<void> {
   const keepers = await db<{ user_id: number }[]>`
-    select distinct user_id from bookmarks
-     where video_id = ${video_id} and user_id > ${after} and deleted_at is null
-     order by user_id limit ${toldAtOnce}`
+    select distinct b.user_id from bookmarks b
+     where b.video_id = ${video_id} and b.user_id > ${after} and ${isKept(db)}
+     order by b.user_id limit ${toldAtOnce}`
   const ids = keepers.map(({ user_id }) => user_id)
   await notifyDecision(db, decision_id, ids)
   if (ids.length === toldAtOnce) {
@@ -58,11 +59,15 @@ export async function tellNextKeepers(
   }
 }
 
-/** What all who keep videos `v` are told that it is called: not what one of several calls it in private. */
+/** The title of videos `v` for everyone who saved them: the lead's. What is only saved privately is named by its host. */
 export function calledByAll(db: Db): Fragment {
-  return db`case when v.lead_bookmark_id is null and exists (
-      select from bookmarks k where k.video_id = v.id and k.user_id <> v.words_by and k.deleted_at is null)
-    then v.host else v.title end`
+  return db`coalesce((select lead.title from bookmarks lead where lead.id = v.lead_bookmark_id), v.host)`
+}
+
+/** The orientation of videos `v` for everyone: the ruling, else the lead's. */
+export function orientationOfVideo(db: Db): Fragment {
+  return db`coalesce(v.orientation_ruling,
+    (select lead.orientation from bookmarks lead where lead.id = v.lead_bookmark_id), 'sfw')`
 }
 
 /** Hides, removes or shows a video or a comment; of people nothing. Locked before, the video first. */

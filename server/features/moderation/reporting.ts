@@ -6,7 +6,7 @@ import { cursorKey, newestFirst, type Part } from '../../core/cursor-paging.ts'
 import type { Db } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
 import { andFound, type Watcher } from '../blocks/cards.ts'
-import { maySee, maySeeVideo } from '../bookmarks/cards.ts'
+import { canSeeBookmark, canSeeVideo, isKept, isNotRemoved, isShownVideo, isVisibleComment } from '../bookmarks/visibility.ts'
 import { calledByAll } from './decisions.ts'
 import { type Standing, standingWindow } from './rules.ts'
 
@@ -34,15 +34,15 @@ export async function findVideo(
 ): Promise<Target | null> {
   const [target] = await db<Target[]>`
     select 'video' as kind, v.id, v.id as video_id, b.id as bookmark_id, null as comment_id, b.user_id,
-           -- Another's words, where nobody keeps it publicly, are not the reporter's to read.
-           coalesce(nullif(b.title, ''), case when v.lead_bookmark_id is null and v.words_by <> ${viewer.id}
-                                              then v.host else v.title end) as snapshot,
-           ${calledByAll(db)} as title, v.status = 'visible' as is_visible
+           coalesce(b.title, (select own.title from bookmarks own
+                               where own.user_id = ${viewer.id} and own.video_id = v.id and ${isKept(db, 'own')}
+                               order by own.id limit 1), v.host) as snapshot,
+           ${calledByAll(db)} as title, ${isShownVideo(db)} as is_visible
       from videos v
       left join bookmarks b on b.video_id = v.id and b.id = coalesce(${bookmarkId}::bigint, v.lead_bookmark_id)
-           and ${maySee(db, viewer)}
+           and ${canSeeBookmark(db, viewer)}
      where v.id = ${videoId}
-       and (${maySeeVideo(db, viewer.id, viewer.is_moderator)} and (${bookmarkId}::bigint is null or b.id is not null)
+       and (${canSeeVideo(db, viewer.id, viewer.is_moderator)} and (${bookmarkId}::bigint is null or b.id is not null)
             -- They hid it themselves: who reports twice is told so.
             or exists (select from reports r
                         where r.reporter_id = ${viewer.id} and r.target_kind = 'video' and r.target_id = v.id
@@ -58,10 +58,10 @@ export async function findComment(db: Db, id: number, viewer: Watcher): Promise<
     select from videos where id = (select video_id from comments where id = ${id}) for no key update`
   const [target] = await db<Target[]>`
     select 'comment' as kind, c.id, c.video_id, null as bookmark_id, c.id as comment_id, c.user_id,
-           c.content as snapshot, c.content as title, c.status = 'visible' as is_visible
+           c.content as snapshot, c.content as title, ${isVisibleComment(db)} as is_visible
       from comments c join videos v on v.id = c.video_id
-     where c.id = ${id} and c.status <> 'removed'
-       and (${maySeeVideo(db, viewer.id, viewer.is_moderator)} and (c.status = 'visible' or ${viewer.is_moderator})
+     where c.id = ${id} and ${isNotRemoved(db, 'c')}
+       and (${canSeeVideo(db, viewer.id, viewer.is_moderator)} and (${isVisibleComment(db)} or ${viewer.is_moderator})
             or exists (select from reports r
                         where r.reporter_id = ${viewer.id} and r.target_kind = 'comment' and r.target_id = c.id
                           and r.status = 'open'))

@@ -6,6 +6,7 @@ import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/
 import type { Db } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
+import { isKept, isTrashed } from '../bookmarks/visibility.ts'
 import { readDecisions } from './cases.ts'
 import { audit, type Deed, decide, type Moderator } from './decisions.ts'
 import { isRestorable } from './rules.ts'
@@ -50,10 +51,27 @@ export async function undo(
   if (action === 'remove' || action === 'hide')
     return bringBack(db, jobs, moderator, decision, statement, take)
   await take()
+  if (action === 'set_orientation') await undoOrientation(db, decision)
   const { target_kind, target_id } = decision
   const deed = { actor: moderator, action: `undo-${action}`, target_kind, target_id, note: statement }
   await audit(db, { ...deed, before: { [action]: 'stands' }, after: { [action]: 'taken back' } })
   return null
+}
+
+/**
+ * Takes an orientation ruling back: the previous ruling applies again, or without one what each owner chose. A ruling that
+ * was replaced since stays.
+ */
+async function undoOrientation(db: Db, { id, target_id }: Undone): Promise<void> {
+  await db`
+    update videos v
+       set orientation_ruling = (
+             select r.orientation from moderation_decisions d join reports r on r.decision_id = d.id
+              where d.target_kind = 'video' and d.target_id = v.id and d.action = 'set_orientation'
+                and d.undone_at is null
+              order by d.id desc limit 1)
+     where v.id = ${target_id}
+       and v.orientation_ruling in (select orientation from reports where decision_id = ${id})`
 }
 
 /** After the thing's own lock: who takes it back at the same moment, or found it graver, was first. */
@@ -113,18 +131,18 @@ type Change = Pick<Deed, 'target_kind' | 'target_id' | 'before' | 'after'>
 /** @throws ApiError('not-restorable') where it is not in the trash any more, or its owner saved it there anew. */
 async function fromTrash(db: Db, userId: number, videoId: number): Promise<Change> {
   const held = await db<{ id: number; hold_reason: string }[]>`
-    select id, hold_reason from bookmarks
-     where user_id = ${userId} and video_id = ${videoId} and hold_reason is not null and deleted_at is not null
-     order by deleted_at desc limit 1`
+    select b.id, b.hold_reason from bookmarks b
+     where b.user_id = ${userId} and b.video_id = ${videoId} and b.hold_reason is not null and ${isTrashed(db)}
+     order by b.deleted_at desc limit 1`
   await db`select lock_bookmarks(${held.map(({ id }) => id)}::bigint[])`
   const back = await db<{ id: number }[]>`
     update bookmarks b set deleted_at = null, hold_reason = null
-     where id = any (${held.map(({ id }) => id)}::bigint[]) and deleted_at is not null
+     where b.id = any (${held.map(({ id }) => id)}::bigint[]) and ${isTrashed(db)}
        and not exists (select from bookmarks anew
-                        where anew.user_id = b.user_id and anew.video_id = b.video_id and anew.deleted_at is null
+                        where anew.user_id = b.user_id and anew.video_id = b.video_id and ${isKept(db, 'anew')}
                           and anew.collection_id = b.collection_id
                           and anew.channel_id is not distinct from b.channel_id)
-    returning id`
+    returning b.id`
   const [first] = held
   if (first === undefined || back.count === 0) throw new ApiError('not-restorable')
   return {

@@ -6,6 +6,7 @@
 import type { NotificationKind } from '@reelmark/contract/notifications.ts'
 import type { Fragment } from 'postgres'
 import type { Db, Sql, TransactionSql } from '../../core/database.ts'
+import { isPublic, isShownVideo, isVisible } from '../bookmarks/visibility.ts'
 
 /** Payload: the id of who is told. */
 export const toldChannel = 'notifications_changed'
@@ -64,10 +65,10 @@ export async function notifyBookmarked(
     kind: 'own_video_bookmarked',
     receiver: ownerOfLead(tx, video_id),
     wants: tx`u.notify_on_own_video_bookmarked
-      and exists (select from bookmarks b where b.id = ${bookmark_id} and b.is_visible)
+      and exists (select from bookmarks b where b.id = ${bookmark_id} and ${isVisible(tx)})
       and not exists (select from bookmarks b
                        where b.user_id = ${actor_id} and b.video_id = ${video_id} and b.id <> ${bookmark_id}
-                         and b.is_public and b.deleted_at is null)`,
+                         and ${isPublic(tx)})`,
     actor_id,
     video_id,
     bookmark_id,
@@ -82,7 +83,7 @@ export async function notifyReply(
 ) {
   await tell(tx, {
     kind: 'reply',
-    receiver: tx`(select c.user_id from comments c join videos v on v.id = c.video_id and v.status = 'visible'
+    receiver: tx`(select c.user_id from comments c join videos v on v.id = c.video_id and ${isShownVideo(tx)}
                    where c.id = ${comment_id})`,
     wants: tx`true`,
     actor_id,
@@ -138,7 +139,7 @@ export async function notifyReportsDecided(tx: Db, report_ids: readonly number[]
 
 function ownerOfLead(db: Db, videoId: number): Fragment {
   return db`(select lead.user_id from videos v join bookmarks lead on lead.id = v.lead_bookmark_id
-              where v.id = ${videoId} and v.status = 'visible')`
+              where v.id = ${videoId} and ${isShownVideo(db)})`
 }
 
 interface News {

@@ -8,7 +8,8 @@ import type { Notification } from '@reelmark/contract/notifications.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import { jsonTime } from '../../core/json-time.ts'
-import { areOthersWords, isOwnPicture } from '../bookmarks/cards.ts'
+import { thumbnailUrl } from '../bookmarks/cards.ts'
+import { isKept, isShownVideo, isVisible, isVisibleComment } from '../bookmarks/visibility.ts'
 import { person } from '../profiles/cards.ts'
 
 /** So many the list holds, the newest, of each of the two sorts: beyond that nobody pages. */
@@ -31,18 +32,18 @@ function isSo(db: Db, userId: number): Fragment {
     when 'own_video_liked' then exists (
       select from likes l where l.user_id = a.actor_id and l.video_id = n.video_id)
     when 'own_video_bookmarked' then exists (
-      select from bookmarks saved where saved.id = a.bookmark_id and saved.is_visible)
+      select from bookmarks saved where saved.id = a.bookmark_id and ${isVisible(db, 'saved')})
     else exists (
-      select from comments said where said.id = a.comment_id and said.status = 'visible') end`
+      select from comments said where said.id = a.comment_id and ${isVisibleComment(db, 'said')}) end`
 }
 
 /** The bookmark that notifications `n` lead to: one's own of the video, else the one that all see. */
 function destination(db: Db): Fragment {
   return db`(
     select coalesce((select min(own.id) from bookmarks own
-                      where own.user_id = n.user_id and own.video_id = v.id and own.deleted_at is null),
+                      where own.user_id = n.user_id and own.video_id = v.id and ${isKept(db, 'own')}),
                     v.lead_bookmark_id)
-      from videos v where v.id = n.video_id and v.status = 'visible')`
+      from videos v where v.id = n.video_id and ${isShownVideo(db)})`
 }
 
 /** Whether notifications `n` are there at all: somebody did it, and what they did it to can be looked at. */
@@ -62,7 +63,7 @@ function followedNews(db: Db, userId: number, since: Fragment): Fragment {
     join follows f on f.follower_id = me.id
     cross join lateral (
       select b.id, b.user_id, b.created_at from bookmarks b
-       where b.user_id = f.followee_id and b.is_visible
+       where b.user_id = f.followee_id and ${isVisible(db)}
          and b.created_at > greatest(f.created_at, now() - ${kept(db)}, ${since})
        order by b.created_at desc, b.id desc limit 1) b
    where me.id = ${userId} and me.notify_on_new_bookmark_from_followed_user
@@ -128,11 +129,8 @@ async function readPage(
                ${jsonTime(db, db`p.at`)}, 'is_read', p.is_read,
                'actors', coalesce(who.actors, '[]'), 'actors_count', coalesce(who.actors_count, 0),
                'bookmark', case when b.id is not null then json_build_object(
-                 'id', b.id,
-                 'title', case when ${areOthersWords(db)} then coalesce(nullif(b.title, ''), v.host)
-                               else coalesce(nullif(b.title, ''), v.title) end,
-                 'thumbnail_url', case when ${isOwnPicture(db)} then '/media/' || v.thumbnail_key end,
-                 'orientation', v.orientation) end,
+                 'id', b.id, 'title', b.title, 'thumbnail_url', ${thumbnailUrl(db)},
+                 'orientation', b.effective_orientation) end,
                'comment', case when reply.id is not null then json_build_object(
                  'id', reply.id, 'excerpt', left(reply.content, ${excerptLength})) end,
                'decision', (select json_build_object(
@@ -224,7 +222,7 @@ export async function findToldOfSave(
     with b as materialized (
       select b.id, b.user_id, b.created_at
         from bookmarks b join users author on author.id = b.user_id and author.banned_at is null
-       where b.id = ${bookmarkId} and b.is_visible
+       where b.id = ${bookmarkId} and ${isVisible(db)}
     )
     select me.id
       from b
@@ -235,7 +233,7 @@ export async function findToldOfSave(
                          union all select blocked_id from blocks where blocker_id = (select user_id from b)
                          union all select user_id from mutes where muted_id = (select user_id from b))
        and not exists (select from bookmarks other
-                        where other.user_id = b.user_id and other.is_visible and other.id <> b.id
+                        where other.user_id = b.user_id and ${isVisible(db, 'other')} and other.id <> b.id
                           and other.created_at > greatest(f.created_at, ${seen(db)}))`
   return rows.map(({ id }) => id)
 }

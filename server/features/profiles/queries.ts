@@ -4,6 +4,7 @@ import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import { jsonTime } from '../../core/json-time.ts'
 import { andFound, type Watcher } from '../blocks/cards.ts'
+import { isKept, isVisible, isVisibleVideo } from '../bookmarks/visibility.ts'
 import { collectionsOf } from '../collections/cards.ts'
 import { avatarUrl } from './cards.ts'
 
@@ -29,13 +30,13 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
       u.is_verified, u.is_moderator, u.created_at, u.followers_count, u.following_count,
       case when u.id = ${viewerId}::bigint
         then (select count(*) from (
-          select from bookmarks b where b.user_id = u.id and b.deleted_at is null limit 10000) own)
+          select from bookmarks b where b.user_id = u.id and ${isKept(db)} limit 10000) own)
         else (select count(*) from (
-          select from bookmarks b where b.user_id = u.id and b.is_visible limit 10000) visible)
+          select from bookmarks b where b.user_id = u.id and ${isVisible(db)} limit 10000) visible)
       end as bookmarks_count,
       (select count(*) from (
         select from likes l join videos v on v.id = l.video_id
-         where l.user_id = u.id and v.status = 'visible' and v.lead_bookmark_id is not null
+         where l.user_id = u.id and ${isVisibleVideo(db)}
          limit 10000) liked) as likes_count,
       ${collectionsOf(db, viewerId)} as collections,
       exists (select from follows f where f.follower_id = ${viewerId}::bigint and f.followee_id = u.id)

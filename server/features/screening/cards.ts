@@ -82,30 +82,25 @@ function atField(field: string, texts: string[]): Record<string, unknown> {
     .reduce<unknown>((inner, name) => ({ [name]: inner }), texts) as Record<string, unknown>
 }
 
-/** The words of a save. */
-export function partsOfSave({
-  video,
-  bookmark,
-}: {
-  video: {
-    source_url: string
-    embed_url: string | null
-    title: string
-    description: string
-    tags: readonly string[]
-  }
-  bookmark: { title: string; description: string; tags: readonly string[] }
-}): Part[] {
+/** The links and texts of a save, each at the field of the request that it came from. */
+export function partsOfSave(
+  { video, bookmark }: { video: { identity: { source_url: string }; sent: { embed_url: string | null } }; bookmark: Texts },
+  given: { bookmark: Partial<Texts> },
+): Part[] {
+  const field = (name: keyof Texts) => `${given.bookmark[name]?.length ? 'bookmark' : 'video'}.${name}`
   return [
-    { field: 'video.source_url', link: video.source_url },
-    { field: 'video.embed_url', link: video.embed_url },
-    { field: 'video.title', text: video.title },
-    { field: 'video.description', text: video.description },
-    { field: 'video.tags', tags: video.tags },
-    { field: 'bookmark.title', text: bookmark.title },
-    { field: 'bookmark.description', text: bookmark.description },
-    { field: 'bookmark.tags', tags: bookmark.tags },
+    { field: 'video.source_url', link: video.identity.source_url },
+    { field: 'video.embed_url', link: video.sent.embed_url },
+    { field: field('title'), text: bookmark.title },
+    { field: field('description'), text: bookmark.description },
+    { field: field('tags'), tags: bookmark.tags },
   ]
+}
+
+interface Texts {
+  title: string
+  description: string
+  tags: readonly string[]
 }
 
 /** The words of a text alone, as they are compared: the same for the same words. */

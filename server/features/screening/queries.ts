@@ -4,6 +4,7 @@ import type { BlockRule, RuleEffect, RuleKind } from '@reelmark/contract/screeni
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
+import { isVisible, isVisibleComment } from '../bookmarks/visibility.ts'
 import { person } from '../profiles/cards.ts'
 import { bookOf, matchesOf, type Part, plain } from './rules.ts'
 
@@ -117,9 +118,9 @@ export async function tryRule(db: Db, kind: RuleKind, pattern: string, most = lo
       source_url: string
     }>(
       (before) => db`
-        select b.id, coalesce(nullif(b.title, ''), v.title) as title, b.description, b.tags, v.source_url
+        select b.id, b.title, b.description, b.tags, v.source_url
           from bookmarks b join videos v on v.id = b.video_id
-         where b.id < ${before} and b.is_visible order by b.id desc limit ${atOnce}`,
+         where b.id < ${before} and ${isVisible(db)} order by b.id desc limit ${atOnce}`,
       ({ title, description, tags, source_url }) =>
         matches([
           { field: '', text: title },
@@ -130,8 +131,8 @@ export async function tryRule(db: Db, kind: RuleKind, pattern: string, most = lo
     ),
     comments: await look<{ id: number; content: string }>(
       (before) => db`
-        select id, content from comments where id < ${before} and status = 'visible'
-         order by id desc limit ${atOnce}`,
+        select c.id, c.content from comments c where c.id < ${before} and ${isVisibleComment(db)}
+         order by c.id desc limit ${atOnce}`,
       ({ content }) => matches([{ field: '', text: content }]),
       most,
     ),

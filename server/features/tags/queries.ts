@@ -1,4 +1,5 @@
 import type { Db, Sql } from '../../core/database.ts'
+import { isVisible } from '../bookmarks/visibility.ts'
 
 export interface CountedTag {
   id: number
@@ -19,8 +20,9 @@ export async function listTags(
   // The few that came since the last count are looked up.
   const fits = sfwOnly
     ? db`(sfw_uses_count > 0 or sfw_uses_count is null and exists (
-           select from bookmarks where is_listed and orientation = 'sfw' and tags.name = any (tags)
-              and search @@ array_to_tsvector(array['tag:' || tags.name])::text::tsquery))`
+           select from bookmarks b
+            where ${isVisible(db)} and b.effective_orientation = 'sfw' and tags.name = any (b.tags)
+              and b.search_vector @@ array_to_tsvector(array['tag:' || tags.name])::text::tsquery))`
     : db`true`
   const rows = await db<(CountedTag & { count: number })[]>`
     select (select count(*) from (
@@ -41,8 +43,8 @@ export async function recountSfw(sql: Sql): Promise<void> {
     // Locked by name, as count_tags() does, and only what changes.
     await db`
       with counted as (
-        select name, count(*)::integer as count from bookmarks, unnest(tags) name
-         where is_listed and orientation = 'sfw' group by name),
+        select name, count(*)::integer as count from bookmarks b, unnest(b.tags) name
+         where ${isVisible(db)} and b.effective_orientation = 'sfw' group by name),
       changed as (
         select tags.id, coalesce(counted.count, 0) as count from tags left join counted using (name)
          where sfw_uses_count is distinct from coalesce(counted.count, 0) order by name for no key update of tags)

@@ -1,7 +1,8 @@
 /** Everything of one person as lines of the file, in batches by key: no list is ever whole in memory. */
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database.ts'
-import { areOthersWords, maySeeVideo } from '../bookmarks/cards.ts'
+import { effectiveShape } from '../bookmarks/cards.ts'
+import { canSeeVideo, isInLibrary } from '../bookmarks/visibility.ts'
 
 export interface OwnCounts {
   collections: number
@@ -24,12 +25,12 @@ export async function countOwn(db: Db, userId: number): Promise<OwnCounts> {
     select (select count(*) from collections where user_id = ${userId}) as collections,
            (select count(*) from bookmarks b join videos v on v.id = b.video_id where ${areKept(db, userId)}) as bookmarks,
            (select count(*) from likes l join videos v on v.id = l.video_id
-             where l.user_id = ${userId} and ${maySeeVideo(db, userId)}) as likes,
+             where l.user_id = ${userId} and ${canSeeVideo(db, userId)}) as likes,
            (select count(*) from follows f join users u on u.id = f.followee_id
              where f.follower_id = ${userId} and u.banned_at is null) as following,
            (select count(*) from comments where user_id = ${userId}) as comments,
            (select count(*) from watched_videos w join videos v on v.id = w.video_id
-             where w.user_id = ${userId} and ${maySeeVideo(db, userId)}) as watched,
+             where w.user_id = ${userId} and ${canSeeVideo(db, userId)}) as watched,
            (select count(*) from blocks b join users u on u.id = b.blocked_id
              where b.blocker_id = ${userId} and u.banned_at is null) as blocked,
            (select count(*) from mutes m left join users u on u.id = m.muted_id
@@ -39,7 +40,7 @@ export async function countOwn(db: Db, userId: number): Promise<OwnCounts> {
 
 /** Bookmarks `b` of videos `v` that are a person's own: private and hidden ones too, not those in the trash. */
 function areKept(db: Db, userId: number): Fragment {
-  return db`b.user_id = ${userId} and b.deleted_at is null and v.status <> 'removed'`
+  return db`b.user_id = ${userId} and ${isInLibrary(db)}`
 }
 
 export interface OwnProfile {
@@ -112,23 +113,19 @@ export async function readBookmarks(
   after: Key,
   size: number,
 ): Promise<BookmarkLine[]> {
-  const theirs = areOthersWords(db)
   return db<BookmarkLine[]>`
     select b.id, b.created_at::text as at, b.collection_id, b.channel_id,
            json_build_object(
              'title', b.title, 'description', b.description, 'tags', b.tags, 'access', b.access,
              'created_at', ${iso(db, db`b.created_at`)},
              'video', json_build_object(
-               'source_url', v.source_url,
-               'title', case when ${theirs} then coalesce(nullif(b.title, ''), v.host) else v.title end,
-               'description', case when ${theirs} then b.description else v.description end,
-               'tags', case when ${theirs} then b.tags else v.tags end,
-               'embed_url', case when ${theirs} then f.embed_url else v.embed_url end,
-               'thumbnail_url', case when ${theirs} then f.thumbnail_source_url else v.thumbnail_source_url end,
-               'orientation', v.orientation, 'shape', v.shape,
-               'duration', v.duration, 'width', v.width, 'height', v.height))::text as line
+               'source_url', v.source_url, 'title', b.title, 'description', b.description, 'tags', b.tags,
+               'embed_url', coalesce(b.embed_url, v.embed_url),
+               'thumbnail_url', coalesce(b.thumbnail_source_url, v.thumbnail_source_url),
+               'orientation', b.orientation, 'shape', ${effectiveShape(db)},
+               'duration', coalesce(b.duration, v.duration), 'width', coalesce(b.width, v.width),
+               'height', coalesce(b.height, v.height)))::text as line
       from bookmarks b join videos v on v.id = b.video_id
-      left join own_facts f on f.video_id = v.id and f.user_id = b.user_id
      where ${areKept(db, userId)} ${next(db, db`b.created_at`, db`b.id`, after, size)}`
 }
 
@@ -138,7 +135,7 @@ export async function readLikes(db: Db, userId: number, after: Key, size: number
     select l.video_id as id, l.created_at::text as at,
            json_build_object('source_url', v.source_url, 'created_at', ${iso(db, db`l.created_at`)})::text as line
       from likes l join videos v on v.id = l.video_id
-     where l.user_id = ${userId} and ${maySeeVideo(db, userId)}
+     where l.user_id = ${userId} and ${canSeeVideo(db, userId)}
        ${next(db, db`l.created_at`, db`l.video_id`, after, size)}`
 }
 
@@ -156,7 +153,7 @@ export async function readComments(db: Db, userId: number, after: Key, size: num
   return db<Line[]>`
     select c.id, c.created_at::text as at,
            json_build_object(
-             'source_url', case when ${maySeeVideo(db, userId)} then v.source_url else '' end,
+             'source_url', case when ${canSeeVideo(db, userId)} then v.source_url else '' end,
              'content', c.content, 'is_reply', c.parent_id is not null,
              'created_at', ${iso(db, db`c.created_at`)}, 'updated_at', ${iso(db, db`c.updated_at`)})::text as line
       from comments c join videos v on v.id = c.video_id
@@ -169,7 +166,7 @@ export async function readWatched(db: Db, userId: number, after: Key, size: numb
     select w.video_id as id, w.watched_at::text as at,
            json_build_object('source_url', v.source_url, 'watched_at', ${iso(db, db`w.watched_at`)})::text as line
       from watched_videos w join videos v on v.id = w.video_id
-     where w.user_id = ${userId} and ${maySeeVideo(db, userId)}
+     where w.user_id = ${userId} and ${canSeeVideo(db, userId)}
        ${next(db, db`w.watched_at`, db`w.video_id`, after, size)}`
 }
 
