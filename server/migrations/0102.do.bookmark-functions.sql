@@ -80,7 +80,7 @@ language sql as $$
          is_visible = f.is_visible, is_listed = f.is_visible and f.lead_id is not distinct from b.id,
          lead_bookmark_id = f.lead_id, lead_created_at = f.lead_created_at, lead_orientation = f.lead_orientation
     from (select flags.*, lead.id as lead_id, lead.created_at as lead_created_at,
-                 coalesce(flags.orientation_ruling, lead.orientation) as lead_orientation
+                 case when lead.id is not null then coalesce(flags.orientation_ruling, lead.orientation) end as lead_orientation
             from (select b.id, v.orientation_ruling, v.lead_bookmark_id,
                          coalesce(v.orientation_ruling, b.orientation) as effective_orientation,
                          shared.yes and b.hold_reason is not null as is_held,
