@@ -190,12 +190,12 @@ async function fill(db: Sql, userId: number): Promise<void> {
   await db.begin(async (tx) => {
     const odd = 'tab\there, \\N, \\., "quoted"\nnew line, 🎬 e\u0301'
     const [video] = await tx`
-      insert into videos (canonical_url, source_url, host, title, description)
-      values ('https://example.org/v', 'https://example.org/v', 'example.org', ${odd}, ${odd}) returning id`
+      insert into videos (canonical_url, source_url, host)
+      values ('https://example.org/v', 'https://example.org/v', 'example.org') returning id`
     const [vault] = await tx`select id from collections where user_id = ${userId}`
     await tx`
-      insert into bookmarks (user_id, video_id, collection_id, title, tags)
-      values (${userId}, ${video?.id}, ${vault?.id}, ${odd}, ${['one', 'two, three']})`
+      insert into bookmarks (user_id, video_id, collection_id, title, description, tags)
+      values (${userId}, ${video?.id}, ${vault?.id}, ${odd}, ${odd}, ${['one', 'two, three']})`
     await tx`update users set default_bookmark_collection = ${vault?.id} where id = ${userId}`
     await tx`insert into likes (user_id, video_id) values (${userId}, ${video?.id})`
     const [comment] = await tx`

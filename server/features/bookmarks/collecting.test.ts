@@ -190,8 +190,8 @@ describe('collecting everything', () => {
     const { collection_id } = await makePlace(site, alice)
     const fill = (from: number, to: number) => site.db`
       with made as (
-        insert into videos (canonical_url, source_url, host, title)
-        select 'https://all.example.org/' || n, 'https://all.example.org/' || n, 'all.example.org', 'All'
+        insert into videos (canonical_url, source_url, host)
+        select 'https://all.example.org/' || n, 'https://all.example.org/' || n, 'all.example.org'
           from generate_series(${from}::int, ${to}::int) n returning id)
       insert into bookmarks (user_id, video_id, collection_id, title, tags)
       select ${alice.id}, id, ${collection_id}, 'All', array['x', 'y'] from made`
@@ -316,8 +316,8 @@ test('two hundred saves of one new video at once, through the door: one video, e
 test('all marks go at once, one’s own alone', async () => {
   await site.db`
     with made as (
-      insert into videos (canonical_url, source_url, host, title)
-      select link, link, 'many.example.org', 'Film'
+      insert into videos (canonical_url, source_url, host)
+      select link, link, 'many.example.org'
         from (select 'https://many.example.org/watched/' || n as link from generate_series(1, 5001) n) links
       returning id)
     insert into watched_videos (user_id, video_id) select ${bob.id}, id from made`

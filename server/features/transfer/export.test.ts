@@ -25,8 +25,8 @@ async function fill(person: PersonInTest, count: number): Promise<void> {
   const { collection_id, channel_id } = await vaultOf(site, person)
   await site.db`
     with made as (
-      insert into videos (canonical_url, source_url, host, title)
-      select link, link, 'many.example.org', 'Film'
+      insert into videos (canonical_url, source_url, host)
+      select link, link, 'many.example.org'
         from (select 'https://many.example.org/' || ${person.id}::bigint || '/' || n as link
                 from generate_series(1, ${count}::int) n) links
       returning id)
