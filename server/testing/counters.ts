@@ -6,8 +6,10 @@ export async function differences(site: TestApp) {
   return site.db`
     with states as (
       select b.id, b.user_id, b.video_id, b.tags, b.created_at, v.status = 'visible' as shown,
-             b.access = 'public' and c.access = 'public' and b.deleted_at is null and b.hold_reason is null
-               and u.banned_at is null as public,
+             -- A job hides or shows the bookmarks of a banned user some time after the ban.
+             case when u.banned_at is not null then b.is_public
+                  else b.access = 'public' and c.access = 'public' and b.deleted_at is null and b.hold_reason is null
+             end as public,
              coalesce(v.orientation_ruling, b.orientation) as orientation, b.is_public, b.is_visible, b.is_listed,
              b.effective_orientation, b.lead_bookmark_id, b.lead_created_at, b.lead_orientation, b.random_key
         from bookmarks b join collections c on c.id = b.collection_id join videos v on v.id = b.video_id

@@ -96,8 +96,16 @@ export async function readReference(db: Sql): Promise<Reference> {
   return { bookmarks, likes, follows }
 }
 
-/** The ids of the whole listing, in order. */
-export function expectedIds(site: Reference, query: ListingQuery, viewer: string | null): number[] {
+/**
+ * The ids of the whole listing, in order.
+ * @param unseen users whose bookmarks the viewer does not find: a video is not found by them either
+ */
+export function expectedIds(
+  site: Reference,
+  query: ListingQuery,
+  viewer: string | null,
+  unseen: readonly string[] = [],
+): number[] {
   const following = query.sort === 'following' || query.following === true
   const inPlace = query.user !== undefined || query.channel !== undefined || query.collection !== undefined
   const isPublic = (b: BookmarkRow) => b.access === 'public' && b.collection_access === 'public' && !b.deleted
@@ -112,7 +120,9 @@ export function expectedIds(site: Reference, query: ListingQuery, viewer: string
   const doesMatch = (b: BookmarkRow) =>
     (query.tag === undefined || b.tags.includes(query.tag)) && matches(b, query.q ?? '')
   const matchingVideos = new Set(
-    site.bookmarks.filter((b) => isVisible(b) && doesMatch(b)).map(({ video_id }) => video_id),
+    site.bookmarks
+      .filter((b) => isVisible(b) && !unseen.includes(b.username) && doesMatch(b))
+      .map(({ video_id }) => video_id),
   )
 
   const rows = site.bookmarks.filter((b) => {

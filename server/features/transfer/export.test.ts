@@ -79,11 +79,12 @@ test('everything of somebody is in the file, as they know it', async () => {
     },
     expect.objectContaining({ name: 'Tonight', access: 'private', is_watch_later: true, channels: [] }),
   ])
-  expect(file.bookmarks.map(({ video }) => video.title)).toEqual(
-    ['plain', 'secret', 'in private', 'in no channel', 'plain', 'Sintel', 'under review'].map((name) =>
-      name === 'Sintel' ? name : `Film ${name}`,
-    ),
-  )
+  const titles = [
+    ...['My plain "film" \\ ünicode 🎬', 'Film secret', 'Film in private', 'Film in no channel'],
+    ...['Twice', 'Sintel', 'Film under review'],
+  ]
+  expect(file.bookmarks.map(({ title }) => title)).toEqual(titles)
+  expect(file.bookmarks.map(({ video }) => video.title)).toEqual(titles)
   expect(file.bookmarks[0]).toEqual({
     collection: 0,
     channel: 0,
@@ -94,9 +95,9 @@ test('everything of somebody is in the file, as they know it', async () => {
     created_at: '2020-02-29T12:00:00.654321Z',
     video: {
       source_url: 'https://films.example.org/watch/plain',
-      title: 'Film plain',
-      description: 'Words',
-      tags: ['one', 'two words'],
+      title: 'My plain "film" \\ ünicode 🎬',
+      description: 'Mine',
+      tags: ['three'],
       embed_url: 'https://player.example.org/plain',
       thumbnail_url: 'https://films.example.org/plain.jpg',
       orientation: 'gay',
