@@ -1,16 +1,7 @@
 /** Taking everything away as one JSON file, and bringing such a file in again (issue: nobody is locked in here). */
 import * as t from 'typebox'
 import { endpoint } from './endpoint.ts'
-import {
-  BookmarkAccess,
-  Id,
-  IdParams,
-  nullable,
-  Orientation,
-  optionalText,
-  Time,
-  text,
-} from './fields.ts'
+import { BookmarkAccess, Id, IdParams, nullable, Orientation, optionalText, Time, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { PageQuery, pageOf } from './paging.ts'
 import { MailRhythm } from './profiles.ts'
@@ -39,10 +30,7 @@ const CollectionInFile = t.Object(
   strict,
 )
 
-const VideoInFile = t.Object(
-  { source_url: KeptUrl, ...metadataFields, ...factFields(KeptUrl) },
-  strict,
-)
+const VideoInFile = t.Object({ source_url: KeptUrl, ...metadataFields, ...factFields(KeptUrl) }, strict)
 
 const BookmarkInFile = t.Object(
   {

@@ -274,13 +274,7 @@ describe('a backup', () => {
     const { gunzipSync } = await import('node:zlib')
     const text = gunzipSync(await readFile(path.join(folder, 'keys.backup'))).toString('latin1')
     expect(text).toContain('"table":"users"')
-    for (const table of [
-      'server_keys',
-      'sessions',
-      'password_resets',
-      'email_changes',
-      'idempotency_keys',
-    ])
+    for (const table of ['server_keys', 'sessions', 'password_resets', 'email_changes', 'idempotency_keys'])
       expect(text).not.toContain(`"table":"${table}"`)
   })
 

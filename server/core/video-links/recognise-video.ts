@@ -41,7 +41,9 @@ const entries: Entry[] = [
 const linksByDomain = Map.groupBy(entries.flatMap(compileLinks), (link) => link.pattern.domain)
 
 const adultDomains = new Set(
-  entries.filter(({ adult }) => adult).flatMap((entry) => compileLinks(entry).map(({ pattern }) => pattern.domain)),
+  entries
+    .filter(({ adult }) => adult)
+    .flatMap((entry) => compileLinks(entry).map(({ pattern }) => pattern.domain)),
 )
 
 function compileLinks(entry: Entry): Link[] {

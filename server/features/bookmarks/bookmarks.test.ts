@@ -267,7 +267,10 @@ describe('what a user enters', () => {
     const { tags, thumbnail_url: _, ...rest } = sent(name)
     return { ...rest, tags: tags.map((tag) => expect.objectContaining({ name: tag })) }
   }
-  const inPrivate = async (person: PersonInTest) => ({ ...(await inVault(person)), access: 'private' as const })
+  const inPrivate = async (person: PersonInTest) => ({
+    ...(await inVault(person)),
+    access: 'private' as const,
+  })
 
   test.each([
     ['public', 'public'],
@@ -276,8 +279,14 @@ describe('what a user enters', () => {
     ['private', 'private'],
   ] as const)('is shown with their bookmark only: a %s one first, then a %s one', async (one, other) => {
     const film = `own ${one} ${other}`
-    const first = await save(site, alice, film, { video: sent('alice'), bookmark: { ...(await inVault(alice)), access: one } })
-    const second = await save(site, bob, film, { video: sent('bob'), bookmark: { ...(await inVault(bob)), access: other } })
+    const first = await save(site, alice, film, {
+      video: sent('alice'),
+      bookmark: { ...(await inVault(alice)), access: one },
+    })
+    const second = await save(site, bob, film, {
+      video: sent('bob'),
+      bookmark: { ...(await inVault(bob)), access: other },
+    })
     expect(second.video.id).toBe(first.video.id)
     expect((await read(first.id, alice)).video).toMatchObject(shown('alice'))
     expect(second.video).toMatchObject(shown('bob'))
@@ -310,7 +319,11 @@ describe('what a user enters', () => {
     // What is the same is not stored twice.
     const [own] = await site.db`select embed_url, duration from bookmarks where id = ${second.id}`
     expect(own).toEqual({ embed_url: null, duration: 9 })
-    const emptied = await site.call(updateBookmark, { params: { id: second.id }, body: { duration: null } }, bob)
+    const emptied = await site.call(
+      updateBookmark,
+      { params: { id: second.id }, body: { duration: null } },
+      bob,
+    )
     expect(emptied.video.duration).toBe(7)
   })
 
@@ -318,7 +331,10 @@ describe('what a user enters', () => {
     const saved = await save(site, alice, 'p4', { video: sent('before') })
     const { video, ...changed } = await site.call(
       updateBookmark,
-      { params: { id: saved.id }, body: { orientation: 'trans', duration: 5, embed_url: 'https://player.example.org/after' } },
+      {
+        params: { id: saved.id },
+        body: { orientation: 'trans', duration: 5, embed_url: 'https://player.example.org/after' },
+      },
       alice,
     )
     expect(video).toMatchObject({
@@ -339,7 +355,8 @@ describe('what a user enters', () => {
     expect((await change('https://films.example.org/before.jpg')).video.thumbnail_url).toBe('/media/s')
     expect((await change('https://films.example.org/after.jpg')).video.thumbnail_url).toBe(null)
     expect((await change('')).video.thumbnail_url).toBe(null)
-    const [row] = await site.db`select thumbnail_state, thumbnail_source_url as link from bookmarks where id = ${id}`
+    const [row] =
+      await site.db`select thumbnail_state, thumbnail_source_url as link from bookmarks where id = ${id}`
     expect(row).toEqual({ thumbnail_state: 'none', link: null })
   })
 })
@@ -415,10 +432,17 @@ describe('a link to an adult site', () => {
     ['another page', { source_url: 'https://de.xhamster.com/creators/somebody' }],
     ['a player', { embed_url: 'https://www.redtube.com/123456' }],
   ])('cannot be saved as sfw: %s', async (_what, video) => {
-    expect(await failure(save(site, alice, 'adult', { video }))).toEqual({ status: 400, body: { video: refused } })
+    expect(await failure(save(site, alice, 'adult', { video }))).toEqual({
+      status: 400,
+      body: { video: refused },
+    })
     const adult = await save(site, alice, `adult ${_what}`, { video: { ...video, orientation: 'gay' } })
     expect(adult.video.orientation).toBe('gay')
-    const change = site.call(updateBookmark, { params: { id: adult.id }, body: { orientation: 'sfw' } }, alice)
+    const change = site.call(
+      updateBookmark,
+      { params: { id: adult.id }, body: { orientation: 'sfw' } },
+      alice,
+    )
     expect(await failure(change)).toEqual({ status: 400, body: refused })
   })
 

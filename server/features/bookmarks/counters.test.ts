@@ -49,8 +49,7 @@ test('two hundred people save one new video at once, by different links of it: o
     ),
   )
   expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
-  const [video] =
-    await db`select count(*)::int as videos, sum(saves_count)::int as saves from videos`
+  const [video] = await db`select count(*)::int as videos, sum(saves_count)::int as saves from videos`
   expect(video).toEqual({ videos: 1, saves: 200 })
   expect(await differences(site)).toEqual([])
 })
@@ -124,13 +123,18 @@ test('saves, flips, moves, hides, edits and deletions at once leave every count 
       db`update collections set access = case access when 'public' then 'private' else 'public' end where id = ${1 + chance(users * 2)}`,
     () =>
       db`update videos set status = ${['visible', 'hidden', 'removed'][chance(3)] ?? ''} where id = ${someVideo()}`,
-    () => db`update videos set orientation_ruling = ${[null, 'gay', 'bi'][chance(3)] ?? null} where id = ${someVideo()}`,
     () =>
-      locked((tx, id) => tx`update bookmarks set orientation = ${chance(2) ? 'gay' : 'sfw'} where id = ${id}`),
+      db`update videos set orientation_ruling = ${[null, 'gay', 'bi'][chance(3)] ?? null} where id = ${someVideo()}`,
     () =>
-      locked((tx, id) => tx`
+      locked(
+        (tx, id) => tx`update bookmarks set orientation = ${chance(2) ? 'gay' : 'sfw'} where id = ${id}`,
+      ),
+    () =>
+      locked(
+        (tx, id) => tx`
         update bookmarks set hold_reason = ${chance(3) ? null : 'a rule'},
-               created_at = now() - ${chance(9)}::int * interval '1 day' where id = ${id}`),
+               created_at = now() - ${chance(9)}::int * interval '1 day' where id = ${id}`,
+      ),
   ]
   const failures: unknown[] = []
   const worker = async () => {

@@ -38,7 +38,9 @@ export const noFacts: Facts = {
 }
 
 type FactInput = {
-  [Field in 'embed_url' | 'thumbnail_url' | 'shape' | 'duration' | 'width' | 'height']?: VideoInput[Field] | undefined
+  [Field in 'embed_url' | 'thumbnail_url' | 'shape' | 'duration' | 'width' | 'height']?:
+    | VideoInput[Field]
+    | undefined
 }
 
 /**

@@ -64,7 +64,11 @@ export async function keepMany(
     const plan = refusedInstead(refused, index, () => {
       const input = { video: orientFor(bookmark.video, defaultOrientation), bookmark: metadataOf(bookmark) }
       const { video, bookmark: columns } = planSave(input, ownHosts(settings.publicUrl))
-      return { ...columns, video, hold_reason: screen(rules, partsOfSave({ video, bookmark: columns }, input)) }
+      return {
+        ...columns,
+        video,
+        hold_reason: screen(rules, partsOfSave({ video, bookmark: columns }, input)),
+      }
     })
     if (plan !== null) planned.push({ ...bookmark, index, ...plan })
   })
@@ -81,7 +85,8 @@ export async function keepMany(
         videos.set(link, saved.id)
         own.set(index, saved.own)
         // Behind the thumbnails that users wait for.
-        if (saved.wants_picture) await jobs.send(tx, fetchThumbnail, { video_id: saved.id }, { isUrgent: false })
+        if (saved.wants_picture)
+          await jobs.send(tx, fetchThumbnail, { video_id: saved.id }, { isUrgent: false })
       } catch (error) {
         if (!(error instanceof InvalidFields)) throw error
         refused.push({ index, why: errorTexts(error.body)[0] ?? '' })
@@ -103,7 +108,12 @@ export async function keepMany(
     ({ hold_reason, access, collection_id }) =>
       hold_reason !== null && access === 'public' && places.get(collection_id)?.access === 'public',
   )
-  return { added: added.length, already_there: rows.length - added.length, refused, held: held.map(({ index }) => index) }
+  return {
+    added: added.length,
+    already_there: rows.length - added.length,
+    refused,
+    held: held.map(({ index }) => index),
+  }
 }
 
 /** What a rule answers, or null where it refuses: then why is noted. */

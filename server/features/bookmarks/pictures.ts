@@ -58,8 +58,12 @@ export async function keepPicture(
   await db`
     update ${tableOf(db, owner)} set thumbnail_key = ${keys.small}, thumbnail_large_key = ${keys.large}, thumbnail_state = 'ready',
            thumbnail_hash = ${hash}::bit(64), updated_at = now(),
-           shape = coalesce(shape, ${'video_id' in owner ? db`${shape}` : db`
-             case when (select v.shape from videos v where v.id = video_id) is null then ${shape} end`})
+           shape = coalesce(shape, ${
+             'video_id' in owner
+               ? db`${shape}`
+               : db`
+             case when (select v.shape from videos v where v.id = video_id) is null then ${shape} end`
+           })
      where ${isUnchanged(db, owner, thumbnail_source_url)}`
 }
 

@@ -124,9 +124,7 @@ function readOrientation({
   shape = 'unknown',
 }: Pick<SaveInput['video'], 'orientation' | 'shape'>): { orientation: Orientation; shape: Shape } {
   const isOrientation = (value: string): value is Orientation => orientations.some((each) => each === value)
-  return isOrientation(orientation)
-    ? { orientation, shape }
-    : { orientation: 'sfw', shape: orientation }
+  return isOrientation(orientation) ? { orientation, shape } : { orientation: 'sfw', shape: orientation }
 }
 
 /** The host names under which links lead to ourselves. */

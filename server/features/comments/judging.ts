@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../core/database.ts'
 import { InvalidFields } from '../../core/errors.ts'
+import { isVisibleComment } from '../bookmarks/visibility.ts'
 import type { Viewer } from '../../core/session.ts'
 import type { Held } from '../moderation/cards.ts'
 import { plainWords, type RuleBook, screen } from '../screening/cards.ts'
@@ -37,7 +38,7 @@ export async function judge(
 
   await tx`select from users where id = ${viewer.id} for no key update`
   const [past] = await tx<[{ comments: number; videos: number; others: number }]>`
-    select (select count(*) from (select from comments where user_id = ${viewer.id} and status = 'visible'
+    select (select count(*) from (select from comments c where c.user_id = ${viewer.id} and ${isVisibleComment(tx)}
                                    limit ${firstComments}) first) as comments,
            count(distinct c.video_id) filter (
              where c.user_id = ${viewer.id} and c.created_at > now() - interval '1 hour') as videos,

@@ -142,13 +142,20 @@ function sourceOf(db: Db, filter: ListingFilter, viewer: Asker | null): Source {
     }
   }
   if (search !== null) return { ...bookmarks, ...searchedVideos(db, filter, viewer) }
-  return { ...bookmarks, scope: db`${isListed(db)} ${andSeen(db, db`b.user_id`, viewer, muting)} ${notMuted}` }
+  return {
+    ...bookmarks,
+    scope: db`${isListed(db)} ${andSeen(db, db`b.user_id`, viewer, muting)} ${notMuted}`,
+  }
 }
 
 const muting = { muted: true }
 
 /** Every visible bookmark of a video can match a search; the video is shown once, by its lead bookmark. */
-function searchedVideos(db: Db, { tags }: ListingFilter, viewer: Asker | null): Pick<Source, 'from' | 'scope' | 'id' | 'isDistinct' | 'key' | 'orientation'> {
+function searchedVideos(
+  db: Db,
+  { tags }: ListingFilter,
+  viewer: Asker | null,
+): Pick<Source, 'from' | 'scope' | 'id' | 'isDistinct' | 'key' | 'orientation'> {
   const found = {
     id: db`b.lead_bookmark_id`,
     isDistinct: true,
@@ -165,12 +172,7 @@ function searchedVideos(db: Db, { tags }: ListingFilter, viewer: Asker | null): 
 }
 
 /** The bookmarks of a profile, a channel or a collection. */
-function containerScope(
-  db: Db,
-  filter: ListingFilter,
-  viewer: Asker | null,
-  liked: Fragment,
-): Fragment {
+function containerScope(db: Db, filter: ListingFilter, viewer: Asker | null, liked: Fragment): Fragment {
   const { user, channel, collection, following } = filter
   const own = user !== null && viewer !== null && viewer.username.toLowerCase() === user.toLowerCase()
   const ownOnes = viewer === null ? db`false` : db`b.user_id = ${viewer.id} and ${isInLibraryUnjoined(db)}`

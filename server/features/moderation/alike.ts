@@ -12,7 +12,11 @@ const batch = 20_000
 
 /** Hides and reports those videos, once while the report is open. @returns how many it hid. */
 export async function hideAlike(db: Sql, hash: string): Promise<number> {
-  const ofVideos = await hideBatches(db, hash, db`select id, id as video_id, null::bigint as bookmark_id, thumbnail_hash from videos`)
+  const ofVideos = await hideBatches(
+    db,
+    hash,
+    db`select id, id as video_id, null::bigint as bookmark_id, thumbnail_hash from videos`,
+  )
   const ofBookmarks = await hideBatches(
     db,
     hash,
@@ -25,7 +29,9 @@ async function hideBatches(db: Sql, hash: string, pictures: Fragment): Promise<n
   let found = 0
   let after = 0
   for (;;) {
-    const [part] = await db<[{ last: number | null; similar: { video_id: number; bookmark_id: number | null }[] }]>`
+    const [part] = await db<
+      [{ last: number | null; similar: { video_id: number; bookmark_id: number | null }[] }]
+    >`
       select max(p.id) as last,
              coalesce(json_agg(json_build_object('video_id', p.video_id, 'bookmark_id', p.bookmark_id) order by p.id)
                filter (where bit_count(p.thumbnail_hash # ${hash}::bit(64)) <= ${nearlySame}), '[]') as similar

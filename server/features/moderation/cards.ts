@@ -48,7 +48,11 @@ export async function reportHeldPerson(db: Db, userId: number, notes: string): P
  * Hides and reports a video with a thumbnail similar to one that was refused for good: its own, or that of a bookmark of
  * it. Once while the report is open. @returns whether it did.
  */
-export async function reportRefusedPicture(db: Db, videoId: number, ofBookmark: number | null): Promise<boolean> {
+export async function reportRefusedPicture(
+  db: Db,
+  videoId: number,
+  ofBookmark: number | null,
+): Promise<boolean> {
   const [video] = await db<{ title: string; bookmark_id: number | null; user_id: number | null }[]>`
     select coalesce(b.title, v.host) as title, b.id as bookmark_id, b.user_id
       from videos v left join bookmarks b on b.id = coalesce(${ofBookmark}::bigint, v.lead_bookmark_id)

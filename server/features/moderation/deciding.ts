@@ -10,7 +10,15 @@ import { isHeld } from '../bookmarks/visibility.ts'
 import { notifyReportsDecided } from '../notifications/notify.ts'
 import { findAlike } from './alike.ts'
 import { isOfHeld } from './cases.ts'
-import { audit, auditAll, calledByAll, decide, orientationOfVideo, type Moderator, setStatus } from './decisions.ts'
+import {
+  audit,
+  auditAll,
+  calledByAll,
+  decide,
+  type Moderator,
+  orientationOfVideo,
+  setStatus,
+} from './decisions.ts'
 import { reportRules } from './rules.ts'
 import { type Sanction, sanction } from './sanctions.ts'
 
@@ -332,7 +340,9 @@ async function refuseForGood(db: Db, jobs: Jobs, moderator: Moderator, found: Lo
      where target_kind = ${kind} and target_id = ${id} and action = 'remove' and undone_at is null`
   if (kind === 'video') {
     const bookmarkIds = found.open.map(({ bookmark_id }) => bookmark_id)
-    const [video] = await db<{ canonical_url: string; players: (string | null)[]; hashes: (string | null)[] }[]>`
+    const [video] = await db<
+      { canonical_url: string; players: (string | null)[]; hashes: (string | null)[] }[]
+    >`
       select v.canonical_url, json_agg(facts.embed_url) as players, json_agg(facts.thumbnail_hash) as hashes
         from videos v,
              lateral (select v.embed_url, v.thumbnail_hash union all

@@ -6,7 +6,14 @@ import { cursorKey, newestFirst, type Part } from '../../core/cursor-paging.ts'
 import type { Db } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
 import { andFound, type Watcher } from '../blocks/cards.ts'
-import { canSeeBookmark, canSeeVideo, isKept, isNotRemoved, isShownVideo, isVisibleComment } from '../bookmarks/visibility.ts'
+import {
+  canSeeBookmark,
+  canSeeVideo,
+  isKept,
+  isNotRemoved,
+  isShownVideo,
+  isVisibleComment,
+} from '../bookmarks/visibility.ts'
 import { calledByAll } from './decisions.ts'
 import { type Standing, standingWindow } from './rules.ts'
 

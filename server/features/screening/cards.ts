@@ -84,7 +84,10 @@ function atField(field: string, texts: string[]): Record<string, unknown> {
 
 /** The links and texts of a save, each at the field of the request that it came from. */
 export function partsOfSave(
-  { video, bookmark }: { video: { identity: { source_url: string }; sent: { embed_url: string | null } }; bookmark: Texts },
+  {
+    video,
+    bookmark,
+  }: { video: { identity: { source_url: string }; sent: { embed_url: string | null } }; bookmark: Texts },
   given: { bookmark: Partial<Texts> },
 ): Part[] {
   const field = (name: keyof Texts) => `${given.bookmark[name]?.length ? 'bookmark' : 'video'}.${name}`
