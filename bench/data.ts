@@ -175,8 +175,10 @@ async function addCounters(tx: TransactionSql): Promise<void> {
              from (select followee_id, count(*) from follows group by 1) c where c.followee_id = u.id`
   await tx`update users u set following_count = c.count
              from (select follower_id, count(*) from follows group by 1) c where c.follower_id = u.id`
-  await tx`update tags t set uses_count = c.count
-             from (select tag, count(*) from bookmarks, unnest(tags) tag where is_visible group by 1) c where c.tag = t.name`
+  await tx`update tags t set uses_count = c.count, listed_uses_count = c.listed, sfw_uses_count = c.sfw
+             from (select tag, count(*), count(*) filter (where is_listed) as listed,
+                          count(*) filter (where effective_orientation = 'sfw') as sfw
+                     from bookmarks, unnest(tags) tag where is_visible group by 1) c where c.tag = t.name`
   await tx`insert into listing_counts (orientation, count)
            select coalesce(effective_orientation, 'all'), count(*) from bookmarks
             where is_listed group by rollup (effective_orientation)`

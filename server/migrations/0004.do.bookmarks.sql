@@ -187,9 +187,10 @@ create table tags (
   name           text not null unique check (length(name) between 1 and 50),
   -- Visible bookmarks with this tag. Private ones are not counted, so that they cannot be guessed.
   uses_count     integer not null default 0 check (uses_count >= 0),
-  -- Visible bookmarks with this tag whose effective orientation is sfw, counted by the job recount-tags and therefore
-  -- some minutes old; null: not counted yet.
-  sfw_uses_count integer check (sfw_uses_count >= 0)
+  -- Of these, those whose effective orientation is sfw, and those that lead their video. Counted by the job recount-tags
+  -- and therefore some minutes old; null: not counted yet.
+  sfw_uses_count integer check (sfw_uses_count >= 0),
+  listed_uses_count integer check (listed_uses_count >= 0)
 );
 -- Tag suggestions: the most used with a prefix.
 create index tags_prefix on tags (name text_pattern_ops) where uses_count > 0;

@@ -61,7 +61,9 @@ test('every exception is still needed', () => {
   const unused = allowed.filter(
     ({ file, line }) =>
       !sources.some(
-        (path) => path.startsWith(file) && restated(readFileSync(join(server, path), 'utf8')).some((text) => line.test(text)),
+        (path) =>
+          path.startsWith(file) &&
+          restated(readFileSync(join(server, path), 'utf8')).some((text) => line.test(text)),
       ),
   )
   expect(unused).toEqual([])

@@ -20,8 +20,8 @@ export interface Slice {
 export interface SliceRequest {
   whole: Whole
   stretches: Stretch[]
-  /** The row of listing_counts that has the count of the listing: an orientation or 'all'; null: none has. */
-  counter: string | null
+  /** What has been counted in the background: Explore by orientation ('all': any), and a tag; null: neither. */
+  counter: { orientation: string } | { tag: string } | null
   size: number
   /** Rows before the slice, where no cursor says where it starts. */
   skip: number
@@ -101,9 +101,12 @@ function eachPersons(db: Db, { where, follower }: Stretch, position: Fragment, e
 function countOf(db: Db, { whole, counter }: SliceRequest): Fragment {
   const counted = whole.isDistinct ? countVideos(db, whole) : countBookmarks(db, whole)
   if (counter === null) return counted
+  const known =
+    'tag' in counter
+      ? db`select listed_uses_count as count from tags where name = ${counter.tag}`
+      : db`select count from listing_counts where orientation = ${counter.orientation}`
   // Well above 10,000, because the counter may be some minutes old.
-  return db`coalesce((
-    select count from listing_counts where orientation = ${counter} and count > 2 * ${number(db, limits.exactCount)}), ${counted})`
+  return db`coalesce((select count from (${known}) known where count > 2 * ${number(db, limits.exactCount)}), ${counted})`
 }
 
 /** Estimates from how far the first 10,000 reach among all bookmarks. */

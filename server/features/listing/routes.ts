@@ -131,11 +131,15 @@ async function readFiltered(
   return { ...slice, cursor }
 }
 
-/** Explore without any other filter has a counter per orientation. */
+/** Explore without any other filter is counted per orientation in the background, and so is one tag. */
 function counterOf(filter: ListingFilter, terms: readonly SearchTerm[]): SliceRequest['counter'] {
   const { orientation, user, likedBy, channel, collection, following } = filter
   const isFiltered = [user, likedBy, channel, collection].some((each) => each !== null)
-  return following || isFiltered || terms.length > 0 ? null : (orientation ?? 'all')
+  if (following || isFiltered) return null
+  const [term] = terms
+  if (term === undefined) return { orientation: orientation ?? 'all' }
+  const isTag = terms.length === 1 && term.kind === 'tag' && !term.negated && orientation === null
+  return isTag ? { tag: term.text } : null
 }
 
 /** `next` and `previous` as paths that say where this page ends, so that no page costs more than the first. */

@@ -1,5 +1,5 @@
 import type { Db, Sql } from '../../core/database.ts'
-import { isVisible } from '../bookmarks/visibility.ts'
+import { isListed, isVisible } from '../bookmarks/visibility.ts'
 
 export interface CountedTag {
   id: number
@@ -34,20 +34,26 @@ export async function listTags(
   return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
 }
 
-/** Counts for each tag what bears it that is fit for everyone. */
+/** Counts for each tag the visible bookmarks with it that are sfw, and those that lead their video. */
 export async function recountSfw(sql: Sql): Promise<void> {
   await sql.begin(async (db) => {
     await db`set local statement_timeout = '200s'`
-    // It reads all that is listed: on one processor, so that whoever waits for a page has the others.
+    // It reads all visible bookmarks: on one processor, so that requests have the others.
     await db`set local max_parallel_workers_per_gather = 0`
     // Locked by name, as count_tags() does, and only what changes.
     await db`
       with counted as (
-        select name, count(*)::integer as count from bookmarks b, unnest(b.tags) name
-         where ${isVisible(db)} and b.effective_orientation = 'sfw' group by name),
+        select name, count(*) filter (where b.effective_orientation = 'sfw')::integer as sfw,
+               count(*) filter (where ${isListed(db)})::integer as listed
+          from bookmarks b, unnest(b.tags) name
+         where ${isVisible(db)} group by name),
       changed as (
-        select tags.id, coalesce(counted.count, 0) as count from tags left join counted using (name)
-         where sfw_uses_count is distinct from coalesce(counted.count, 0) order by name for no key update of tags)
-      update tags set sfw_uses_count = changed.count from changed where tags.id = changed.id`
+        select tags.id, coalesce(counted.sfw, 0) as sfw, coalesce(counted.listed, 0) as listed
+          from tags left join counted using (name)
+         where (sfw_uses_count, listed_uses_count)
+               is distinct from (coalesce(counted.sfw, 0), coalesce(counted.listed, 0))
+         order by name for no key update of tags)
+      update tags set sfw_uses_count = changed.sfw, listed_uses_count = changed.listed
+        from changed where tags.id = changed.id`
   })
 }
