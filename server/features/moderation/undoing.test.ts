@@ -171,6 +171,27 @@ describe('what was removed', () => {
   })
 })
 
+test('an orientation ruling that is taken back gives way to the previous one, and then to each owner’s choice', async () => {
+  const orientation = async () => {
+    const [row] = await site.db`
+      select array_agg(effective_orientation order by id) as all from bookmarks where video_id = ${video}`
+    return row?.all
+  }
+  await save(site, ben, `undone-${films}`, { video: { orientation: 'trans' } })
+  const rule = async (orientation: 'gay' | 'bi') => {
+    const { id } = await report('wrong_orientation', ben, { video_id: video, orientation })
+    await site.call(approveReport, { body: { report_id: id, orientation } }, mod)
+    return latest(ana)
+  }
+  const [first, second] = [await rule('gay'), await rule('bi')]
+  expect(await orientation()).toEqual(['bi', 'bi'])
+  await grant(await appealed(ana, second.id))
+  expect(await orientation()).toEqual(['gay', 'gay'])
+  await grant(await appealed(ana, first.id))
+  expect(await orientation()).toEqual(['sfw', 'trans'])
+  expect(await differences(site)).toEqual([])
+})
+
 test('an appeal against hiding does not show what another report hides', async () => {
   await report('broken_embed', ben)
   const waiting = await appealed(ana, (await latest(ana)).id)

@@ -97,6 +97,23 @@ describe('what was exported', () => {
   })
 })
 
+describe('a bookmark of an adult site that the file calls sfw', () => {
+  const file = () => ({ ...blank, bookmarks: [bookmark(`https://www.redtube.com/1234${people}`)] })
+
+  test('is left out, with the reason', async () => {
+    const done = await importFor(site, alice, file())
+    expect(done).toMatchObject({ added: 0, left_out: 1 })
+    expect(done.problems[0]?.why).toBe('This site is for adults. Choose an orientation other than SFW.')
+  })
+
+  test('gets its user’s default orientation where that is an adult one', async () => {
+    await site.db`update users set default_bookmark_orientation = 'trans' where id = ${alice.id}`
+    expect(await importFor(site, alice, file())).toMatchObject({ added: 1, left_out: 0 })
+    const [row] = await site.db`select orientation from bookmarks where user_id = ${alice.id}`
+    expect(row?.orientation).toBe('trans')
+  })
+})
+
 describe('places', () => {
   test('private ones stay private beside public ones of the same name', async () => {
     await save(site, alice, `mine ${people}`)

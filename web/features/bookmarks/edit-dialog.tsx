@@ -1,5 +1,5 @@
 import { type Bookmark, splitTags } from '@reelmark/contract/bookmarks.ts'
-import { accesses, type BookmarkAccess } from '@reelmark/contract/fields.ts'
+import { accesses, type BookmarkAccess, type Orientation, orientations } from '@reelmark/contract/fields.ts'
 import { limits } from '@reelmark/contract/limits.ts'
 import { updateBookmark } from '@reelmark/contract/own-bookmarks.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -13,6 +13,7 @@ import { toast } from '../../ui/toast.tsx'
 import { isInPrivate, type Place } from '../saving/place.ts'
 import { PlaceFields } from '../saving/place-fields.tsx'
 import { ViewBookmark } from '../saving/save-failed.tsx'
+import { orientationHint, orientationLabels } from '../saving/save-fields.tsx'
 import { useOwnCollections } from '../saving/use-own-collections.ts'
 import { problemText } from '../settings/problem-text.ts'
 import { TagsInput } from '../tags/tags-input.tsx'
@@ -26,7 +27,7 @@ interface EditDialogProps {
   onClose: () => void
 }
 
-/** Changes a bookmark of one's own: words, tags, access and place. */
+/** Changes the user's own bookmark: title, description, tags, orientation, access and destination. */
 export function EditDialog({ bookmark, open, onClose }: EditDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Edit Bookmark">
@@ -36,8 +37,6 @@ export function EditDialog({ bookmark, open, onClose }: EditDialogProps) {
 }
 
 const accessLabels: Record<BookmarkAccess, string> = { public: 'Public', private: 'Private' }
-
-const noProblems = {}
 
 function EditForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: () => void }) {
   const client = useQueryClient()
@@ -50,7 +49,7 @@ function EditForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: () => vo
   const [access, setAccess] = useState(bookmark.access)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<CollectProblem | null>(null)
-  const [missing, setMissing] = useState(false)
+  const [missing, setMissing] = useState<{ title?: string; collection?: string }>({})
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (problem !== null) notice.current?.focus()
@@ -60,13 +59,18 @@ function EditForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: () => vo
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const text = (name: string) => String(form.get(name) ?? '').trim()
-    if (place.collection === null) return setMissing(true)
+    const title = text('title')
+    if (title === '') return setMissing({ title: 'Title is required.' })
+    if (place.collection === null) return setMissing({ collection: 'Please select a collection.' })
+    const orientation = text('orientation') as Orientation
     const isMoved =
       place.collection !== bookmark.collection.id || place.channel !== (bookmark.channel?.id ?? null)
     const body = {
-      title: text('title'),
+      title,
       description: text('description'),
       tags: splitTags(tags),
+      // A moderator's ruling is not the owner's choice.
+      ...(orientation !== bookmark.video.orientation && { orientation }),
       access,
       ...(isMoved && { collection_id: place.collection, channel_id: place.channel }),
     }
@@ -97,7 +101,7 @@ function EditForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: () => vo
           {problem.bookmarkId !== null && <ViewBookmark id={problem.bookmarkId} />}
         </Notice>
       )}
-      <Field label="Title" hint="Left empty, the video's own title is shown.">
+      <Field label="Title" required error={missing.title}>
         <Input data-autofocus name="title" defaultValue={bookmark.title} maxLength={limits.titleMax} />
       </Field>
       <Field label="Description" hint="Optional.">
@@ -106,15 +110,24 @@ function EditForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: () => vo
       <Field label="Tags" hint="With commas between: short film, animation">
         <TagsInput value={tags} onChange={setTags} />
       </Field>
+      <Field label="Orientation" hint={orientationHint}>
+        <Select name="orientation" defaultValue={bookmark.video.orientation}>
+          {orientations.map((orientation) => (
+            <option key={orientation} value={orientation}>
+              {orientationLabels[orientation]}
+            </option>
+          ))}
+        </Select>
+      </Field>
       <PlaceFields
         channelOptional
         place={place}
         onChange={(next) => {
           setPlace(next)
-          setMissing(false)
+          setMissing({})
         }}
         collections={collections}
-        problems={missing ? { collection: 'Please select a collection.' } : noProblems}
+        problems={missing}
       />
       <Field
         label="Access"
