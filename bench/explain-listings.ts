@@ -61,6 +61,11 @@ const cases: [string, ListingQuery][] = [
   ['search, misspelt', { q: `${medium}x` }],
   ['search, a site', { q: 'site:site9.example.org' }],
   ['search, only in old rows', { q: old }],
+  ['search, of an orientation', { q: word, orientation: 'straight' }],
+  ['search, of a rare orientation', { q: medium, orientation: 'trans' }],
+  ['search, a user', { q: 'user:person2' }],
+  ['search, random', { q: word, sort: 'random', seed: 1_234_567 }],
+  ['search, random, medium', { q: medium, sort: 'random', seed: 1_234_567 }],
   ['search on a profile', { user: 'person2', q: medium }],
 ]
 
@@ -151,8 +156,8 @@ async function wordsByUse(sql: Sql): Promise<[string, string, string, string]> {
     await sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
       await tx`set local statement_timeout = 0`
-      await tx`update bookmarks set search = search || 'oldwordonly'::tsvector
-                where is_listed and id < (select max(id) / 10 from bookmarks)`
+      await tx`update bookmarks set search_vector = search_vector || 'oldwordonly'::tsvector
+                where is_visible and id < (select max(id) / 10 from bookmarks)`
       await tx`insert into search_words values ('oldwordonly')`
     })
     await sql`vacuum analyze bookmarks`

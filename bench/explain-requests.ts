@@ -96,13 +96,13 @@ async function addActivity(db: Sql): Promise<void> {
   await db`update comments set replies_count = 2000 where id = ${talk}`
   await db`update videos set comments_count = 25000 where id = ${popular}`
   await db`
-    insert into notifications (user_id, kind, video_id, newest_at, read_at)
+    insert into notifications (user_id, kind, video_id, last_event_at, read_at)
     select user_id, 'own_video_liked', video_id, created_at, case when id % 3 = 0 then now() end
       from (select distinct on (user_id, video_id) * from bookmarks where user_id <= 50) own
      where is_listed`
   await db`
     insert into notification_actors (notification_id, actor_id, created_at)
-    select n.id, 2 + (n.id * step) % 5000, n.newest_at from notifications n, generate_series(1, 4) step
+    select n.id, 2 + (n.id * step) % 5000, n.last_event_at from notifications n, generate_series(1, 4) step
     on conflict do nothing`
   await db`
     update bookmarks set deleted_at = now(), is_visible = false, is_listed = false
@@ -114,7 +114,7 @@ async function addActivity(db: Sql): Promise<void> {
   await db`
     update bookmarks set collection_id = ${laterId}, channel_id = null
      where id in (select id from bookmarks where user_id = 1 and deleted_at is null order by id desc limit 500)`
-  await db`insert into watched (user_id, video_id) select 1, id from videos limit 5000`
+  await db`insert into watched_videos (user_id, video_id) select 1, id from videos limit 5000`
   if (values.unseen) {
     await db`insert into blocks (blocker_id, blocked_id) select 1, id from users where id % 13 = 0 limit 300`
     await db`insert into mutes (user_id, muted_id) select 1, id from users where id % 17 = 0 limit 300`
@@ -126,7 +126,7 @@ async function addActivity(db: Sql): Promise<void> {
     'notifications',
     'notification_actors',
     'bookmarks',
-    'watched',
+    'watched_videos',
     'blocks',
     'mutes',
   ]) {

@@ -85,16 +85,20 @@ async function addVideos(tx: TransactionSql, { videos }: SiteSize): Promise<void
       join vocabulary using (rank)
      group by n`
   await tx`
-    insert into videos (canonical_url, source_url, host, title, description, orientation, shape, duration, status,
-                        thumbnail_key, thumbnail_large_key, thumbnail_state, created_at)
-    select 'https://' || host || '/watch/' || n, 'https://' || host || '/watch/' || n, host, title, title,
+    create temp table described on commit drop as
+    select n as video_id, title, 'site' || floor(300 ^ random())::int || '.example.org' as host,
            case when dice < 0.8 then 'sfw' when dice < 0.95 then 'straight'
-                else (array['gay', 'bi', 'trans'])[1 + n % 3] end,
-           'landscape', 30 + n % 7200, case when random() < 0.03 then 'hidden' else 'visible' end,
+                else (array['gay', 'bi', 'trans'])[1 + n % 3] end as orientation
+      from (select n, title, random() as dice from titles order by n) made`
+  await tx`create index on described (video_id)`
+  await tx`
+    insert into videos (canonical_url, source_url, host, shape, duration, status, thumbnail_key, thumbnail_large_key,
+                        thumbnail_state, created_at)
+    select 'https://' || host || '/watch/' || n, 'https://' || host || '/watch/' || n, host, 'landscape', 30 + n % 7200,
+           case when random() < 0.03 then 'hidden' else 'visible' end,
            md5(n::text) || '01234567.webp', md5(n::text) || '76543210.webp', 'ready',
            now() - ('1 year'::interval * (1 - n::float8 / ${videos}::int))
-      from (select n, title, random() as dice, 'site' || floor(300 ^ random())::int || '.example.org' as host
-              from titles) made
+      from (select video_id as n, host from described order by video_id) made
      order by n`
 }
 
@@ -120,18 +124,23 @@ async function addBookmarks(tx: TransactionSql, { bookmarks, videos, users }: Si
   await tx`analyze drawn`
   await tx`analyze leads`
   await tx`analyze videos`
+  const savedAt = (id: string) => tx.unsafe(`now() - interval '3 years' * (1 - ${id}::float8 / ${bookmarks})`)
   await tx`
     insert into bookmarks (id, user_id, video_id, collection_id, channel_id, title, tags, access, orientation,
-                           is_public, is_visible, is_listed, search, created_at, updated_at)
+                           effective_orientation, is_public, is_visible, is_listed, lead_bookmark_id, lead_created_at,
+                           lead_orientation, random_key, search_vector, created_at, updated_at)
     overriding system value
-    select d.id, d.user_id, d.video_id, d.user_id, d.user_id, v.title, d.tags,
-           case when d.is_public then 'public' else 'private' end, v.orientation, d.is_public,
-           d.is_public and v.status = 'visible', d.is_public and v.status = 'visible' and l.lead = d.id,
-           bookmark_search(v.title, '', d.tags, 'person' || d.user_id, v.host), made.at, made.at
+    select d.id, d.user_id, d.video_id, d.user_id, d.user_id, t.title, d.tags,
+           case when d.is_public then 'public' else 'private' end, t.orientation, t.orientation, d.is_public,
+           shown.is_visible, shown.is_visible and l.lead = d.id, case when shown.is_visible then l.lead end,
+           case when shown.is_visible then ${savedAt('l.lead')} end, case when shown.is_visible then t.orientation end,
+           video_random_key(d.video_id),
+           bookmark_search_vector(t.title, '', d.tags, 'person' || d.user_id, v.host), ${savedAt('d.id')}, ${savedAt('d.id')}
       from drawn d
       join videos v on v.id = d.video_id
+      join described t on t.video_id = d.video_id
       left join leads l on l.video_id = d.video_id,
-      lateral (select now() - interval '3 years' * (1 - d.id::float8 / ${bookmarks}::int) as at) made
+      lateral (select d.is_public and v.status = 'visible' as is_visible) shown
      order by d.id`
   await tx`select setval(pg_get_serial_sequence('bookmarks', 'id'), (select max(id) from bookmarks))`
   await tx`update videos v set lead_bookmark_id = l.lead, saves_count = l.savers from leads l where l.video_id = v.id`
@@ -160,8 +169,11 @@ async function addCounters(tx: TransactionSql): Promise<void> {
              from (select followee_id, count(*) from follows group by 1) c where c.followee_id = u.id`
   await tx`update users u set following_count = c.count
              from (select follower_id, count(*) from follows group by 1) c where c.follower_id = u.id`
-  await tx`update tags t set uses_count = c.count
-             from (select tag, count(*) from bookmarks, unnest(tags) tag where is_listed group by 1) c where c.tag = t.name`
+  await tx`update tags t set uses_count = c.count, listed_uses_count = c.listed, sfw_uses_count = c.sfw
+             from (select tag, count(*), count(*) filter (where is_listed) as listed,
+                          count(*) filter (where effective_orientation = 'sfw') as sfw
+                     from bookmarks, unnest(tags) tag where is_visible group by 1) c where c.tag = t.name`
   await tx`insert into listing_counts (orientation, count)
-           select coalesce(orientation, 'all'), count(*) from bookmarks where is_listed group by rollup (orientation)`
+           select coalesce(effective_orientation, 'all'), count(*) from bookmarks
+            where is_listed group by rollup (effective_orientation)`
 }

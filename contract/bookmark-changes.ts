@@ -1,11 +1,12 @@
 /** What people do with bookmarks of their own: change, trash and restore them, one or many at once. */
 import * as t from 'typebox'
-import { Bookmark } from './bookmarks.ts'
+import { Bookmark, optionalFacts } from './bookmarks.ts'
 import { ListingItem } from './listing.ts'
 import { endpoint } from './protocol/endpoint.ts'
-import { BookmarkAccess, Id, IdParams, nullable, optionalText, TagNames, Time } from './protocol/fields.ts'
+import { BookmarkAccess, Id, IdParams, nullable, TagNames, Time } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 import { PageQuery, pageOf } from './protocol/paging.ts'
+import { metadataFields } from './video-facts.ts'
 
 /** With `channel_id` it goes to that channel; with `collection_id` alone, or `channel_id` null, to no channel. */
 const destinationFields = { collection_id: t.Optional(Id), channel_id: t.Optional(nullable(Id)) }
@@ -13,16 +14,15 @@ const destinationFields = { collection_id: t.Optional(Id), channel_id: t.Optiona
 export const updateBookmark = endpoint({
   method: 'PATCH',
   path: '/bookmarks/:id/',
-  summary: 'Change a bookmark of yours: words, tags, access, place',
+  summary: 'Change a bookmark of yours: title, description, tags, facts, access, destination',
   group: 'bookmarks',
   auth: 'user',
   params: IdParams,
   body: t.Object(
     {
-      /** Blank: the video's own. */
-      title: t.Optional(optionalText(limits.titleMax)),
-      description: t.Optional(optionalText(limits.descriptionMax)),
-      tags: t.Optional(TagNames),
+      ...t.Partial(t.Object(metadataFields)).properties,
+      /** Null or blank: what the server determined. */
+      ...optionalFacts,
       access: t.Optional(BookmarkAccess),
       ...destinationFields,
     },

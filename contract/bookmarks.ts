@@ -14,13 +14,13 @@ import {
   orientations,
   Shape,
   Tag,
-  TagNames,
   Time,
-  text,
   UserSummary,
 } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
+import { factFields, metadataFields } from './video-facts.ts'
 
+/** The video as its bookmark presents it: title, description and tags are the bookmark's. */
 export const Video = t.Object({
   id: Id,
   title: t.String(),
@@ -81,19 +81,18 @@ export type Bookmark = t.Static<typeof Bookmark>
 const orientationsAndShapes = [...orientations, ...knownShapes] as const
 const OrientationInput = t.Enum(orientationsAndShapes)
 
+/** As forms send them: each may be missing, and a blank link stands for none. */
+export const optionalFacts = t.Partial(t.Object(factFields(HttpUrlOrBlank))).properties
+
+/** Everything but the link and title is optional: what is not sent is what the server determined. */
 export const VideoInput = t.Object(
   {
     source_url: HttpUrl,
-    title: text(limits.titleMax),
-    description: t.Optional(optionalText(limits.descriptionMax)),
-    thumbnail_url: t.Optional(nullable(HttpUrlOrBlank)),
-    embed_url: t.Optional(nullable(HttpUrlOrBlank)),
+    title: metadataFields.title,
+    description: t.Optional(metadataFields.description),
+    tags: t.Optional(metadataFields.tags),
+    ...optionalFacts,
     orientation: t.Optional(OrientationInput),
-    shape: t.Optional(Shape),
-    duration: t.Optional(nullable(t.Integer({ minimum: 0, maximum: limits.durationMax }))),
-    width: t.Optional(nullable(t.Integer({ minimum: 1, maximum: 100_000 }))),
-    height: t.Optional(nullable(t.Integer({ minimum: 1, maximum: 100_000 }))),
-    tags: t.Optional(TagNames),
   },
   { additionalProperties: false },
 )
@@ -104,10 +103,11 @@ export const BookmarkInput = t.Object(
     /** The place: a channel, or a collection with no channel. One of the two is needed. */
     channel_id: t.Optional(nullable(Id)),
     collection_id: t.Optional(nullable(Id)),
+    /** The owner's title, description and tags. If one is missing, or the title blank, the video's of this body. */
     title: t.Optional(optionalText(limits.titleMax)),
-    description: t.Optional(optionalText(limits.descriptionMax)),
+    description: t.Optional(metadataFields.description),
+    tags: t.Optional(metadataFields.tags),
     access: t.Optional(BookmarkAccess),
-    tags: t.Optional(TagNames),
   },
   { additionalProperties: false },
 )

@@ -47,7 +47,7 @@ const containerPageFields = {
   /** For previews elsewhere: of a bookmark that everyone may see and that is no adult content. */
   share_image_url: nullable(t.String()),
   /** The bookmark whose picture the owner chose; null: the newest one's. Told to the owner alone. */
-  picture_bookmark: nullable(Id),
+  cover_bookmark_id: nullable(Id),
 }
 
 /** A collection on a page of its own. */
@@ -186,7 +186,7 @@ export const updateCollection = endpoint({
       description: t.Optional(optionalText(limits.descriptionMax)),
       access: t.Optional(BookmarkAccess),
       position: t.Optional(Position),
-      picture_bookmark: CoverBookmarkId,
+      cover_bookmark_id: CoverBookmarkId,
     },
     { additionalProperties: false },
   ),
@@ -293,7 +293,7 @@ export const updateChannel = endpoint({
       name: t.Optional(text(limits.nameMax)),
       description: t.Optional(optionalText(limits.descriptionMax)),
       position: t.Optional(Position),
-      picture_bookmark: CoverBookmarkId,
+      cover_bookmark_id: CoverBookmarkId,
     },
     { additionalProperties: false },
   ),

@@ -1,22 +1,16 @@
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
-import { nullable, Orientation, Shape } from './protocol/fields.ts'
+import { nullable } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
+import { factFields } from './video-facts.ts'
 
 export const ExtractedVideo = t.Object({
   source_url: t.String(),
   title: t.String(),
   description: t.String(),
-  thumbnail_url: nullable(t.String()),
-  embed_url: nullable(t.String()),
-  orientation: Orientation,
-  shape: Shape,
-  /** Seconds. */
-  duration: nullable(t.Integer()),
-  width: nullable(t.Integer()),
-  height: nullable(t.Integer()),
-  provider: nullable(t.String()),
   tags: t.Array(t.String()),
+  ...factFields(t.String()),
+  provider: nullable(t.String()),
 })
 export type ExtractedVideo = t.Static<typeof ExtractedVideo>
 

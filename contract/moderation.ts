@@ -301,7 +301,7 @@ export const editVideo = endpoint({
   ...moderatorBase,
   method: 'PATCH',
   path: '/moderation/edit-video/:id/',
-  summary: 'Set a video right, for everyone who keeps it',
+  summary: 'Correct a video: its link and orientation, and title, description and tags of its lead bookmark',
   params: IdParams,
   body: t.Object(
     {
@@ -309,7 +309,8 @@ export const editVideo = endpoint({
       description: t.Optional(optionalText(limits.descriptionMax)),
       tags: t.Optional(TagNames),
       source_url: t.Optional(HttpUrl),
-      orientation: t.Optional(Orientation),
+      /** A ruling for every bookmark of it; null lifts it. */
+      orientation: t.Optional(nullable(Orientation)),
     },
     { additionalProperties: false },
   ),

@@ -9,13 +9,12 @@ import {
   nullable,
   Orientation,
   optionalText,
-  Shape,
-  TagNames,
   Time,
   text,
 } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 import { PageQuery, pageOf } from './protocol/paging.ts'
+import { factFields, metadataFields } from './video-facts.ts'
 
 const noExtraProperties = { additionalProperties: false } as const
 
@@ -41,19 +40,7 @@ const TransferCollection = t.Object(
 )
 
 const TransferVideo = t.Object(
-  {
-    source_url: StoredUrl,
-    title: text(limits.titleMax),
-    description: optionalText(limits.descriptionMax),
-    tags: TagNames,
-    embed_url: nullable(StoredUrl),
-    thumbnail_url: nullable(StoredUrl),
-    orientation: Orientation,
-    shape: Shape,
-    duration: nullable(t.Integer({ minimum: 0, maximum: limits.durationMax })),
-    width: nullable(t.Integer({ minimum: 1, maximum: 100_000 })),
-    height: nullable(t.Integer({ minimum: 1, maximum: 100_000 })),
-  },
+  { source_url: StoredUrl, ...metadataFields, ...factFields(StoredUrl) },
   noExtraProperties,
 )
 
@@ -62,9 +49,9 @@ const TransferBookmark = t.Object(
     /** Which of the file's collections, and which of its channels, counted from 0; null: in no channel. */
     collection: t.Integer({ minimum: 0, maximum: 100_000 }),
     channel: nullable(t.Integer({ minimum: 0, maximum: 10_000 })),
+    ...metadataFields,
+    /** Blank in files of earlier versions: the video's. */
     title: optionalText(limits.titleMax),
-    description: optionalText(limits.descriptionMax),
-    tags: TagNames,
     access: BookmarkAccess,
     created_at: Time,
     video: TransferVideo,

@@ -298,7 +298,7 @@ describe.each([
         insert into comments (video_id, user_id, content) values (${video.id}, ${owen.id}, ${`I like ${word}`})`
       // From when it was there to see.
       await site.db`insert into likes (user_id, video_id) values (${owen.id}, ${video.id}), (${eve.id}, ${video.id}), (${cara.id}, ${video.id})`
-      await site.db`insert into watched (user_id, video_id) values (${eve.id}, ${video.id})`
+      await site.db`insert into watched_videos (user_id, video_id) values (${eve.id}, ${video.id})`
     }
     if (secret === 'hidden' || secret === 'removed') {
       await site.db`update videos set status = ${secret} where id >= ${first.videos}`

@@ -75,10 +75,14 @@ async function addBookmarks(db: Db, ids: ReadonlyMap<string, number>): Promise<M
       [],
     )
     const access = collection.access ?? 'public'
-    const video = await upsertVideo(db, userId, planned.video, access === 'public')
+    // As if the server had extracted them.
+    const video = await upsertVideo(db, planned.video, {
+      isPublic: access === 'public',
+      extracted: planned.video.sent,
+    })
     videos.set(name, video.id)
     const destination = { collection_id: collectionId, channel_id: channelId, access }
-    const id = await insertBookmark(db, userId, video.id, destination, planned.bookmark)
+    const id = await insertBookmark(db, userId, video.id, destination, { ...planned.bookmark, ...video.own })
     const hours = (destinations.length - index) * 11 + 1
     await db`
       update bookmarks set created_at = now() - ${hours}::int * interval '61 minutes',
@@ -109,8 +113,8 @@ async function addCollection(
 
 async function addChannel(db: Db, collectionId: number, name: string, position: number): Promise<number> {
   const row = { collection_id: collectionId, name, position }
-  const [created] = await db<[{ id: number }]>`insert into channels ${db(row)} returning id`
-  return created.id
+  const [made] = await db<[{ id: number }]>`insert into channels ${db(row)} returning id`
+  return made.id
 }
 
 /** What a person says of themselves, likes, follows and comments. */

@@ -94,7 +94,7 @@ export function createCallers(site: TestApp) {
       return access
     },
     'user not confirmed lately': async ({ session_id, access }) => {
-      await db`update sessions set confirmed_at = now() - interval '15 minutes' where id = ${session_id}`
+      await db`update sessions set authenticated_at = now() - interval '15 minutes' where id = ${session_id}`
       return access
     },
     'token to read': async (who) => (await accessToken(who, ['read'])).token,

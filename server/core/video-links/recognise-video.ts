@@ -40,6 +40,12 @@ const entries: Entry[] = [
 
 const linksByDomain = Map.groupBy(entries.flatMap(compileLinks), (link) => link.pattern.domain)
 
+const adultDomains = new Set(
+  entries
+    .filter(({ adult }) => adult)
+    .flatMap((entry) => compileLinks(entry).map(({ pattern }) => pattern.domain)),
+)
+
 function compileLinks(entry: Entry): Link[] {
   const { host } = entry
   const compile = (portrait: boolean) => (template: string) => ({
@@ -98,6 +104,14 @@ export function embedUrl(provider: string, id: string, options: EmbedOptions = {
     if (parts !== null) return playerLink(host, parts, options)
   }
   return null
+}
+
+/** Whether a link leads to a known site of adult videos, whichever of its pages it is. */
+export function isAdultLink(text: string | null): boolean {
+  const absolute = text === null ? null : normaliseWithFragment(text)
+  if (absolute === null) return false
+  const labels = unwrapLink(absolute).hostname.split('.')
+  return labels.some((_, from) => adultDomains.has(labels.slice(from).join('.')))
 }
 
 /** The hosts that players of known sites are on: what a page's frame-src names. */

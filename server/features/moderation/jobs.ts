@@ -58,7 +58,7 @@ export async function purgeRemoved(db: Sql): Promise<number> {
   let removed = 0
   for (;;) {
     const gone = await db<{ target_kind: string; target_id: number }[]>`
-      select distinct d.target_kind, d.target_id from decisions d
+      select distinct d.target_kind, d.target_id from moderation_decisions d
        where d.action = 'remove' and d.undone_at is null
          and d.created_at < now() - make_interval(days => ${limits.appealDays})
          -- Somebody asked for another look in time, and nobody has looked yet.

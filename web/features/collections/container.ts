@@ -33,7 +33,7 @@ function sharedFields(container: CollectionPage | ChannelPage) {
     id: container.id,
     name: container.name,
     description: container.description,
-    coverBookmark: container.picture_bookmark,
+    coverBookmark: container.cover_bookmark_id,
     shareImage: container.share_image_url,
     bookmarksCount: container.bookmarks_count,
     user: container.user,

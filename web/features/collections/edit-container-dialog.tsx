@@ -43,7 +43,7 @@ function EditContainerForm({ place: container, onClose }: { place: Container; on
       name: fields.name.trim(),
       description: fields.description.trim(),
       // What was chosen may have left the place since: only another choice is sent.
-      ...(picture === container.coverBookmark ? {} : { picture_bookmark: picture }),
+      ...(picture === container.coverBookmark ? {} : { cover_bookmark_id: picture }),
     }
     if (container.kind === 'channel') {
       const changed = await api(updateChannel, { params, body })

@@ -26,6 +26,10 @@ export const orientationLabels: Record<Orientation, string> = {
   sfw: 'SFW',
 }
 
+/** The server refuses SFW for links to the sites it knows as adult ones. */
+export const orientationHint =
+  'Choose SFW only for videos that are safe for work. Videos of adult sites never are.'
+
 const accessLabels = { public: 'Public', private: 'Private' }
 
 /** One line of text, wired to its field of the form. */
@@ -95,7 +99,7 @@ export function VideoFields({ required, ...props }: SaveFieldsProps & { required
         hint={`${required ? '' : 'Optional. '}The src address from the site's embed code (Share → Embed).`}
       />
       <TextField {...props} name="title" maxLength={limits.titleMax} />
-      <Field label={fieldLabels.orientation} error={problems.orientation}>
+      <Field label={fieldLabels.orientation} hint={orientationHint} error={problems.orientation}>
         <Select
           aria-required
           name="orientation"

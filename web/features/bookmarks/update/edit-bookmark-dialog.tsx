@@ -1,6 +1,11 @@
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { type Bookmark, splitTags } from '@reelmark/contract/bookmarks.ts'
-import { accesses, type BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
+import {
+  accesses,
+  type BookmarkAccess,
+  type Orientation,
+  orientations,
+} from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -12,6 +17,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { ViewBookmark } from '../add-bookmark/save-failure-notice.tsx'
+import { orientationHint, orientationLabels } from '../add-bookmark/save-fields.tsx'
 import { type CollectError, collectErrorFrom } from '../collect/use-collect.ts'
 import { type Destination, isInPrivateCollection } from '../destination/destination.ts'
 import { DestinationFields } from '../destination/destination-fields.tsx'
@@ -26,7 +32,7 @@ interface EditBookmarkDialogProps {
   onClose: () => void
 }
 
-/** Changes a bookmark of one's own: words, tags, access and place. */
+/** Changes the user's own bookmark: title, description, tags, orientation, access and destination. */
 export function EditBookmarkDialog({ bookmark, open, onClose }: EditBookmarkDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Edit Bookmark">
@@ -36,8 +42,6 @@ export function EditBookmarkDialog({ bookmark, open, onClose }: EditBookmarkDial
 }
 
 const accessLabels: Record<BookmarkAccess, string> = { public: 'Public', private: 'Private' }
-
-const noErrors = {}
 
 function EditBookmarkForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: () => void }) {
   const client = useQueryClient()
@@ -50,7 +54,7 @@ function EditBookmarkForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: 
   const [access, setAccess] = useState(bookmark.access)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<CollectError | null>(null)
-  const [missing, setMissing] = useState(false)
+  const [missing, setMissing] = useState<{ title?: string; collection?: string }>({})
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (problem !== null) notice.current?.focus()
@@ -60,14 +64,19 @@ function EditBookmarkForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: 
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const text = (name: string) => String(form.get(name) ?? '').trim()
-    if (destination.collection === null) return setMissing(true)
+    const title = text('title')
+    if (title === '') return setMissing({ title: 'Title is required.' })
+    if (destination.collection === null) return setMissing({ collection: 'Please select a collection.' })
+    const orientation = text('orientation') as Orientation
     const isMoved =
       destination.collection !== bookmark.collection.id ||
       destination.channel !== (bookmark.channel?.id ?? null)
     const body = {
-      title: text('title'),
+      title,
       description: text('description'),
       tags: splitTags(tags),
+      // A moderator's ruling is not the owner's choice.
+      ...(orientation !== bookmark.video.orientation && { orientation }),
       access,
       ...(isMoved && { collection_id: destination.collection, channel_id: destination.channel }),
     }
@@ -98,7 +107,7 @@ function EditBookmarkForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: 
           {problem.bookmarkId !== null && <ViewBookmark id={problem.bookmarkId} />}
         </Notice>
       )}
-      <Field label="Title" hint="Leave empty to use the video's title.">
+      <Field label="Title" required error={missing.title}>
         <Input data-autofocus name="title" defaultValue={bookmark.title} maxLength={limits.titleMax} />
       </Field>
       <Field label="Description" hint="Optional.">
@@ -107,15 +116,24 @@ function EditBookmarkForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: 
       <Field label="Tags" hint="Separate tags with commas, for example: short film, animation">
         <TagsInput value={tags} onChange={setTags} />
       </Field>
+      <Field label="Orientation" hint={orientationHint}>
+        <Select name="orientation" defaultValue={bookmark.video.orientation}>
+          {orientations.map((orientation) => (
+            <option key={orientation} value={orientation}>
+              {orientationLabels[orientation]}
+            </option>
+          ))}
+        </Select>
+      </Field>
       <DestinationFields
         channelOptional
         destination={destination}
         onChange={(next) => {
           setDestination(next)
-          setMissing(false)
+          setMissing({})
         }}
         collections={collections}
-        problems={missing ? { collection: 'Please select a collection.' } : noErrors}
+        problems={missing}
       />
       <Field
         label="Access"

@@ -92,16 +92,23 @@ test('a moderator edits video and bookmark, whose titles are required and whose 
       'PATCH /moderation/edit-video/9/',
       {
         title: 'Sintel (2010)',
-        description: '',
         tags: ['open movie', 'fantasy'],
-        source_url: bookmark.video.source_url,
         orientation: 'bi',
       },
     ],
-    [
-      'PATCH /moderation/edit-bookmark/7/',
-      { title: 'My Sintel', description: bookmark.description, tags: ['animation'] },
-    ],
+    ['PATCH /moderation/edit-bookmark/7/', { title: 'My Sintel' }],
+  ])
+})
+
+test('a moderator who changes one of video and bookmark overwrites nothing of the other', async () => {
+  const { requests } = await renderTools({ 'PATCH /moderation/edit-bookmark/7/': [200, {}] })
+  await user.click(await screen.findByRole('button', { name: 'Edit Video' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Video & Bookmark' }))
+  await user.type(dialog.getByLabelText('Bookmark description'), '!')
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Video and bookmark updated.')).toBeTruthy()
+  expect(sentRequests(requests)).toEqual([
+    ['PATCH /moderation/edit-bookmark/7/', { description: `${bookmark.description}!` }],
   ])
 })
 

@@ -24,7 +24,7 @@ interface EditableVideoFields {
 
 export interface EditVideoDialogProps {
   video: EditableVideoFields & { source_url: string; orientation: Orientation }
-  /** The bookmark of it that is looked at; null where only the video is to be set right. */
+  /** The bookmark of it that is shown; null if only the video is corrected. */
   bookmark: EditableVideoFields | null
   open: boolean
   onClose: () => void
@@ -32,7 +32,7 @@ export interface EditVideoDialogProps {
   onSaved?: () => void
 }
 
-/** Moderators set right what a video is called, links to and is about, and the words of a bookmark of it. */
+/** Moderators correct a video and a bookmark of it. */
 export function EditVideoDialog({ open, onClose, ...rest }: EditVideoDialogProps) {
   return (
     <Dialog
@@ -79,25 +79,27 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
               values.bookmark_title.trim() === '' && { bookmark_title: 'Bookmark title is required.' }),
           }),
           send: async (values) => {
-            await api(editVideo, {
-              params: { id: video.id },
-              body: {
-                title: values.video_title.trim(),
-                description: values.video_description.trim(),
-                tags: splitTags(videoTags),
-                source_url: values.source_url.trim(),
-                orientation: values.orientation as Orientation,
-              },
+            // The video's title, description and tags are those of its lead bookmark, which may be the one below: each
+            // call sends only what was changed, so that neither overwrites the other.
+            const videoChanges = changesOf(video, {
+              title: values.video_title.trim(),
+              description: values.video_description.trim(),
+              tags: splitTags(videoTags),
+              source_url: values.source_url.trim(),
+              orientation: values.orientation as Orientation,
             })
+            if (videoChanges !== null) {
+              await api(editVideo, { params: { id: video.id }, body: videoChanges })
+            }
             if (bookmark === null) return
-            const title = values.bookmark_title.trim()
-            // One that is shown by the video's title goes on being so.
-            const isOwn = bookmark.title !== '' || title !== video.title
-            const body = { description: values.bookmark_description.trim(), tags: splitTags(bookmarkTags) }
-            await api(editBookmark, {
-              params: { id: bookmark.id },
-              body: { ...(isOwn && { title }), ...body },
+            const bookmarkChanges = changesOf(bookmark, {
+              title: values.bookmark_title.trim(),
+              description: values.bookmark_description.trim(),
+              tags: splitTags(bookmarkTags),
             })
+            if (bookmarkChanges !== null) {
+              await api(editBookmark, { params: { id: bookmark.id }, body: bookmarkChanges })
+            }
           },
           onDone: () => {
             void client.invalidateQueries()
@@ -113,7 +115,10 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
           <p>{problems.text}</p>
         </Notice>
       )}
-      <FieldGroup title="Video" lead="Changes apply to everyone who saved this video.">
+      <FieldGroup
+        title="Video"
+        lead="The link and orientation apply to everyone who saved it. Title, description and tags are those of its first public bookmark."
+      >
         <Field label="Video title" required error={problems.fields.video_title}>
           <Input data-autofocus name="video_title" defaultValue={video.title} maxLength={limits.titleMax} />
         </Field>
@@ -148,14 +153,9 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
         </Field>
       </FieldGroup>
       {bookmark !== null && (
-        <FieldGroup title="Bookmark" lead="Changes apply to this bookmark only.">
+        <FieldGroup title="Bookmark" lead="What the owner of this bookmark entered.">
           <Field label="Bookmark title" required error={problems.fields.bookmark_title}>
-            <Input
-              name="bookmark_title"
-              // Without one of its own it is shown by the video's.
-              defaultValue={bookmark.title || video.title}
-              maxLength={limits.titleMax}
-            />
+            <Input name="bookmark_title" defaultValue={bookmark.title} maxLength={limits.titleMax} />
           </Field>
           <Field label="Bookmark description">
             <Textarea
@@ -172,6 +172,17 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
       <DialogFormFooter submit="Save" busy={busy} busyText="Saving..." onCancel={onClose} />
     </form>
   )
+}
+
+/** The fields of `values` that differ from those of `before`; null: none does. */
+function changesOf<Values extends object>(
+  before: { readonly [Name in keyof Values]: unknown },
+  values: Values,
+): Partial<Values> | null {
+  const changed = Object.entries(values).filter(
+    ([name, value]) => String(value) !== String(before[name as keyof Values]),
+  )
+  return changed.length === 0 ? null : (Object.fromEntries(changed) as Partial<Values>)
 }
 
 function FieldGroup({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
