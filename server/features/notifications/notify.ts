@@ -1,7 +1,7 @@
 /**
  * What other features say happened, in the transaction of its cause: rows, each for one who is told. Who reads their
  * list live is rung after the commit, by a NOTIFY in a transaction of its own: one that is part of a commit makes all
- * such commits of the database wait for each other (docs/decisions/0015-notifications.md).
+ * such commits of the database wait for each other (docs/decisions/0014-notifications.md).
  */
 import type { NotificationKind } from '@reelmark/contract/notifications.ts'
 import type { Fragment } from 'postgres'

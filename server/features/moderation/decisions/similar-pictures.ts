@@ -1,4 +1,7 @@
-/** What is here already and nearly looks like what was refused for good (docs/decisions/0029-refused-and-there.md). */
+/**
+ * Finds existing pictures similar to a permanently refused one
+ * (docs/decisions/0023-refused-players-and-existing-pictures.md).
+ */
 import type { Sql } from '../../../core/database/database.ts'
 import { maxHashDistance } from '../../../core/media/perceptual-hash.ts'
 import { reportRefusedPicture } from '../reports/automatic-reports.ts'

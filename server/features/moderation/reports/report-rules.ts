@@ -1,4 +1,4 @@
-/** What each type of report does, at once and when it is approved; no I/O. The one table (docs/decisions/0024). */
+/** Defines what each type of report does, at once and on approval; no I/O (docs/decisions/0019-moderation.md). */
 import { type ReportType, reportTypesOf, type TargetKind } from '@reelmark/contract/reports.ts'
 
 interface ReportRule {
