@@ -36,7 +36,7 @@ export interface Endpoint {
   /** Also takes its body as a form, multipart/form-data, with one picture in the field of this name. */
   readonly picture?: string
   readonly errors: readonly ErrorName[]
-  /** Takes an `Idempotency-Key` header: the same key is answered with the first reply (decisions.md, API). */
+  /** Accepts an `Idempotency-Key` header: the same key returns the first response (docs/behaviour.md, API). */
   readonly idempotent?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Creating calls that are sent twice do their work once (decisions.md, API: `Idempotency-Key`). */
+/** Creating calls that are sent twice do their work once (docs/behaviour.md, API: `Idempotency-Key`). */
 import { createHash } from 'node:crypto'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'

@@ -39,8 +39,8 @@ export function tagsJson(db: Db, names: Fragment): Fragment {
 }
 
 /**
- * Whether somebody may see bookmarks `b` of videos `v` (decisions.md, Visibility): everyone what is visible; owners
- * their own, hidden ones too; moderators public ones that are hidden, and private ones only while an open report names
+ * Whether the viewer may see bookmarks `b` of videos `v` (docs/behaviour.md, Visibility): everyone sees what is visible;
+ * owners their own, hidden ones too; moderators public ones that are hidden, and private ones only while an open report names
  * them.
  */
 export function canSeeBookmark(db: Db, viewer: { id: number; is_moderator: boolean } | null): Fragment {

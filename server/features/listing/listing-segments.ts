@@ -1,4 +1,4 @@
-/** Which bookmarks a listing is of and in what order: the `where`s of decisions.md, Visibility, in one place. */
+/** The conditions and the order of every listing, in one place (docs/behaviour.md, Visibility). */
 import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
 import type { Fragment } from 'postgres'
 import type { Db } from '../../core/database/database.ts'

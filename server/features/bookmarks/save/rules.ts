@@ -136,7 +136,7 @@ function embedColumns(link: string | null, ownHosts: readonly string[]): string 
   return normal
 }
 
-/** Older clients send the shape as orientation (decisions.md, Words). */
+/** Older clients send the shape as orientation (docs/behaviour.md, Videos and bookmarks). */
 function frameColumns(video: VideoInput, known: Shape | null): { orientation: Orientation; shape: Shape } {
   const { orientation = 'sfw', shape = 'unknown' } = video
   const isOrientation = (value: string): value is Orientation => orientations.some((each) => each === value)

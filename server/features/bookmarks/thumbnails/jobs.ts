@@ -1,4 +1,4 @@
-/** Pictures of videos: fetched once, by us, made small, and kept on our own origin (decisions.md, Extraction). */
+/** Fetches the thumbnails of videos once, re-encodes and stores them (docs/behaviour.md, Extraction). */
 import type { Deps } from '../../../app.ts'
 import type { JobQueue } from '../../../core/database/jobs.ts'
 import { type Picture, PictureError, processPicture } from '../../../core/media/process.ts'

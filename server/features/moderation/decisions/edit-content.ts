@@ -1,4 +1,4 @@
-/** Moderators set videos and bookmarks right (product.md section 7). */
+/** Edits videos and bookmarks as a moderator (docs/behaviour.md, Reports and moderation). */
 
 import type * as contract from '@reelmark/contract/moderation.ts'
 import type { Input, Reply } from '@reelmark/contract/protocol/endpoint.ts'

@@ -37,7 +37,7 @@ export const reportRules: Record<ReportType, ReportRule> = {
 
 /** Of the last so many decided reports of somebody … */
 export const standingWindow = 5
-/** … so many rejected, and their word alone hides nothing any more (decisions.md, Reports). */
+/** … so many rejected: the reporter has no standing (docs/behaviour.md, Reports and moderation). */
 export const maxRejected = 3
 
 export interface ReporterStanding {
