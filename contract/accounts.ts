@@ -1,4 +1,4 @@
-/** Registration and sessions (product.md section 4; decisions.md, Accounts and sessions). */
+/** Registration and sessions (docs/behaviour.md, Accounts and sessions). */
 import * as t from 'typebox'
 import { SolvedChallenge } from './challenge.ts'
 import { endpoint } from './protocol/endpoint.ts'
@@ -97,7 +97,7 @@ export const logOut = endpoint({
 /** What somebody asks for, or was told to have happened, in words. */
 const DetailReply = t.Object({ detail: t.String() })
 
-/** The same whether or not there is such an account (product.md section 8). */
+/** Equal for addresses with and without an account (docs/behaviour.md, Accounts and sessions). */
 export const resetRequestedText = 'If an account with that email exists, a password reset link has been sent.'
 
 export const requestPasswordReset = endpoint({
@@ -203,7 +203,7 @@ export const endOtherSessions = endpoint({
   errors: ['unauthenticated', 'invalid-token', 'insufficient-scope'],
 })
 
-/** What the forms check before they call: field → text, as product.md section 5 words it. */
+/** Validates the forms before the call: field → text (docs/behaviour.md, Forms and messages). */
 export function loginProblems(values: { username: string; password: string }): string | null {
   return values.username.trim() === '' || values.password === ''
     ? 'Username and password are required.'

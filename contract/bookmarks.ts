@@ -1,4 +1,4 @@
-/** Bookmarks and the videos they are of (product.md section 3; decisions.md, Words). */
+/** Bookmarks and their videos (docs/behaviour.md, Videos and bookmarks). */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import {
@@ -77,7 +77,7 @@ export const Bookmark = t.Object({
 })
 export type Bookmark = t.Static<typeof Bookmark>
 
-/** Older clients send a shape as orientation; it is stored as the shape (decisions.md, Words). */
+/** Older clients send a shape as orientation; it is stored as the shape (docs/behaviour.md, Videos and bookmarks). */
 const orientationsAndShapes = [...orientations, ...knownShapes] as const
 const OrientationInput = t.Enum(orientationsAndShapes)
 
@@ -157,7 +157,7 @@ export const saveBookmarkManually = endpoint({
   summary: 'Save a video from the manual form',
 })
 
-/** `'a, b ,,c'` → `['a', 'b', 'c']`: split on commas, trimmed, empties dropped (product.md section 5). */
+/** `'a, b ,,c'` → `['a', 'b', 'c']`: splits on commas, trims, drops empty tags. */
 export function splitTags(line: string): string[] {
   return line
     .split(',')

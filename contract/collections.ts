@@ -18,7 +18,7 @@ export const Channel = t.Object({
   id: Id,
   name: t.String(),
   description: t.String(),
-  /** camelCase as the specification's client reads it (product.md section 3). */
+  /** In camelCase because existing clients expect it (docs/behaviour.md, API). */
   imageUrl: nullable(t.String()),
   /** What the picture is about: one of adult content is covered until somebody says that they are of age. */
   image_orientation: nullable(Orientation),

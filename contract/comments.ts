@@ -1,4 +1,4 @@
-/** Comments on videos, and replies to them (product.md sections 2 to 5; decisions.md, Words). */
+/** Comments on videos, and replies to them (docs/behaviour.md, Comments). */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, IdParams, nullable, Time, text, UserSummary } from './protocol/fields.ts'

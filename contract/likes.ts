@@ -1,4 +1,4 @@
-/** Likes belong to the video, whoever's bookmark of it is looked at (decisions.md, Words). */
+/** Likes of videos. They belong to the video, not to a bookmark (docs/behaviour.md, Videos and bookmarks). */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { IdParams } from './protocol/fields.ts'

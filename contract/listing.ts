@@ -1,4 +1,4 @@
-/** The one listing behind explore, search, profiles, channels and feeds (decisions.md, API). */
+/** The one listing behind Explore, search, profiles, channels and feeds (docs/behaviour.md, Lists and search). */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, IdParams, nullable, Orientation, orientationFilters, Shape, Time } from './protocol/fields.ts'

@@ -1,4 +1,7 @@
-/** What moderators see and do about reports (decisions.md, API). People's sanctions: contract/sanctions.ts. */
+/**
+ * What moderators see and do about reports (docs/behaviour.md, Reports and moderation). Sanctions of users:
+ * contract/sanctions.ts.
+ */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import {

@@ -5,7 +5,7 @@ import { Id, IdParams, nullable, Orientation, optionalText, Time, text } from '.
 import * as limits from './protocol/limits.ts'
 import { CursorQuery, PageQuery, pageOf } from './protocol/paging.ts'
 
-/** The specification's five, then ours (product.md section 3; decisions.md, API). */
+/** The first five are those of existing clients. */
 export const reportTypes = [
   'broken_source',
   'broken_thumbnail',

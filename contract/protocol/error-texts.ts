@@ -1,6 +1,5 @@
 /**
- * Every text in an error reply, flattened in order: `{"a": ["x"], "b": {"c": ["y"]}}` → `["x", "y"]`.
- * Source: product.md, 'all server error values flattened into a list'.
+ * Returns every text of an error response as a flat list, in order: `{"a": ["x"], "b": {"c": ["y"]}}` → `["x", "y"]`.
  */
 export function errorTexts(body: unknown): string[] {
   if (typeof body === 'string') return [body]

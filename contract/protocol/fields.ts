@@ -69,7 +69,7 @@ export type OrientationFilter = t.Static<typeof OrientationFilter>
 export type Shape = t.Static<typeof Shape>
 export type BookmarkAccess = t.Static<typeof BookmarkAccess>
 
-/** Everything but `sfw` is adult content (decisions.md, Words). */
+/** Everything except `sfw` is adult content (docs/behaviour.md, Videos and bookmarks). */
 export function isAdult(orientation: Orientation): boolean {
   return orientation !== 'sfw'
 }

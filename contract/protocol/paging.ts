@@ -1,4 +1,4 @@
-/** Lists: `{count, next, previous, results}`, pages from 1 (decisions.md, API). */
+/** Lists: `{count, next, previous, results}`, pages from 1 (docs/behaviour.md, API). */
 import * as t from 'typebox'
 import * as limits from './limits.ts'
 

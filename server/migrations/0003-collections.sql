@@ -10,7 +10,7 @@ create table collections (
   is_watch_later boolean not null default false,
   -- The bookmark whose thumbnail is the cover, chosen by the owner; null: the newest with a thumbnail. Not a foreign
   -- key: a bookmark that left the collection is ignored when the cover is read and counts again when it returns, and a
-  -- foreign key would lock the collection after the bookmark, against the order of locks (docs/decisions/0017).
+  -- foreign key would lock the collection after the bookmark, against the order of locks (docs/decisions/0016-collection-covers.md).
   cover_bookmark_id bigint,
   position       integer not null default 0,
   created_at     timestamptz not null default now(),

@@ -1,4 +1,4 @@
--- Videos, bookmarks and tags (docs/decisions/0030-bookmarks-hold-their-own-copy.md).
+-- Videos, bookmarks and tags (docs/decisions/0025-bookmarks-hold-their-own-copy.md).
 
 -- Words without case and accents, and without stemming: titles are in any language.
 create text search configuration reelmark (copy = simple);

@@ -1,4 +1,4 @@
--- Reports, decisions, appeals, content rules and the audit log (docs/decisions/0024-moderation.md).
+-- Reports, decisions, appeals, content rules and the audit log (docs/decisions/0019-moderation.md).
 
 -- Decisions about a video, comment or user that the affected users are notified of and may appeal.
 create table moderation_decisions (

@@ -1,5 +1,5 @@
 -- Notifications. Several actors share one: 'ana and 12 others liked …' is one row, with a row per actor. New bookmarks of
--- followed users have no rows: they are read from bookmarks (docs/decisions/0015-notifications.md).
+-- followed users have no rows: they are read from bookmarks (docs/decisions/0014-notifications.md).
 
 create table notifications (
   id         bigint generated always as identity primary key,

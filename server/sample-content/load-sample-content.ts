@@ -1,4 +1,4 @@
-/** What a new site shows before anybody has saved anything (decisions.md, Running it). */
+/** Loads the sample content of a new site (docs/operating.md, Settings: SAMPLE_CONTENT). */
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from '../core/auth/passwords.ts'
 import type { Db, Sql } from '../core/database/database.ts'

@@ -5,7 +5,7 @@ const units = [
   ['second', 1],
 ] as const
 
-/** Seconds in the largest unit that fits: '45 seconds', '12 minutes', '2 hours', '1 day' (product.md, Bookmark detail). */
+/** Seconds in the largest unit that fits: '45 seconds', '12 minutes', '2 hours', '1 day'. */
 export function durationText(seconds: number): string {
   for (const [unit, length] of units) {
     if (seconds >= length) {

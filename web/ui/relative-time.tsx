@@ -20,7 +20,7 @@ function dateText(time: Date, locale: string | undefined, timeZone: string | und
 
 /**
  * 'just now' under 60 s, then minutes, hours and days ago up to 7 days, then a date as the locale writes it.
- * Source: product.md section 9. A time in the future (a clock that goes wrong) is just now.
+ * A time in the future (a clock that goes wrong) is just now.
  */
 export function relativeTime(time: Date, now: Date, locale?: string, timeZone?: string): string {
   const passed = now.getTime() - time.getTime()

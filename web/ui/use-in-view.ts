@@ -18,7 +18,7 @@ function observe(element: Element, callback: () => void): () => void {
   }
 }
 
-/** True once the element has been within 100 px of view. Source: product.md section 9, lazy image margin. */
+/** True once the element has been within 100 px of view (docs/behaviour.md, Times and sizes). */
 export function useInView(element: RefObject<Element | null>, eager: boolean): boolean {
   const [near, setNear] = useState(eager)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Lists of any depth, paged by where the page before ended: `{count, next, previous, results}` (decisions.md, API). */
+/** Lists of any depth, paged by a cursor: `{count, next, previous, results}` (docs/behaviour.md, API). */
 import { endpointUrl } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
 import type { Db, Fragment } from '../database/database.ts'

@@ -1,4 +1,4 @@
-/** Errors that calls answer with, and the one place that turns them into replies (decisions.md, API). */
+/** Errors of calls, and the one place that turns them into responses (docs/behaviour.md, API). */
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import { Username } from '@reelmark/contract/protocol/fields.ts'
@@ -80,7 +80,7 @@ const knownErrors: Record<string, ErrorName> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-type',
 }
 
-/** Of these calls errors also carry `error`, their first text (decisions.md, API). */
+/** Errors of these calls also carry `error`, their first text (docs/behaviour.md, API). */
 const groupsWithErrorField = ['extraction', 'reports', 'moderation']
 
 function sendError(reply: FastifyReply, status: number, problem: object, retryAfter: number | null = null) {

@@ -1,4 +1,4 @@
-/** Mail to people: through SMTP, or as .eml files in the outbox where no server is set (decisions.md, Accounts). */
+/** Sends mail through SMTP, or writes .eml files to the outbox without a server (docs/operating.md, Mail). */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'

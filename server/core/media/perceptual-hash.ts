@@ -8,7 +8,7 @@
 export const hashSide = 32
 const frequencies = 8
 
-/** Two pictures whose hashes differ in no more bits are taken for one. docs/decisions/0025-refused-pictures.md. */
+/** Two pictures whose hashes differ in no more bits are taken for one. docs/decisions/0020-refused-pictures.md. */
 export const maxHashDistance = 6
 
 /** So much of a picture's brightness (0 to 255) has to differ, or it is near to black, white or one colour. */

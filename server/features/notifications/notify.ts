@@ -1,7 +1,7 @@
 /**
  * Writes notifications in the transaction of their cause, which `withTransaction` opened. Open streams are notified
  * after the commit, by a NOTIFY of its own: a NOTIFY that is part of a commit makes all such commits of the database
- * wait for each other (docs/decisions/0015-notifications.md).
+ * wait for each other (docs/decisions/0014-notifications.md).
  */
 import type { NotificationKind } from '@reelmark/contract/notifications.ts'
 import type { Db, Fragment, Sql } from '../../core/database/database.ts'

@@ -22,7 +22,7 @@ export function useIsAdultCovered(orientation: Orientation | null): boolean {
   return orientation !== null && isAdult(orientation) && !consent
 }
 
-/** Remembers on the device that this person is 18 or older (decisions.md, Visibility). */
+/** Remembers on the device that the visitor is 18 or older (docs/behaviour.md, Visibility). */
 export function giveAdultConsent(): void {
   writeLocalStorage(storageKey, 'yes')
   setConsent(true)

@@ -83,7 +83,7 @@ function EditContainerForm({ place: container, onClose }: { place: Container; on
   )
 }
 
-/** What follows from the choice: a private collection hides everything in it (decisions.md, Visibility). */
+/** Explains the choice: a private collection hides everything in it (docs/behaviour.md, Visibility). */
 function accessHint({ access: before, bookmarksCount }: Container, access: string): string {
   if (access === 'public') {
     return before === 'public'

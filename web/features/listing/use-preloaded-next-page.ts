@@ -7,7 +7,7 @@ import { useAdultConsent } from '../adult/adult-consent.ts'
 import { listingQuery } from './queries.ts'
 
 /**
- * Fetches the next page in an idle moment, and the pictures of its first 6 cards (product.md, Bookmark grid).
+ * Fetches the next page when idle, and the thumbnails of its first 6 cards (docs/behaviour.md, Times and sizes).
  * `query` null: there is none.
  */
 export function usePreloadedNextPage(query: ListingQuery | null): void {

@@ -57,7 +57,7 @@ export function useNotificationChoices(username: string, profile: Profile | unde
   }
 
   return {
-    /** On where nothing else is known (product.md section 3). */
+    /** On by default. */
     isOn: (flag: NotificationFlag) => chosen[flag] ?? profile?.[flag] ?? true,
     rhythm: chosen.notify_by_email ?? profile?.notify_by_email ?? 'off',
     problemOf: (choice: NotificationChoice) => problems[choice] ?? null,

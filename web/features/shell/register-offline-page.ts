@@ -1,4 +1,4 @@
-/** The page for when there is no network at all: public/offline-worker.js, see docs/decisions/0016-offline.md. */
+/** The page for when there is no network at all: public/offline-worker.js, see docs/decisions/0015-offline.md. */
 
 /** Has the browser keep it, once nothing else is to be done. Where it cannot, nothing else changes. */
 export function registerOfflinePage(): void {

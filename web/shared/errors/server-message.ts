@@ -1,8 +1,8 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 
 /**
- * What the server says of a report or of what moderators do, in its own words (`error`), else `fallback` (product.md
- * section 8). What it says of its own faults is for its operator.
+ * Returns the server's `error` text of a failed report or moderation call, else `fallback` (docs/behaviour.md, Forms
+ * and messages). The texts of server errors (5xx) are for the operator and are not shown.
  */
 export function serverMessageOr(error: unknown, fallback: string): string {
   if (!isCallError(error) || error.status === 0 || error.status >= 500) return fallback

@@ -1,4 +1,4 @@
-/** What is wrong with the two forms of a forgotten password (product.md sections 5 and 8). */
+/** Errors of the two forms for a forgotten password (docs/behaviour.md, Forms and messages). */
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import { errors } from '@reelmark/contract/protocol/errors.ts'

@@ -1,5 +1,5 @@
 /**
- * The proof of work that registering takes while many do (docs/decisions/0026-registration-challenge.md). A challenge is
+ * The proof of work that registering takes while many do (docs/decisions/0021-registration-challenge.md). A challenge is
  * signed, says nothing about anybody and is kept nowhere; its solution makes one account.
  */
 import { createHmac } from 'node:crypto'

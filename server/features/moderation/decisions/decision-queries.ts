@@ -90,7 +90,7 @@ export interface AuditEntryInput {
   note?: string
 }
 
-/** Keeps what a moderator did (decisions.md: who, what, when, before and after). */
+/** Records a moderator's action in the audit log: who, what, when, before and after. */
 export function audit(db: Db, deed: AuditEntryInput): Promise<void> {
   return auditMany(db, [deed])
 }

@@ -1,4 +1,4 @@
-/** What is here already and nearly looks like what was refused for good (docs/decisions/0029-refused-and-there.md). */
+/** What is here already and nearly looks like what was refused for good (docs/decisions/0023-refused-players-and-existing-pictures.md). */
 import type { Fragment, Sql } from '../../../core/database/database.ts'
 import { maxHashDistance } from '../../../core/media/perceptual-hash.ts'
 import { reportRefusedPicture } from '../reports/automatic-reports.ts'

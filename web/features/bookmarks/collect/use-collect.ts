@@ -15,8 +15,8 @@ export interface CollectError {
 }
 
 /**
- * What the server has against it, in its own words joined by spaces, else 'Failed to add bookmark.' (product.md
- * section 8). What it says of its own faults is for its operator.
+ * Returns the server's field messages joined by spaces, else 'Failed to add bookmark.' (docs/behaviour.md, Forms and
+ * messages). The texts of server errors (5xx) are for the operator and are not shown.
  */
 export function collectErrorFrom(error: unknown): CollectError {
   const problem = { text: 'Failed to add bookmark.', bookmarkId: null }

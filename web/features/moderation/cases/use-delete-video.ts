@@ -11,11 +11,11 @@ import { serverMessageOr } from '../../../shared/errors/server-message.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { invalidateBookmarks } from '../../bookmarks/invalidate-bookmarks.ts'
 
-/** How long what was done can be read before the page is left (product.md section 9). */
+/** How long the result is shown before the browser goes home. */
 const redirectDelayMs = 1200
 
 /**
- * Deleting a video with all its bookmarks, as product.md section 4 says: a report that asks for it, then its approval;
+ * Deletes a video with all its bookmarks (docs/behaviour.md, Reports and moderation): a report, then its approval;
  * where the report is there already, that one. What failed is said, and trying again goes on from there.
  */
 export function useDeleteVideo({ id, video }: Bookmark) {

@@ -32,7 +32,7 @@ interface ReportDraft {
 
 const emptyReport: ReportDraft = { type: null, orientation: '', notes: '' }
 
-/** What is wrong, and notes; what is typed is kept until it is sent. Texts: product.md sections 5 and 8. */
+/** The reason and notes of a report; typed text is stored until it is sent. Texts: docs/behaviour.md. */
 export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
   const [typed, change, clear] = useDraft(`report-${target.kind}-${target.id}`, emptyReport)
   const [idempotencyKey] = useState(createIdempotencyKey)

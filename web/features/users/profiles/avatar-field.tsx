@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../../../ui/button.tsx'
 import { cropSquare } from './crop-square.ts'
 import type { AvatarChange } from './use-edit-profile.ts'
 
-/** Everybody's first picture (product.md section 9). */
+/** The default avatar. */
 const defaultAvatar = '/media/default.jpg'
 
 interface AvatarFieldProps {

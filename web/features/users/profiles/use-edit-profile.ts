@@ -72,7 +72,7 @@ export function useEditProfile({ username }: Profile, onDone: () => void) {
   }
 }
 
-/** As the specification has it: multipart, with yes and no as text (product.md section 7). */
+/** The body as multipart, with flags as text (docs/behaviour.md, Forms and messages). */
 function profileFormData(form: HTMLFormElement, face: AvatarChange): FormData {
   const body = new FormData(form)
   const isChecked = (name: string) => (form.elements.namedItem(name) as HTMLInputElement).checked
@@ -97,7 +97,7 @@ function clientErrors(body: FormData): ProfileErrors['fields'] {
   return fieldErrors
 }
 
-/** Texts: product.md section 8. */
+/** Texts: docs/behaviour.md, Forms and messages. */
 function profileErrorsFromServer(error: unknown): ProfileErrors {
   const body = (isCallError(error) ? error.body : null) as Record<string, unknown> | null
   const fieldErrors: ProfileErrors['fields'] = {}

@@ -77,7 +77,7 @@ function StageThumbnail({ src }: { src: string }) {
 
 /**
  * Nothing of another site is loaded before a press on play. Known hosts: their player, sandboxed. Others: inside a page
- * of ours without an origin, and the button names the host (design notes 'Pages and players').
+ * of ours without an origin, and the button names the host (docs/behaviour.md, Pages and players).
  */
 function Facade({
   bookmark,
