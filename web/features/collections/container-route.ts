@@ -1,7 +1,7 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { notFound } from '@tanstack/react-router'
-import { readPage } from '../listing/explore-search.ts'
+import { readPage } from '../../shared/paging/search-params.ts'
 import { listingQuery } from '../listing/queries.ts'
 import { containerListing } from './container-listing.ts'
 

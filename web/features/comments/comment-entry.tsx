@@ -6,9 +6,9 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
+import { MultilineText } from '../../ui/multiline-text.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { type CommentContext, commentAnchor, focusAfterRender, isSameUsername } from './comment-context.ts'
-import { CommentText } from './comment-text.tsx'
 
 // Only who is signed in writes: visitors need not load what for.
 const EditCommentForm = lazy(() =>
@@ -103,7 +103,7 @@ export function CommentEntry<Row extends Reply>({
         <div className="min-w-0 flex-1">
           <CommentHeading entry={comment} talk={context} />
           {action === 'edit' ? (
-            <Suspense fallback={<CommentText content={comment.content} />}>
+            <Suspense fallback={<MultilineText text={comment.content} />}>
               <EditCommentForm
                 comment={comment}
                 kind={kind}
@@ -117,7 +117,7 @@ export function CommentEntry<Row extends Reply>({
             </Suspense>
           ) : (
             <>
-              <CommentText content={comment.content} />
+              <MultilineText text={comment.content} />
               {comment.is_held === true && (
                 <p className="mt-1 flex items-start gap-1.5 text-13 text-quiet">
                   <Clock className="mt-0.5 size-4 shrink-0" />

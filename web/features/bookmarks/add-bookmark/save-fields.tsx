@@ -1,6 +1,7 @@
 import { accesses, type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { ReactNode } from 'react'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { Field, Input, Textarea } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { TagsInput } from '../tags/tags-input.tsx'
@@ -16,14 +17,6 @@ export interface SaveFieldsProps {
   values: SaveValues
   onChange: (changes: EditedValues) => void
   problems: FieldErrors
-}
-
-export const orientationLabels: Record<Orientation, string> = {
-  straight: 'Straight',
-  gay: 'Gay',
-  bi: 'Bi',
-  trans: 'Trans',
-  sfw: 'SFW',
 }
 
 const accessLabels = { public: 'Public', private: 'Private' }

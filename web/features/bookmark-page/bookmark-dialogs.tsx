@@ -1,9 +1,9 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import { ReportDialog } from '../../moderation/reports/report-dialog.tsx'
-import { CollectorsDialog } from '../../users/follows/collectors-dialog.tsx'
-import { bookmarkTitle } from '../bookmark-title.ts'
-import { CollectDialog } from '../collect/collect-dialog.tsx'
-import { EditBookmarkDialog } from '../update/edit-bookmark-dialog.tsx'
+import { bookmarkTitle } from '../bookmarks/bookmark-title.ts'
+import { CollectDialog } from '../bookmarks/collect/collect-dialog.tsx'
+import { EditBookmarkDialog } from '../bookmarks/update/edit-bookmark-dialog.tsx'
+import { ReportDialog } from '../moderation/reports/report-dialog.tsx'
+import { CollectorsDialog } from '../users/follows/collectors-dialog.tsx'
 
 export type OpenDialog = 'collect' | 'collectors' | 'report' | 'edit'
 
