@@ -1,7 +1,8 @@
 /** By the clock: mails of what is unread, and what is old goes. */
-import type { Deps } from '../../app.ts'
+
 import { serverKey } from '../../core/auth/server-keys.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
+import type { Deps } from '../../core/deps.ts'
 import { queueMail } from '../../core/mail/mail-queue.ts'
 import { digestMail, digestMaxItems } from './digest-mail.ts'
 import { claimDigest, findDue } from './digest-queries.ts'

@@ -1,3 +1,4 @@
+import { pluralise } from '../../ui/pluralise.ts'
 export interface CollectResult {
   added: number
   already_there: number

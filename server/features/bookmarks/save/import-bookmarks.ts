@@ -1,8 +1,8 @@
 /** Many saves of one person in one transaction: an import. The rules of each are those of a single save. */
 import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
-import type { Deps } from '../../../app.ts'
 import type { Db } from '../../../core/database/database.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import {
   bookmarkParts,
