@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { allowedImports, areas, areasInCycles, siteWideContractFiles, webFrames } from './areas.mjs'
@@ -39,15 +39,6 @@ it('every file of the contract belongs to one area or to the whole site', () => 
   expect(files.sort()).toEqual([...Object.values(areas).flat(), ...siteWideContractFiles].sort())
 })
 
-it('every public file in biome.json exists and is imported by another area', () => {
-  const publicFiles = [
-    ...readFileSync(join(root, 'biome.json'), 'utf8').matchAll(/"!\.\.\/\*\*\/(.+)"/g),
-  ].map(([, file]) => `web/features/${file}`)
-  const imported = new Set(findImports('web').map(({ target }) => target))
-  expect(publicFiles.length).toBeGreaterThan(0)
-  expect(publicFiles.filter((file) => !existsSync(join(root, file)) || !imported.has(file))).toEqual([])
-})
-
 /** Returns the folders of `<pkg>/features` that hold sources. */
 function featureFolders(pkg) {
   const files = globSync(`${pkg}/features/*/**/*.{ts,tsx}`, { cwd: root })
@@ -64,7 +55,7 @@ function findImports(pkg) {
     for (const [, specifier] of source.matchAll(/\b(?:from|import|import\()\s*'(\.[^']+)'/g)) {
       const target = posix.join(posix.dirname(file), specifier)
       const [from, to] = [file, target].map(areaOf)
-      if (to !== undefined && to !== from) found.push({ from, to, file, target })
+      if (to !== undefined && to !== from) found.push({ from, to, file })
     }
   }
   return found

@@ -1,9 +1,7 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import { bookmarkTitle } from '../bookmarks/bookmark-title.ts'
-import { CollectDialog } from '../bookmarks/collect/collect-dialog.tsx'
-import { EditBookmarkDialog } from '../bookmarks/update/edit-bookmark-dialog.tsx'
-import { ReportDialog } from '../moderation/reports/report-dialog.tsx'
-import { CollectorsDialog } from '../users/follows/collectors-dialog.tsx'
+import { bookmarkTitle, CollectDialog, EditBookmarkDialog } from '../bookmarks/public-api.ts'
+import { ReportDialog } from '../moderation/public-api.ts'
+import { CollectorsDialog } from '../users/public-api.ts'
 
 export type OpenDialog = 'collect' | 'collectors' | 'report' | 'edit'
 

@@ -15,14 +15,13 @@ import { durationText } from '../../ui/duration.ts'
 import { LinkedText } from '../../ui/linked-text.tsx'
 import { pluralise } from '../../ui/pluralise.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { bookmarkTitle } from '../bookmarks/bookmark-title.ts'
-import { useLike } from '../videos/likes/use-like.ts'
+import { bookmarkTitle } from '../bookmarks/public-api.ts'
+import { loadHiddenNotice } from '../moderation/public-api.ts'
+import { useLike } from '../videos/public-api.ts'
 import { BookmarkActions } from './bookmark-actions.tsx'
 
 // For its owner alone, and seldom.
-const HiddenNotice = lazy(() =>
-  import('../moderation/decisions/hidden-notice.tsx').then((module) => ({ default: module.HiddenNotice })),
-)
+const HiddenNotice = lazy(() => loadHiddenNotice().then((component) => ({ default: component })))
 
 /** What there is to know of a bookmark: its owner, title, description, tags and source; and what can be done. */
 export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {

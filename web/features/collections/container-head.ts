@@ -2,7 +2,7 @@ import type { ListingItem } from '@reelmark/contract/listing.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { pageHead, truncate } from '../../shared/pages/page-head.ts'
 import { pluralise } from '../../ui/pluralise.ts'
-import { hasAdultItems } from '../listing/queries.ts'
+import { hasAdultItems } from '../listing/public-api.ts'
 import { type Container, containerPath } from './container.ts'
 import { containerListing } from './container-listing.ts'
 

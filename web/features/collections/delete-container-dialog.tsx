@@ -11,9 +11,12 @@ import { Notice } from '../../ui/notice.tsx'
 import { pluralise } from '../../ui/pluralise.ts'
 import { RadioChoices } from '../../ui/radio-choices.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { type Destination, noDestination } from '../bookmarks/destination/destination.ts'
-import { DestinationFields } from '../bookmarks/destination/destination-fields.tsx'
-import { useOwnCollections } from '../bookmarks/destination/use-own-collections.ts'
+import {
+  type Destination,
+  DestinationFields,
+  noDestination,
+  useOwnCollections,
+} from '../bookmarks/public-api.ts'
 import type { Container } from './container.ts'
 import { channelQuery, collectionQuery } from './queries.ts'
 

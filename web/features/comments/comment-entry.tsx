@@ -8,18 +8,16 @@ import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
 import { MultilineText } from '../../ui/multiline-text.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { loadReportMenu } from '../moderation/public-api.ts'
+import { loadUserMenu } from '../users/public-api.ts'
 import { type CommentContext, commentAnchor, focusAfterRender, isSameUsername } from './comment-context.ts'
 
 // Only who is signed in writes: visitors need not load what for.
 const EditCommentForm = lazy(() =>
   import('./comment-form.tsx').then(({ EditCommentForm: EditForm }) => ({ default: EditForm })),
 )
-const UserMenu = lazy(() =>
-  import('../users/blocks/user-menu.tsx').then(({ UserMenu: PersonMenu }) => ({ default: PersonMenu })),
-)
-const ReportMenu = lazy(() =>
-  import('../moderation/reports/report-menu.tsx').then(({ ReportMenu }) => ({ default: ReportMenu })),
-)
+const UserMenu = lazy(() => loadUserMenu().then((component) => ({ default: component })))
+const ReportMenu = lazy(() => loadReportMenu().then((component) => ({ default: component })))
 const DeleteCommentDialog = lazy(() =>
   import('./delete-comment-dialog.tsx').then(({ DeleteCommentDialog: DeleteQuestion }) => ({
     default: DeleteQuestion,

@@ -9,9 +9,8 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { ThumbnailFrame } from '../../ui/thumbnail-frame.tsx'
-import { commentAnchor } from '../comments/comment-context.ts'
-import { decisionAnchor } from '../moderation/decisions/decision-anchor.ts'
-import { moderationText } from '../moderation/decisions/decision-labels.ts'
+import { commentAnchor } from '../comments/public-api.ts'
+import { decisionAnchor, moderationText } from '../moderation/public-api.ts'
 
 interface NotificationItemProps {
   notification: Notification

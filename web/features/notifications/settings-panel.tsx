@@ -5,8 +5,7 @@ import { useSession } from '../../shared/session/session.ts'
 import { ChoiceCards } from '../../ui/choice-cards.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { notificationFlags } from '../users/profiles/notification-flags.ts'
-import { profileQuery } from '../users/profiles/queries.ts'
+import { notificationFlags, profileQuery } from '../users/public-api.ts'
 import { useNotificationChoices } from './use-notification-choices.ts'
 
 const mailFrequencyLabels = [

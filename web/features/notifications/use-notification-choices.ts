@@ -4,8 +4,7 @@ import { useRef, useState } from 'react'
 import { api } from '../../shared/api/api.ts'
 import { errorMessage } from '../../shared/errors/error-message.ts'
 import { getSession, storeUser } from '../../shared/session/session-store.ts'
-import type { NotificationChoice, NotificationFlag } from '../users/profiles/notification-flags.ts'
-import { profileQuery } from '../users/profiles/queries.ts'
+import { type NotificationChoice, type NotificationFlag, profileQuery } from '../users/public-api.ts'
 
 /**
  * The choices as the person sees them: what they chose shows at once, and is taken back, alone, where it could not be

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/chip.tsx'
 import { ChoiceCards } from '../../ui/choice-cards.tsx'
 import { setMotion, useMotion } from '../../ui/motion.ts'
 import { setTheme, useTheme } from '../../ui/theme.tsx'
-import { ShortcutsDialog, SingleKeysSwitch } from '../shell/shortcuts-dialog.tsx'
+import { ShortcutsDialog, SingleKeysSwitch } from '../shell/public-api.ts'
 import { ThemePreview } from './theme-preview.tsx'
 
 const themes = [

@@ -13,7 +13,7 @@ import { Field, Input, Textarea } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { TagsInput } from '../../bookmarks/tags/tags-input.tsx'
+import { TagsInput } from '../../bookmarks/public-api.ts'
 
 interface EditableVideoFields {
   id: number

@@ -10,19 +10,20 @@ import { Button, buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { SkeletonGrid } from '../../../ui/skeleton.tsx'
-import { SelectButton, type SelectionMode } from '../../bookmarks/bulk-edit/selection-mode.tsx'
-import { ContainerTile } from '../../collections/container-tile.tsx'
-import { PrivateBadge } from '../../collections/private-badge.tsx'
-import { collectionsQuery } from '../../collections/queries.ts'
-import { listingQuery } from '../../listing/queries.ts'
-import { PlayAll } from '../../videos/watching/play-all.tsx'
+import { SelectButton, type SelectionMode } from '../../bookmarks/public-api.ts'
+import {
+  ContainerTile,
+  collectionsQuery,
+  loadOwnerCollectionsActions,
+  PrivateBadge,
+} from '../../collections/public-api.ts'
+import { listingQuery } from '../../listing/public-api.ts'
+import { PlayAll } from '../../videos/public-api.ts'
 import { ExploreLink, ProfileListing } from './profile-listing.tsx'
 import { type ProfileSearch, profileListing } from './profile-search.ts'
 
 const OwnerCollectionsActions = lazy(() =>
-  import('../../collections/owner-collections-actions.tsx').then((module) => ({
-    default: module.OwnerCollectionsActions,
-  })),
+  loadOwnerCollectionsActions().then((component) => ({ default: component })),
 )
 
 interface ProfileCollectionsProps {

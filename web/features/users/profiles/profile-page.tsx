@@ -7,7 +7,7 @@ import { OrientationSelect } from '../../../shared/orientation/orientation-selec
 import { useSession } from '../../../shared/session/session.ts'
 import { Button, buttonClass, iconButtonClass } from '../../../ui/button.tsx'
 import { LinkTabs, tabClass } from '../../../ui/tabs.tsx'
-import { SelectButton, useSelectionMode } from '../../bookmarks/bulk-edit/selection-mode.tsx'
+import { SelectButton, useSelectionMode } from '../../bookmarks/public-api.ts'
 import { FollowButton } from '../follows/follow-button.tsx'
 import { ProfileCollections } from './profile-collections.tsx'
 import { ProfileHeader } from './profile-header.tsx'
