@@ -1,4 +1,11 @@
-/** The areas of the product and the imports between them. areas.test.mjs compares these tables with the sources. */
+/**
+ * The areas of the product and the imports between them. areas.test.mjs compares these tables with the sources.
+ *
+ * In web/, lint (biome.json) enforces how they import each other: through the other area's public-api.ts, which only
+ * re-exports. Components that a page downloads when it first shows them are behind the functions in
+ * lazy-components.ts, which public-api.ts re-exports too. web/shared and web/ui import no area. web/routes composes the
+ * areas into pages and may import any of their files.
+ */
 
 /** Each area with its files in contract/. It has a folder in server/features and one in web/features. */
 export const areas = {

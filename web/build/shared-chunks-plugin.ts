@@ -57,7 +57,10 @@ export function sharedChunksPlugin(): SharedChunks {
 
 const publicApi = /\/public-api\.ts$/
 
-/** Returns the modules that a module imports; of a public-api.ts only the modules behind the imported names. */
+/**
+ * Returns the modules that a module imports; of a public-api.ts only the modules behind the imported names. The bundler
+ * does the same because of `sideEffects` in package.json and because a public-api.ts has no code of its own.
+ */
 function findLoadedIds(context: Rollup.PluginContext, id: string): readonly string[] {
   const { importedIds = [], code } = context.getModuleInfo(id) ?? {}
   if (publicApi.test(id)) return []

@@ -1,4 +1,4 @@
-/** What other areas may import from `users`. See web/build/shared-chunks-plugin.ts for what pages load of it. */
+/** What other areas may import from `users`: re-exports only, see web/build/shared-chunks-plugin.ts. */
 export { CollectorsDialog } from './follows/collectors-dialog.tsx'
 export { loadUserMenu } from './lazy-components.ts'
 export {
