@@ -1,7 +1,6 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
-
-export const genericErrorText = 'An error occurred. Please try again.'
+import { genericErrorText } from '../forms/form-errors.ts'
 
 /** A failed call in a sentence. What the server says of its own faults is for its operator. */
 export function errorMessage(error: unknown): string {

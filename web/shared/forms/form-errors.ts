@@ -1,6 +1,25 @@
+/** What is wrong with the two forms of a forgotten password (product.md sections 5 and 8). */
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
+import { errors } from '@reelmark/contract/protocol/errors.ts'
 import { errorBody } from '../errors/api-error.ts'
-import { genericErrorText } from '../errors/error-message.ts'
+
+export const genericErrorText = 'An error occurred. Please try again.'
+export const invalidResetLinkText = errors['invalid-reset-link'][1]
+
+export type NewPasswordFieldName = 'new_password1' | 'new_password2'
+
+/** Field → text for what can be said of two new passwords without the server. */
+export function newPasswordErrors(
+  values: Record<NewPasswordFieldName, string>,
+): Partial<Record<NewPasswordFieldName, string>> {
+  const problems: Partial<Record<NewPasswordFieldName, string>> = {}
+  if (values.new_password1 === '') problems.new_password1 = 'New password is required.'
+  if (values.new_password2 === '') problems.new_password2 = 'Please confirm your new password.'
+  else if (values.new_password1 !== '' && values.new_password1 !== values.new_password2)
+    problems.new_password2 = 'Passwords do not match.'
+  return problems
+}
 
 export interface FormErrors<Name extends string> {
   fields: Partial<Record<Name, string | readonly string[]>>
@@ -21,4 +40,14 @@ export function formErrorsFromServer<Name extends string>(
   }
   const text = errorTexts(body.non_field_errors)[0] ?? errorTexts(body.detail)[0] ?? null
   return { fields, text: Object.keys(fields).length === 0 ? (text ?? genericErrorText) : text }
+}
+
+/** Whether it is the link that was refused, and not what was typed. */
+export function isInvalidLinkError(error: unknown): boolean {
+  const { detail, uidb64, token } = errorBody(error)
+  return (
+    isCallError(error) &&
+    error.status === 400 &&
+    (detail === invalidResetLinkText || uidb64 !== undefined || token !== undefined)
+  )
 }

@@ -4,7 +4,14 @@ import { Link, useHydrated } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { api } from '../../../shared/api/api.ts'
-import { type FormErrors, formErrorsFromServer } from '../../../shared/forms/form-errors.ts'
+import {
+  type FormErrors,
+  formErrorsFromServer,
+  invalidResetLinkText,
+  isInvalidLinkError,
+  type NewPasswordFieldName,
+  newPasswordErrors,
+} from '../../../shared/forms/form-errors.ts'
 import { NewPasswordInput } from '../../../shared/forms/new-password-input.tsx'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { AccountPage } from '../../../shared/pages/account-page.tsx'
@@ -14,12 +21,6 @@ import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
-import {
-  invalidResetLinkText,
-  isInvalidLinkError,
-  type NewPasswordFieldName,
-  newPasswordErrors,
-} from './password-errors.ts'
 
 /** Either part may be missing: mail programs cut links. */
 export interface ResetLink {

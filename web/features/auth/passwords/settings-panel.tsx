@@ -3,6 +3,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
+import { newPasswordErrors } from '../../../shared/forms/form-errors.ts'
 import { NewPasswordInput } from '../../../shared/forms/new-password-input.tsx'
 import { useFormFields } from '../../../shared/forms/use-form-fields.ts'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
@@ -14,7 +15,6 @@ import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { invalidateSignInSettings } from '../settings-queries.ts'
-import { newPasswordErrors } from './password-errors.ts'
 
 /** Another password, by the one that one has. */
 export function PasswordSettingsPanel() {
