@@ -1,5 +1,7 @@
+// biome-ignore-all lint/style/noRestrictedImports: part of the build, which runs in Node.
 /** Which modules the pages load before anyone does anything, to keep them apart from all that is fetched later. */
-import type { Plugin } from 'vite'
+import { posix } from 'node:path'
+import type { Plugin, Rollup } from 'vite'
 
 /** Where visitors come in, and what they go on to; channels are shown by what shows collections. */
 const entryPages = /\/web\/routes\/(index|explore|bookmarks\.\$id|users\.\$username|collections\.\$id)\.tsx\?/
@@ -38,7 +40,7 @@ export function sharedChunksPlugin(): SharedChunks {
       apply: 'build',
       applyToEnvironment: (environment) => environment.name === 'client',
       buildEnd() {
-        const importedIds = (id: string) => this.getModuleInfo(id)?.importedIds ?? []
+        const importedIds = (id: string) => findLoadedIds(this, id)
         for (const id of this.getModuleIds()) {
           if (entry.test(id)) for (const part of collectImports(id, importedIds)) entryModules.add(part)
           const name = /split=component/.test(id) ? entryPages.exec(id)?.[1]?.replace(/\W.*/, '') : undefined
@@ -51,6 +53,45 @@ export function sharedChunksPlugin(): SharedChunks {
       },
     },
   }
+}
+
+const publicApi = /\/public-api\.ts$/
+
+/**
+ * Returns the modules that a module imports; of a public-api.ts only the modules behind the imported names. The bundler
+ * does the same because of `sideEffects` in package.json and because a public-api.ts has no code of its own.
+ */
+function findLoadedIds(context: Rollup.PluginContext, id: string): readonly string[] {
+  const { importedIds = [], code } = context.getModuleInfo(id) ?? {}
+  if (publicApi.test(id)) return []
+  if (!importedIds.some((target) => publicApi.test(target))) return importedIds
+  const names = new Map<string, string[]>()
+  for (const statement of context.parse(code ?? '').body) {
+    if (statement.type !== 'ImportDeclaration') continue
+    const target = posix.join(posix.dirname(id), statement.source.value)
+    const imported = statement.specifiers.flatMap((specifier) =>
+      specifier.type === 'ImportSpecifier' && 'name' in specifier.imported ? specifier.imported.name : [],
+    )
+    names.set(target, [...(names.get(target) ?? []), ...imported])
+  }
+  return importedIds.flatMap((target) =>
+    publicApi.test(target)
+      ? [target, ...findExportSources(context, target, names.get(target) ?? [])]
+      : target,
+  )
+}
+
+/** Returns the modules from which a public-api.ts exports the names. */
+function findExportSources(context: Rollup.PluginContext, api: string, names: readonly string[]): string[] {
+  return context
+    .parse(context.getModuleInfo(api)?.code ?? '')
+    .body.flatMap((statement) =>
+      statement.type === 'ExportNamedDeclaration' &&
+      statement.source !== null &&
+      statement.specifiers.some(({ exported }) => 'name' in exported && names.includes(exported.name))
+        ? posix.join(posix.dirname(api), statement.source.value)
+        : [],
+    )
 }
 
 /** Everything that comes with a module: what it imports, and so on; `import('…')` is left out. */

@@ -1,5 +1,6 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
+import { lazy } from 'react'
 import { ExplorePage } from '../features/listing/explore-page.tsx'
 import {
   changeSearch,
@@ -7,10 +8,14 @@ import {
   exploreQuery,
   readExploreSearch,
 } from '../features/listing/explore-search.ts'
-import { readLastOrientation } from '../features/listing/orientation-memory.ts'
 import { hasAdultItems, listingQuery } from '../features/listing/queries.ts'
 import { stringifySearch } from '../shared/api/query-string.ts'
+import { readLastOrientation } from '../shared/orientation/orientation-memory.ts'
 import { pageHead } from '../shared/pages/page-head.ts'
+
+const MuteTagButton = lazy(() =>
+  import('../features/users/mutes/mute-tag-button.tsx').then((module) => ({ default: module.MuteTagButton })),
+)
 
 export const Route = createFileRoute('/explore')({
   validateSearch: readExploreSearch,
@@ -57,6 +62,10 @@ function Explore() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
   return (
-    <ExplorePage search={search} onSearch={(next, options) => void navigate({ search: next, ...options })} />
+    <ExplorePage
+      search={search}
+      onSearch={(next, options) => void navigate({ search: next, ...options })}
+      renderTagAction={(tag) => <MuteTagButton key={tag} tag={tag} />}
+    />
   )
 }

@@ -3,11 +3,11 @@ import type { Collection } from '@reelmark/contract/collections.ts'
 import { useRouter } from '@tanstack/react-router'
 import { api } from '../../shared/api/api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { pluralise } from '../../ui/pluralise.ts'
 import { toast } from '../../ui/toast.tsx'
-import { CollectForm } from '../bookmarks/collect/collect-form.tsx'
-import { useCollectRequest } from '../bookmarks/collect/use-collect.ts'
+import { CollectForm, useCollectRequest } from '../bookmarks/public-api.ts'
 import { type CollectResult, collectResultText } from './collect-result-labels.ts'
-import { type Container, containerPath, countText } from './container.ts'
+import { type Container, containerPath } from './container.ts'
 
 interface CollectAllDialogProps {
   container: Container
@@ -31,7 +31,7 @@ export function CollectAllDialog({ container, open, onClose }: CollectAllDialogP
       open={open}
       onClose={onClose}
       title="Collect all"
-      description={`${countText(container.bookmarksCount, 'bookmark')} in ${container.name}`}
+      description={`${pluralise(container.bookmarksCount, 'bookmark')} in ${container.name}`}
     >
       <CollectAll container={container} onCancel={onClose} onDone={onDone} />
     </Dialog>

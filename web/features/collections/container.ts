@@ -69,11 +69,6 @@ export function containerPath({ kind, id }: Pick<Container, 'kind' | 'id'>): str
   return kind === 'collection' ? `/collections/${id}` : `/channels/${id}`
 }
 
-/** '1 bookmark', '1,200 bookmarks'. */
-export function countText(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
-}
-
 /** What tells the form that adds where a bookmark goes: a channel where there is no choice, as in the form itself. */
 export function addBookmarkSearchFor({ kind, id, parent, channels }: Container) {
   if (kind === 'channel') return parent === null ? {} : { collection: parent.id, channel: id }

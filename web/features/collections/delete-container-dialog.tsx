@@ -8,12 +8,16 @@ import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { pluralise } from '../../ui/pluralise.ts'
 import { RadioChoices } from '../../ui/radio-choices.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { type Destination, noDestination } from '../bookmarks/destination/destination.ts'
-import { DestinationFields } from '../bookmarks/destination/destination-fields.tsx'
-import { useOwnCollections } from '../bookmarks/destination/use-own-collections.ts'
-import { type Container, countText } from './container.ts'
+import {
+  type Destination,
+  DestinationFields,
+  noDestination,
+  useOwnCollections,
+} from '../bookmarks/public-api.ts'
+import type { Container } from './container.ts'
 import { channelQuery, collectionQuery } from './queries.ts'
 
 interface DeleteContainerDialogProps {
@@ -112,13 +116,13 @@ function DeleteContainerForm({
       {isEmpty ? (
         <p className="text-14 text-ink">
           {container.channels.length > 0
-            ? `This collection is empty. Its ${countText(container.channels.length, 'channel')} will be deleted too.`
+            ? `This collection is empty. Its ${pluralise(container.channels.length, 'channel')} will be deleted too.`
             : `This ${container.kind} is empty. You can't undo this.`}
         </p>
       ) : (
         <>
           <RadioChoices
-            label={`What should happen to its ${countText(container.bookmarksCount, 'bookmark')}?`}
+            label={`What should happen to its ${pluralise(container.bookmarksCount, 'bookmark')}?`}
             name="bookmarks"
             value={fate}
             onChange={setFate}
@@ -154,7 +158,7 @@ function DeleteContainerForm({
           )}
           {container.channels.length > 0 && (
             <p className="text-13 text-quiet">
-              Its {countText(container.channels.length, 'channel')} will be deleted too.
+              Its {pluralise(container.channels.length, 'channel')} will be deleted too.
             </p>
           )}
         </>
@@ -184,9 +188,9 @@ function useMoveDestinations(container: Container) {
 /** '3 bookmarks moved, 1 moved to trash.' */
 function deletionResultText({ moved, trashed }: DeletionResult): string {
   const parts = [
-    moved > 0 && `${countText(moved, 'bookmark')} moved`,
+    moved > 0 && `${pluralise(moved, 'bookmark')} moved`,
     trashed > 0 &&
-      `${moved > 0 ? trashed.toLocaleString('en') : countText(trashed, 'bookmark')} moved to trash`,
+      `${moved > 0 ? trashed.toLocaleString('en') : pluralise(trashed, 'bookmark')} moved to trash`,
   ].filter((part) => part !== false)
   return parts.length === 0 ? '' : `${parts.join(', ')}.`
 }

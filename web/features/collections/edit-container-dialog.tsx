@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { api } from '../../shared/api/api.ts'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { pluralise } from '../../ui/pluralise.ts'
 import { toast } from '../../ui/toast.tsx'
-import { type Container, countText } from './container.ts'
+import type { Container } from './container.ts'
 import { ContainerForm } from './container-form.tsx'
 import { CoverChoice } from './cover-choice.tsx'
 import { channelQuery, collectionQuery } from './queries.ts'
@@ -92,6 +93,6 @@ function accessHint({ access: before, bookmarksCount }: Container, access: strin
   }
   if (before === 'private')
     return 'Only you can see this collection and everything in it, including public bookmarks.'
-  const all = bookmarksCount === 0 ? 'everything in it' : `its ${countText(bookmarksCount, 'bookmark')}`
+  const all = bookmarksCount === 0 ? 'everything in it' : `its ${pluralise(bookmarksCount, 'bookmark')}`
   return `This collection and ${all} will be hidden from everyone else.`
 }

@@ -5,7 +5,7 @@ import FolderHeart from 'lucide-react/icons/folder-heart'
 import LinkIcon from 'lucide-react/icons/link'
 import Users from 'lucide-react/icons/users'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
-import { VideoGrid } from '../listing/video-grid.tsx'
+import { VideoGrid } from '../listing/public-api.ts'
 import { Hero } from './hero.tsx'
 import { newestQuery } from './queries.ts'
 

@@ -3,7 +3,7 @@ import { isAdult } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useAdultConsent } from '../adult/adult-consent.ts'
+import { useAdultConsent } from '../../shared/adult/adult-consent.ts'
 import { listingQuery } from './queries.ts'
 
 /**

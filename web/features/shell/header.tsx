@@ -8,12 +8,10 @@ import { signOut, useSession } from '../../shared/session/session.ts'
 import { Button, buttonClass, IconButton, iconButtonClass } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { BellLink } from '../notifications/bell-link.tsx'
+import { BellLink, loadLiveUnread } from '../notifications/public-api.ts'
 import { Logo } from './logo.tsx'
 import { NavLinks } from './nav-links.tsx'
 import type { SlideOutMenu } from './slide-out-menu.tsx'
-
-const loadLiveUnread = () => import('../notifications/live-unread.tsx').then((module) => module.LiveUnread)
 
 const link =
   'inline-flex h-10 items-center rounded-control px-3 text-14 font-medium text-quiet transition-colors hover:text-ink aria-[current=page]:text-ink'

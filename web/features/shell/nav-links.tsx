@@ -1,9 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
 import { useSession } from '../../shared/session/session.ts'
-
-const loadOpenCasesCount = () =>
-  import('../moderation/cases/open-cases-count.tsx').then((module) => module.OpenCasesCount)
+import { loadOpenCasesCount } from '../moderation/public-api.ts'
 
 /** Home, Explore, Profile (signed in), Moderator Tools (moderators): the same in the header and in the menu. */
 export function NavLinks({ className, onFollow }: { className: string; onFollow?: () => void }) {

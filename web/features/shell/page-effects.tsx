@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useAdultConsent } from '../../shared/adult/adult-consent.ts'
 import { startSession, useSession } from '../../shared/session/session.ts'
 import { onIdentityChange } from '../../shared/session/session-store.ts'
 import { markViewerDataReady } from '../../shared/session/viewer-data-ready.ts'
-import { useAdultConsent } from '../adult/adult-consent.ts'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { registerOfflinePage } from './register-offline-page.ts'
 

@@ -3,7 +3,7 @@ import { signOut, useSession } from '../../shared/session/session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ThemeSwitch } from '../../ui/theme.tsx'
-import { unreadText, useUnread } from '../notifications/unread.ts'
+import { unreadText, useUnread } from '../notifications/public-api.ts'
 import { NavLinks } from './nav-links.tsx'
 
 const link =

@@ -7,13 +7,6 @@ import { api } from '../../shared/api/api.ts'
 import { downloadFile } from '../../shared/api/download.ts'
 import { saveFile } from '../../shared/api/save-file.ts'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
-import { Button } from '../../ui/button.tsx'
-import { Badge } from '../../ui/chip.tsx'
-import { formatBytes } from '../../ui/format-bytes.ts'
-import { formatDate } from '../../ui/format-date.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { Progress } from '../../ui/progress.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
 import {
   SettingsEmpty,
   SettingsGroup,
@@ -21,7 +14,14 @@ import {
   SettingsRow,
   SettingsRows,
   SettingsRowsSkeleton,
-} from '../settings/panel-layout.tsx'
+} from '../../shared/pages/settings-panel.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Badge } from '../../ui/chip.tsx'
+import { formatBytes } from '../../ui/format-bytes.ts'
+import { formatDate } from '../../ui/format-date.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import { exportsQuery, isInProgress } from './queries.ts'
 
 /** Everything in one file. It is made in the background: one can leave and come back. */

@@ -1,6 +1,6 @@
 /** Taking what one may see into collections of one's own, and what one keeps of a video already. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Db, Fragment, Sql, TransactionSql } from '../../../core/database/database.ts'
+import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import {
   type Destination,

@@ -2,8 +2,8 @@
 import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
-import type { Deps } from '../../../app.ts'
 import type { Db } from '../../../core/database/database.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
 import {

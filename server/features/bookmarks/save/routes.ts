@@ -6,9 +6,9 @@ import {
   saveBookmarkManually,
 } from '@reelmark/contract/bookmarks.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Deps } from '../../../app.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
 import type { TransactionSql } from '../../../core/database/database.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { bookmarkParts, currentRules, screenContent } from '../../moderation/content-rules/screen-content.ts'
 import { notifyBookmarked } from '../../notifications/notify.ts'

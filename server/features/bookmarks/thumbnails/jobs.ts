@@ -1,6 +1,7 @@
 /** Thumbnails: fetched once by the server, re-encoded in two sizes, and served from our own origin. */
-import type { Deps } from '../../../app.ts'
+
 import type { JobQueue } from '../../../core/database/jobs.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { type Picture, PictureError, processPicture } from '../../../core/media/process.ts'
 import { type MediaStore, mediaKey } from '../../../core/media/store.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { useFormFields } from '../../../shared/forms/use-form-fields.ts'
 import { textLinkClass } from '../../../shared/pages/account-page.tsx'
+import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
 import { endLocalSession, useSession } from '../../../shared/session/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -12,7 +13,6 @@ import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { toastOnNextPage } from '../../../ui/toast.tsx'
-import { SettingsGroup } from '../../settings/panel-layout.tsx'
 
 /** The end of an account: what goes, what stays, and how to keep a copy first. */
 export function DeleteAccountGroup({ hasPassword }: { hasPassword: boolean }) {

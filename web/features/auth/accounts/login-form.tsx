@@ -5,11 +5,12 @@ import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } fr
 import { flushSync } from 'react-dom'
 import { textLinkClass } from '../../../shared/pages/account-page.tsx'
 import { signInWithPassword, useSession } from '../../../shared/session/session.ts'
+import { isPasskeyCancelled, usePasskeySupport } from '../../../shared/session/webauthn.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox, Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
-import { isPasskeyCancelled, requestPasskey, usePasskeySupport } from '../passkeys/passkey-sign-in.ts'
+import { requestPasskey } from '../passkeys/passkey-sign-in.ts'
 import { usePasskeySuggestions } from '../passkeys/passkey-suggestions.ts'
 import {
   AlternativeSignIn,

@@ -6,10 +6,10 @@ import { api } from '../../../shared/api/api.ts'
 import { useFormFields } from '../../../shared/forms/use-form-fields.ts'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
+import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { SettingsGroup } from '../../settings/panel-layout.tsx'
 import { securityQuery } from '../settings-queries.ts'
 
 /** The address, and its change: a new one counts once the link that was mailed there is followed. */

@@ -5,11 +5,6 @@ import { useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
-import { redirectTo } from '../../../shared/session/redirects.ts'
-import { securityPath } from '../../../shared/session/security-path.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
 import {
   SettingsEmpty,
   SettingsGroup,
@@ -17,7 +12,12 @@ import {
   SettingsRow,
   SettingsRows,
   SettingsRowsSkeleton,
-} from '../../settings/panel-layout.tsx'
+} from '../../../shared/pages/settings-panel.tsx'
+import { redirectTo } from '../../../shared/session/redirects.ts'
+import { securityPath } from '../../../shared/session/security-path.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { identitiesQuery, invalidateSignInSettings, signInMethodsSettingsQuery } from '../settings-queries.ts'
 import { saveOidcRedirectState } from './oidc-redirect-state.ts'
 

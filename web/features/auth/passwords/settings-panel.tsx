@@ -8,12 +8,12 @@ import { NewPasswordInput } from '../../../shared/forms/new-password-input.tsx'
 import { useFormFields } from '../../../shared/forms/use-form-fields.ts'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
+import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
 import { useSession } from '../../../shared/session/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
-import { SettingsGroup } from '../../settings/panel-layout.tsx'
 import { invalidateSignInSettings } from '../settings-queries.ts'
 
 /** Another password, by the one that one has. */

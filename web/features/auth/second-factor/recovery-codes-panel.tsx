@@ -4,11 +4,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { SettingsGroup } from '../../settings/panel-layout.tsx'
 import { securityQuery } from '../settings-queries.ts'
 
 /** Few enough to say so. */

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { errorBody, isApiError } from '../../../shared/errors/api-error.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { textLinkClass } from '../../../shared/pages/account-page.tsx'
+import { isPasskeyCancelled, usePasskeySupport } from '../../../shared/session/webauthn.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -11,7 +12,7 @@ import { AlternativeSignIn, PasskeyButton } from '../accounts/alternative-sign-i
 import { loginErrorMessage, passkeyErrorMessage } from '../accounts/login-error.ts'
 import type { PendingLogin } from '../accounts/login-page.tsx'
 import { type SecondStep, signInWithCode, signInWithPasskey } from '../accounts/sign-in-methods.ts'
-import { isPasskeyCancelled, requestPasskey, usePasskeySupport } from '../passkeys/passkey-sign-in.ts'
+import { requestPasskey } from '../passkeys/passkey-sign-in.ts'
 
 type Method = SecondStep['methods'][number]
 type CodeMethod = Exclude<Method, 'passkey'>

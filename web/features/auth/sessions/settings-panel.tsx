@@ -6,18 +6,18 @@ import { useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
-import { signOut } from '../../../shared/session/session.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Badge } from '../../../ui/chip.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
-import { toast } from '../../../ui/toast.tsx'
 import {
   SettingsGroup,
   SettingsLoadFailed,
   SettingsRow,
   SettingsRows,
   SettingsRowsSkeleton,
-} from '../../settings/panel-layout.tsx'
+} from '../../../shared/pages/settings-panel.tsx'
+import { signOut } from '../../../shared/session/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Badge } from '../../../ui/chip.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { toast } from '../../../ui/toast.tsx'
 import { sessionsQuery } from '../settings-queries.ts'
 
 /** Where one is signed in. */

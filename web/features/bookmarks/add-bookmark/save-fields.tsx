@@ -1,6 +1,7 @@
 import { accesses, type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { ReactNode } from 'react'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { Field, Input, Textarea } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { TagsInput } from '../tags/tags-input.tsx'
@@ -18,17 +19,9 @@ export interface SaveFieldsProps {
   problems: FieldErrors
 }
 
-export const orientationLabels: Record<Orientation, string> = {
-  straight: 'Straight',
-  gay: 'Gay',
-  bi: 'Bi',
-  trans: 'Trans',
-  sfw: 'SFW',
-}
-
-/** The server refuses SFW for links to the sites it knows as adult ones. */
+/** Explains a rule of the server: links to known adult sites cannot be saved as SFW. */
 export const orientationHint =
-  'Choose SFW only for videos that are safe for work. Videos of adult sites never are.'
+  'Choose SFW only for videos that are safe for work. Videos from adult sites never are.'
 
 const accessLabels = { public: 'Public', private: 'Private' }
 

@@ -8,7 +8,7 @@ import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
 import { Toaster } from '../../../ui/toast.tsx'
-import { BookmarkActions } from '../../bookmarks/page/bookmark-actions.tsx'
+import { BookmarkActions } from '../../bookmark-page/bookmark-actions.tsx'
 
 const user = userEvent.setup({ delay: null })
 

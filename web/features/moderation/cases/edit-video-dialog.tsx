@@ -7,13 +7,13 @@ import { type ReactNode, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { serverMessageOr } from '../../../shared/errors/server-message.ts'
 import { useFormFields } from '../../../shared/forms/use-form-fields.ts'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { Dialog, DialogFormFooter } from '../../../ui/dialog.tsx'
 import { Field, Input, Textarea } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { orientationLabels } from '../../bookmarks/add-bookmark/save-fields.tsx'
-import { TagsInput } from '../../bookmarks/tags/tags-input.tsx'
+import { TagsInput } from '../../bookmarks/public-api.ts'
 
 interface EditableVideoFields {
   id: number

@@ -9,7 +9,7 @@ import { api } from '../../../shared/api/api.ts'
 import { createIdempotencyKey } from '../../../shared/api/idempotency-key.ts'
 import { serverMessageOr } from '../../../shared/errors/server-message.ts'
 import { toast } from '../../../ui/toast.tsx'
-import { invalidateBookmarks } from '../../bookmarks/invalidate-bookmarks.ts'
+import { invalidateBookmarks } from '../../bookmarks/public-api.ts'
 
 /** How long the result is shown before the browser goes home. */
 const redirectDelayMs = 1200

@@ -8,7 +8,7 @@ import { flushSync } from 'react-dom'
 import { api } from '../../../shared/api/api.ts'
 import { getSession, storeUser } from '../../../shared/session/session-store.ts'
 import { toast } from '../../../ui/toast.tsx'
-import { notificationFlags } from '../../notifications/notification-flags.ts'
+import { notificationFlags } from './notification-flags.ts'
 import { profileQuery } from './queries.ts'
 
 /** What becomes of the picture: it stays, it goes, or another one comes. */

@@ -1,9 +1,7 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import { ReportDialog } from '../../moderation/reports/report-dialog.tsx'
-import { CollectorsDialog } from '../../users/follows/collectors-dialog.tsx'
-import { bookmarkTitle } from '../bookmark-title.ts'
-import { CollectDialog } from '../collect/collect-dialog.tsx'
-import { EditBookmarkDialog } from '../update/edit-bookmark-dialog.tsx'
+import { bookmarkTitle, CollectDialog, EditBookmarkDialog } from '../bookmarks/public-api.ts'
+import { ReportDialog } from '../moderation/public-api.ts'
+import { CollectorsDialog } from '../users/public-api.ts'
 
 export type OpenDialog = 'collect' | 'collectors' | 'report' | 'edit'
 

@@ -1,6 +1,6 @@
 import { type OrientationFilter, orientationFilters } from '@reelmark/contract/protocol/fields.ts'
 import { Select } from '../../ui/select.tsx'
-import { readOrientation } from './explore-search.ts'
+import { readOrientation } from '../paging/search-params.ts'
 import { storeLastOrientation } from './orientation-memory.ts'
 
 export const orientationLabels: Record<OrientationFilter, string> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
-import { bookmarkTitle } from '../bookmark-title.ts'
+import { sampleBookmark } from '../../testing/sample-bookmark.ts'
+import { bookmarkTitle } from '../bookmarks/bookmark-title.ts'
 import { bookmarkHead, videoObject } from './bookmark-head.ts'
 
 const { video } = sampleBookmark

@@ -1,10 +1,10 @@
 import { render } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { CommentText } from './comment-text.tsx'
+import { MultilineText } from './multiline-text.tsx'
 
 /** The links of a comment: where each leads, and what is shown of it. */
 function linkTargets(content: string): [href: string | null, shown: string | null][] {
-  const { container } = render(<CommentText content={content} />)
+  const { container } = render(<MultilineText text={content} />)
   return [...container.querySelectorAll('a')].map((link) => [link.getAttribute('href'), link.textContent])
 }
 
@@ -69,14 +69,14 @@ describe('a link is shown as', () => {
 })
 
 test('a link says nothing of us, and gives nothing to whom it leads to', () => {
-  const { container } = render(<CommentText content="https://example.org/" />)
+  const { container } = render(<MultilineText text="https://example.org/" />)
   const link = container.querySelector('a')
   expect([link?.rel, link?.target]).toEqual(['nofollow ugc noopener', '_blank'])
 })
 
 test('what is written is written as it was, whatever it is', () => {
   const content = 'one\n\ntwo <b>x</b> \u202eturned\u202c a\u0301\u0316 &amp; https://example.org/ end'
-  const { container } = render(<CommentText content={content} />)
+  const { container } = render(<MultilineText text={content} />)
   expect(container.textContent).toBe(content)
   expect(container.querySelector('b')).toBeNull()
 })

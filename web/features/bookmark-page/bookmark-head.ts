@@ -1,8 +1,8 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { isAdult } from '@reelmark/contract/protocol/fields.ts'
-import { pageHead, truncate } from '../../../shared/pages/page-head.ts'
-import { isoDuration } from '../../../ui/duration.ts'
-import { bookmarkTitle } from '../bookmark-title.ts'
+import { pageHead, truncate } from '../../shared/pages/page-head.ts'
+import { isoDuration } from '../../ui/duration.ts'
+import { bookmarkTitle } from '../bookmarks/public-api.ts'
 
 function describeBookmark(bookmark: Bookmark): string {
   return (

@@ -1,8 +1,8 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash2 from 'lucide-react/icons/trash'
-import { Button } from '../../../ui/button.tsx'
-import { useTrashBookmark } from '../trash/use-trash-bookmark.ts'
+import { Button } from '../../ui/button.tsx'
+import { useTrashBookmark } from '../bookmarks/public-api.ts'
 
 /** For the owner alone, whom only the browser knows: code that nobody else loads. */
 export function OwnerActions({ bookmark, onEdit }: { bookmark: Bookmark; onEdit: () => void }) {

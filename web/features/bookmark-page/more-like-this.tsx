@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { SkeletonCard } from '../../../ui/skeleton.tsx'
-import { similarQuery } from '../../listing/queries.ts'
-import { VideoGrid } from '../../listing/video-grid.tsx'
+import { SkeletonCard } from '../../ui/skeleton.tsx'
+import { similarQuery, VideoGrid } from '../listing/public-api.ts'
 
 /** Others like a bookmark, below everything else; nothing where there are none. The page never waits for them. */
 export function MoreLikeThis({ id }: { id: number }) {

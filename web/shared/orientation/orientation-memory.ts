@@ -1,6 +1,6 @@
 import type { OrientationFilter } from '@reelmark/contract/protocol/fields.ts'
 import { readLocalStorage, writeLocalStorage } from '../../ui/local-storage.ts'
-import { readOrientation } from './explore-search.ts'
+import { readOrientation } from '../paging/search-params.ts'
 
 const storageKey = 'orientation'
 

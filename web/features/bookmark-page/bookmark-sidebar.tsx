@@ -8,21 +8,20 @@ import Folder from 'lucide-react/icons/folder'
 import Heart from 'lucide-react/icons/heart'
 import Lock from 'lucide-react/icons/lock'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { Avatar } from '../../../ui/avatar.tsx'
-import { buttonClass } from '../../../ui/button.tsx'
-import { Badge, chipClass } from '../../../ui/chip.tsx'
-import { durationText } from '../../../ui/duration.ts'
-import { LinkedText } from '../../../ui/linked-text.tsx'
-import { pluralise } from '../../../ui/pluralise.ts'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
-import { useLike } from '../../videos/likes/use-like.ts'
-import { bookmarkTitle } from '../bookmark-title.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Badge, chipClass } from '../../ui/chip.tsx'
+import { durationText } from '../../ui/duration.ts'
+import { LinkedText } from '../../ui/linked-text.tsx'
+import { pluralise } from '../../ui/pluralise.ts'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { bookmarkTitle } from '../bookmarks/public-api.ts'
+import { loadHiddenNotice } from '../moderation/public-api.ts'
+import { useLike } from '../videos/public-api.ts'
 import { BookmarkActions } from './bookmark-actions.tsx'
 
 // For its owner alone, and seldom.
-const HiddenNotice = lazy(() =>
-  import('../../moderation/decisions/hidden-notice.tsx').then((module) => ({ default: module.HiddenNotice })),
-)
+const HiddenNotice = lazy(() => loadHiddenNotice().then((component) => ({ default: component })))
 
 /** What there is to know of a bookmark: its owner, title, description, tags and source; and what can be done. */
 export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {

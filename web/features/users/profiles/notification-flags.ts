@@ -1,6 +1,9 @@
-import type { NotificationFlag } from './use-notification-choices.ts'
+import type { Profile } from '@reelmark/contract/profiles.ts'
 
-/** What one can be told of, in words. */
+export type NotificationChoice = Extract<keyof Profile, `notify_${string}`>
+export type NotificationFlag = Exclude<NotificationChoice, 'notify_by_email'>
+
+/** The events a user can be notified of. */
 export const notificationFlags: readonly { flag: NotificationFlag; label: string; hint?: string }[] = [
   { flag: 'notify_on_follow', label: 'Someone follows you' },
   { flag: 'notify_on_own_video_bookmarked', label: 'Someone saves one of your bookmarks' },

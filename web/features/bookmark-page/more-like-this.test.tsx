@@ -1,11 +1,11 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { fakeApi } from '../../../testing/fake-api.ts'
-import { stubIntersectionObserver } from '../../../testing/fake-intersection-observer.ts'
-import { resetBrowser } from '../../../testing/fake-session.ts'
-import { renderPage } from '../../../testing/render-page.tsx'
-import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
+import { fakeApi } from '../../testing/fake-api.ts'
+import { stubIntersectionObserver } from '../../testing/fake-intersection-observer.ts'
+import { resetBrowser } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { sampleBookmark } from '../../testing/sample-bookmark.ts'
 import { BookmarkPage } from './bookmark-page.tsx'
 
 const other: ListingItem = {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { PageMessage } from '../../../shared/pages/not-found-page.tsx'
-import { buttonClass } from '../../../ui/button.tsx'
+import { PageMessage } from '../../shared/pages/not-found-page.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 
 const fallback = 'Failed to load bookmark details. It might have been deleted or the link is incorrect.'
 

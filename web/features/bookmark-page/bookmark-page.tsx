@@ -1,20 +1,21 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { useRouteContext } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useDeferredComponent } from '../../../shared/hooks/use-deferred-component.ts'
-import { JsonLd } from '../../../ui/json-ld.tsx'
-import { CommentsSection } from '../../comments/comments-section.tsx'
-import { Player } from '../../videos/player/player.tsx'
-import { useAutoplayNext } from '../../videos/watching/autoplay-next.ts'
-import type { PlayContext } from '../../videos/watching/play-queue.ts'
-import { PlayQueuePanel } from '../../videos/watching/play-queue-panel.tsx'
-import { useQueuePlayback } from '../../videos/watching/use-queue-playback.ts'
-import { bookmarkTitle } from '../bookmark-title.ts'
+import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
+import { JsonLd } from '../../ui/json-ld.tsx'
+import { bookmarkTitle } from '../bookmarks/public-api.ts'
+import { CommentsSection } from '../comments/public-api.ts'
+import {
+  loadUpNext,
+  type PlayContext,
+  Player,
+  PlayQueuePanel,
+  useAutoplayNext,
+  useQueuePlayback,
+} from '../videos/public-api.ts'
 import { videoObject } from './bookmark-head.ts'
 import { BookmarkSidebar } from './bookmark-sidebar.tsx'
 import { MoreLikeThis, MoreLikeThisSidebar } from './more-like-this.tsx'
-
-const loadUpNext = () => import('../../videos/watching/up-next.tsx').then((module) => module.UpNext)
 
 /** From as many comments on, more like the bookmark stands beside them: below them nobody would get to it. */
 const longDiscussion = 8

@@ -6,21 +6,19 @@ import Heart from 'lucide-react/icons/heart'
 import Share2 from 'lucide-react/icons/share-2'
 import Users from 'lucide-react/icons/users'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
-import { useSession } from '../../../shared/session/session.ts'
-import { useRequireSignIn } from '../../../shared/session/use-require-sign-in.ts'
-import { ActionButton } from '../../../ui/action-button.tsx'
-import { useShortcuts } from '../../../ui/shortcuts.ts'
-import { toast } from '../../../ui/toast.tsx'
-import { WatchActions } from '../../videos/watching/watch-actions.tsx'
-import { bookmarkTitle } from '../bookmark-title.ts'
-import { shareBookmark } from '../share-bookmark.ts'
+import { useSession } from '../../shared/session/session.ts'
+import { useRequireSignIn } from '../../shared/session/use-require-sign-in.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { useShortcuts } from '../../ui/shortcuts.ts'
+import { toast } from '../../ui/toast.tsx'
+import { bookmarkTitle, shareBookmark } from '../bookmarks/public-api.ts'
+import { loadBookmarkModerationTools } from '../moderation/public-api.ts'
+import { WatchActions } from '../videos/public-api.ts'
 import type { BookmarkDialogsProps, OpenDialog } from './bookmark-dialogs.tsx'
 
 // For moderators alone.
 const BookmarkModerationTools = lazy(() =>
-  import('../../moderation/cases/bookmark-moderation-tools.tsx').then((module) => ({
-    default: module.BookmarkModerationTools,
-  })),
+  loadBookmarkModerationTools().then((component) => ({ default: component })),
 )
 const OwnerActions = lazy(() =>
   import('./owner-actions.tsx').then((module) => ({ default: module.OwnerActions })),
