@@ -11,7 +11,7 @@ export const ExtractedVideo = t.Object({
   embed_url: nullable(t.String()),
   orientation: Orientation,
   shape: Shape,
-  /** Seconds. */
+  /** In seconds. */
   duration: nullable(t.Integer()),
   width: nullable(t.Integer()),
   height: nullable(t.Integer()),
@@ -24,7 +24,7 @@ export const Extraction = t.Object({
   video: ExtractedVideo,
   suggested_tags: t.Array(t.String()),
   channel_name: nullable(t.String()),
-  /** Something that a bookmark should have was not found; `warnings` name it. */
+  /** True: something a bookmark should have was not found; `warnings` name it. */
   partial: t.Boolean(),
   warnings: t.Array(t.String()),
 })
@@ -33,7 +33,7 @@ export type Extraction = t.Static<typeof Extraction>
 export const extractMetadata = endpoint({
   method: 'POST',
   path: '/bookmarks/extract-metadata/',
-  summary: 'Find out what a pasted link is: title, picture, player',
+  summary: 'Extract title, thumbnail and player from a link',
   writes: false,
   group: 'extraction',
   auth: 'user',

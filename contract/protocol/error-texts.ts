@@ -1,7 +1,4 @@
-/**
- * Every text in an error reply, flattened in order: `{"a": ["x"], "b": {"c": ["y"]}}` → `["x", "y"]`.
- * Source: product.md, 'all server error values flattened into a list'.
- */
+/** Returns all texts of an error reply in order: `{"a": ["x"], "b": {"c": ["y"]}}` → `["x", "y"]`. */
 export function errorTexts(body: unknown): string[] {
   if (typeof body === 'string') return [body]
   if (Array.isArray(body)) return body.flatMap(errorTexts)
