@@ -18,13 +18,13 @@ function observe(element: Element, callback: () => void): () => void {
   }
 }
 
-/** True once the element has been within 100 px of view. Source: product.md section 9, lazy image margin. */
+/** Returns true once the element has been within 100 px of the viewport, or at once if `eager`. */
 export function useInView(element: RefObject<Element | null>, eager: boolean): boolean {
-  const [near, setNear] = useState(eager)
+  const [isNear, setNear] = useState(eager)
   useEffect(() => {
     const target = element.current
-    if (near || target === null) return
+    if (isNear || target === null) return
     return observe(target, () => setNear(true))
-  }, [element, near])
-  return near
+  }, [element, isNear])
+  return isNear
 }
