@@ -1,10 +1,10 @@
 /**
- * A page for when there is no network: nothing else is kept, nothing private passes here, no call of the API is touched.
- * See docs/decisions/0016-offline.md.
+ * Shows an offline page when there is no network. It caches only that page and its two files, and never touches API
+ * requests. See docs/decisions/0016-offline.md.
  */
 const files = ['/offline.html', '/offline.css', '/offline.js']
-/** To be counted up whenever one of them changes. */
-const cacheName = 'offline-1'
+/** Increment when one of the files changes. */
+const cacheName = 'offline-2'
 
 self.addEventListener('install', (event) => {
   const requests = files.map((file) => new Request(file, { cache: 'reload' }))
@@ -17,12 +17,12 @@ self.addEventListener('install', (event) => {
 })
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(tidy())
+  event.waitUntil(removeOldCaches())
 })
 
-async function tidy() {
+async function removeOldCaches() {
   for (const name of await caches.keys()) if (name !== cacheName) await caches.delete(name)
-  // The browser asks for a page while this starts: it costs nobody time.
+  // Lets the browser request pages while the worker starts, so that the worker adds no delay.
   await self.registration.navigationPreload?.enable()
 }
 
@@ -30,7 +30,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event
   if (request.method !== 'GET') return
   if (request.destination === 'document') event.respondWith(fetchPage(event))
-  else if (files.includes(new URL(request.url).pathname)) event.respondWith(fetchOwn(request))
+  else if (files.includes(new URL(request.url).pathname)) event.respondWith(fetchOfflineFile(request))
 })
 
 async function fetchPage(event) {
@@ -41,8 +41,8 @@ async function fetchPage(event) {
   }
 }
 
-/** What the offline page is made of. */
-async function fetchOwn(request) {
+/** Returns a file of the offline page, from the cache if there is no network. */
+async function fetchOfflineFile(request) {
   try {
     return await fetch(request)
   } catch {

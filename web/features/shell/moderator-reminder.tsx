@@ -4,7 +4,7 @@ import { useSession } from '../../shared/session/session.ts'
 const loadBanner = () =>
   import('../moderation/second-factor-reminder.tsx').then((module) => module.SecondFactorBanner)
 
-/** Loaded for moderators alone: nobody else waits for what they are asked. */
+/** Shows the second-factor reminder to moderators; other users do not load it. */
 export function ModeratorReminder() {
   const Banner = useDeferredComponent(useSession().isModerator, loadBanner)
   return Banner !== null && <Banner />

@@ -4,7 +4,7 @@ import { useSuspendedUntil } from '../../shared/session/session.ts'
 const loadBanner = () =>
   import('../moderation/sanctions/suspension-banner.tsx').then((module) => module.SuspensionBanner)
 
-/** Loaded for the suspended alone. */
+/** Shows the suspension banner to suspended users; others do not load it. */
 export function SuspensionNotice() {
   const Banner = useDeferredComponent(useSuspendedUntil() !== null, loadBanner)
   return Banner !== null && <Banner />
