@@ -1,10 +1,10 @@
-/** For run.test.mjs. As 'starter' it is start.mjs in miniature; as 'server' a server that tells what happens to it. */
+/** For processes.test.mjs. `starter` is a minimal start.mjs; `server` is a server that logs the signals it gets. */
 import { appendFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { serverForLife } from './processes.mjs'
 
 const [role, log] = process.argv.slice(2)
-const tell = (line) => appendFileSync(log, `${line}\n`)
+const writeLog = (line) => appendFileSync(log, `${line}\n`)
 
 if (role === 'starter') {
   process.exitCode = await serverForLife(
@@ -13,13 +13,13 @@ if (role === 'starter') {
     {},
   ).start()
 } else {
-  const stop = (why) => {
-    tell(why)
+  const stop = (reason) => {
+    writeLog(reason)
     setTimeout(() => process.exit(7), 300)
   }
   process.on('SIGTERM', () => stop('SIGTERM'))
   process.on('SIGINT', () => stop('SIGINT'))
   process.on('disconnect', () => stop('disconnect'))
   setInterval(() => {}, 60_000)
-  tell(`server ${process.pid}`)
+  writeLog(`server ${process.pid}`)
 }

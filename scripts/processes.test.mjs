@@ -8,7 +8,7 @@ import { node26 } from './processes.mjs'
 
 const fixture = join(import.meta.dirname, 'processes.fixture.mjs')
 
-describe('a server that is run for life', () => {
+describe('a server started with serverForLife', () => {
   let folder
   let log
   beforeEach(() => {
@@ -20,7 +20,7 @@ describe('a server that is run for life', () => {
     rmSync(folder, { recursive: true })
   })
 
-  const said = () => {
+  const readLog = () => {
     try {
       return readFileSync(log, 'utf8').trim().split('\n')
     } catch {
@@ -29,7 +29,7 @@ describe('a server that is run for life', () => {
   }
   const isRunning = () => {
     try {
-      process.kill(Number(said()[0]?.split(' ')[1]), 0)
+      process.kill(Number(readLog()[0]?.split(' ')[1]), 0)
       return true
     } catch {
       return false
@@ -41,41 +41,41 @@ describe('a server that is run for life', () => {
       stdio: 'ignore',
       env: { ...process.env, npm_lifecycle_event: 'start' },
     })
-    await expect.poll(said).toHaveLength(1)
+    await expect.poll(readLog).toHaveLength(1)
     return child
   }
 
-  it('stops gracefully on SIGTERM to the starter, which ends with its exit code', async () => {
+  it('stops gracefully on SIGTERM, and the starter ends with its exit code', async () => {
     const starter = await start()
     starter.kill('SIGTERM')
     expect((await once(starter, 'exit'))[0]).toBe(7)
-    expect(said().slice(1)).toEqual(['SIGTERM'])
+    expect(readLog().slice(1)).toEqual(['SIGTERM'])
   })
 
-  it('gets one SIGINT where terminal and npm both send it', async () => {
+  it('gets a single SIGINT if both the terminal and npm send one', async () => {
     const starter = await start()
     starter.kill('SIGINT')
     setTimeout(() => starter.kill('SIGINT'), 50)
     expect((await once(starter, 'exit'))[0]).toBe(7)
-    expect(said().slice(1)).toEqual(['SIGINT'])
+    expect(readLog().slice(1)).toEqual(['SIGINT'])
   })
 
-  it('notices that the starter was killed, and stops', async () => {
+  it('stops when the starter is killed', async () => {
     const starter = await start()
     starter.kill('SIGKILL')
-    await expect.poll(() => said().slice(1)).toEqual(['disconnect'])
+    await expect.poll(() => readLog().slice(1)).toEqual(['disconnect'])
   })
 
-  it('stops when only what started the starter dies, as a shell that npm put in between', async () => {
-    // The second command keeps the shell from replacing itself by the first.
+  it('stops when the parent of the starter is killed, for example the shell that npm uses', async () => {
+    // The second command prevents the shell from replacing itself with the first.
     const shell = await start('/bin/sh', '-c', `"${process.execPath}" "${fixture}" starter "${log}"; true`)
     shell.kill('SIGTERM')
-    await expect.poll(() => said().slice(1)).toEqual(['SIGTERM'])
+    await expect.poll(() => readLog().slice(1)).toEqual(['SIGTERM'])
   })
 })
 
-describe('the Node that runs the product', () => {
-  it('is 26', async () => {
+describe('node26', () => {
+  it('returns a Node of version 26', async () => {
     const child = spawn(node26(), ['--version'], { stdio: ['ignore', 'pipe', 'inherit'] })
     const [version] = await once(child.stdout, 'data')
     expect(version.toString()).toMatch(/^v26\./)

@@ -1,4 +1,4 @@
-/** `npm start`: on a fresh clone too. Installs and builds what is missing, then serves until it is stopped. */
+/** `npm start`: installs and builds what is missing, also on a fresh clone, then serves until it is stopped. */
 import { ensureBuilt, ensureInstalled } from './prerequisites.mjs'
 import { node26, serverForLife } from './processes.mjs'
 
