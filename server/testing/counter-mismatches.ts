@@ -1,7 +1,7 @@
-/** Everything that triggers keep must equal the rows it counts. */
+/** Checks that everything maintained by triggers matches the rows it is derived from. */
 import type { TestApp } from './test-app.ts'
 
-/** Rows where something kept differs from what it is kept of; none is right. */
+/** Returns the rows whose derived values are wrong; an empty result means that all are right. */
 export async function counterMismatches(site: TestApp) {
   return site.db`
     with states as (
