@@ -146,8 +146,8 @@ async function wordsByUse(sql: Sql): Promise<[string, string, string, string]> {
     { name: string }[]
   >`select name from tags where uses_count > 0 order by uses_count desc, name`
   const at = (rank: number) => used[Math.min(rank, used.length - 1)]?.name ?? ''
-  const [there] = await sql`select from search_words where word = 'oldwordonly'`
-  if (there === undefined) {
+  const [found] = await sql`select from search_words where word = 'oldwordonly'`
+  if (found === undefined) {
     await sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
       await tx`set local statement_timeout = 0`

@@ -34,7 +34,7 @@ export async function measureLogins(url: string, seconds: number): Promise<Recor
   const refreshTokens = await register(url)
   await runInWorker({ url, seconds: 2, kind: 'listing' })
   const idle = await runInWorker({ url, seconds, kind: 'listing' })
-  const [login, beside] = await Promise.all([
+  const [login, busy] = await Promise.all([
     runInWorker({ url, seconds, kind: 'login' }),
     runInWorker({ url, seconds, kind: 'listing' }),
   ])
@@ -42,7 +42,7 @@ export async function measureLogins(url: string, seconds: number): Promise<Recor
   return {
     'listing, no logins': idle,
     [`login, ${usersCount} concurrent`]: login,
-    'listing during logins': beside,
+    'listing during logins': busy,
     'refresh, 50 concurrent': refresh,
   }
 }

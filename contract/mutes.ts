@@ -1,6 +1,6 @@
 /**
- * Muting users and tags: their content no longer appears in the viewer's Explore, searches and feed. Nobody else is
- * affected, and the muted user's own pages do not change (docs/decisions/0012-blocking-and-muting.md).
+ * Muting users and tags: their content no longer appears in the viewer's Explore, searches and feed. Other users are
+ * not affected, and the muted user's own pages do not change (docs/decisions/0012-blocking-and-muting.md).
  */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'

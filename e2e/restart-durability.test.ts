@@ -70,10 +70,10 @@ test('a bookmark survives kill -9 and Ctrl-C', async ({ folder }) => {
 
   site = await startSite(folder, { ...settings, WORKERS: '2' })
   await signIn(site)
-  const seen = await Promise.all(
+  const bookmarks = await Promise.all(
     Array.from({ length: 20 }, () => call(httpTransport(site), getBookmark, { params: { id: saved.id } })),
   )
-  expect(new Set(seen.map((bookmark) => bookmark.id))).toEqual(new Set([saved.id]))
+  expect(new Set(bookmarks.map((bookmark) => bookmark.id))).toEqual(new Set([saved.id]))
   expect(await site.stop(), site.output()).toBe(0)
 })
 

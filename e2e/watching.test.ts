@@ -33,7 +33,7 @@ async function createFilmChannel(site: Site, owner: Account) {
     )
   const films: Bookmark[] = [
     await save('The last light', `https://tube.example.org/videos/watch/${newUuid()}`),
-    await save('Nobody else’s', `https://vimeo.com/${Math.floor(Math.random() * 1e8) + 1e8}`, 'private'),
+    await save('A private film', `https://vimeo.com/${Math.floor(Math.random() * 1e8) + 1e8}`, 'private'),
     await save('The second tide', `https://vimeo.com/${Math.floor(Math.random() * 1e8) + 1e8}`),
     await save('The first tide', `https://www.youtube.com/watch?v=${randomLetters(11)}`),
   ]

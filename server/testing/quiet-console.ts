@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-// Any unexpected console output fails the test, because nobody would read it otherwise. A test that expects output
+// Any unexpected console output fails the test, because it would go unnoticed otherwise. A test that expects output
 // installs its own spy.
 beforeEach(() => {
   const noise: unknown[][] = []

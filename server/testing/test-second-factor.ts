@@ -30,11 +30,11 @@ export function waitForNextCode(): void {
 /** Sets up an authenticator app, which uses up the current code. The clock must be stopped. */
 export async function setUpAuthenticator(
   site: TestApp,
-  person: TestUser,
+  user: TestUser,
 ): Promise<{ secret: string; recovery_codes: string[] }> {
-  const { secret } = await site.call(beginAuthenticator, {}, person)
+  const { secret } = await site.call(beginAuthenticator, {}, user)
   const body = { code: totpCode(secret) }
-  const { recovery_codes } = await site.call(confirmAuthenticator, { body }, person)
+  const { recovery_codes } = await site.call(confirmAuthenticator, { body }, user)
   return { secret, recovery_codes: recovery_codes ?? [] }
 }
 

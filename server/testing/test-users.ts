@@ -51,9 +51,9 @@ export async function openSession(
 
 /** Creates a signed-in moderator directly in the database. */
 export async function signUpModerator(site: TestApp, username: string): Promise<TestUser> {
-  const person = await signUp(site, username)
-  await site.db`update users set is_moderator = true where id = ${person.id}`
-  return person
+  const user = await signUp(site, username)
+  await site.db`update users set is_moderator = true where id = ${user.id}`
+  return user
 }
 
 /** Returns the error response of a call that must fail: `expect(await failedReply(…)).toEqual({ status: 404, … })`. */

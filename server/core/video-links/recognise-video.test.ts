@@ -152,7 +152,7 @@ test('an id that is invalid for its provider never becomes a player', () => {
     ['youtube', '"><script>'],
     ['youtube', 'aqz-KE-bpKQ/../x'],
     ['vimeo', '1?x=y'],
-    ['nobody', '1'],
+    ['unknown', '1'],
     ['peertube', 'evil.example/x'],
   ] as const) {
     expect(embedUrl(provider, id), `${provider} ${id}`).toBeNull()
@@ -311,10 +311,10 @@ describe.skipIf(!corpus.exists)('links from the tests of other projects', () => 
 
   test('to other pages are not recognised as videos', () => {
     const rows = corpus.rows<{ url: string; not_provider: string | null }>('urls-negative.jsonl')
-    const taken = rows.filter(({ url, not_provider }) => {
+    const recognised = rows.filter(({ url, not_provider }) => {
       const video = recogniseVideo(url)
       return video !== null && (not_provider === null || video.provider === not_provider.toLowerCase())
     })
-    expect(taken).toEqual([])
+    expect(recognised).toEqual([])
   })
 })
