@@ -1,7 +1,7 @@
 /**
- * A site of a given size, made in SQL with triggers off and every copy and counter then worked out at once: what the
- * triggers would have left. Chance is seeded; shapes follow what such sites look like (few save much, few words are
- * common): 80 % public, orientations 80/15/5, 3 % hidden, seven videos for ten bookmarks.
+ * Generates a site of a given size in SQL, with triggers off; derived columns and counters are then computed to what the
+ * triggers would have left. The random numbers are seeded. The distribution follows real sites (few users save much, few
+ * words are common): 80 % public, orientations 80/15/5, 3 % hidden, seven videos for ten bookmarks.
  */
 import type { Sql, TransactionSql } from '../server/core/database/database.ts'
 
@@ -11,7 +11,7 @@ export interface SiteSize {
   users: number
 }
 
-/** The proportions that the measured claims are for: a million bookmarks of 50,000 people. */
+/** Returns the proportions behind the published measurements: a million bookmarks of 50,000 users. */
 export function siteSize(bookmarks: number): SiteSize {
   return {
     bookmarks,
@@ -21,9 +21,9 @@ export function siteSize(bookmarks: number): SiteSize {
 }
 
 /** Fills an empty, migrated database; a million bookmarks take some minutes. The connection must be a superuser's, without a statement timeout. */
-export async function fillDatabase(sql: Sql, size: SiteSize, say: (line: string) => void): Promise<void> {
+export async function fillDatabase(sql: Sql, size: SiteSize, report: (line: string) => void): Promise<void> {
   const steps: [string, (tx: TransactionSql) => Promise<unknown>][] = [
-    ['users-list', (tx) => addUsers(tx, size)],
+    ['users', (tx) => addUsers(tx, size)],
     ['words', addWords],
     ['videos', (tx) => addVideos(tx, size)],
     ['bookmarks', (tx) => addBookmarks(tx, size)],
@@ -42,16 +42,16 @@ export async function fillDatabase(sql: Sql, size: SiteSize, say: (line: string)
     await tx`set local work_mem = '256MB'`
     await tx`select setseed(0.2611)`
     for (const { name } of indexes) await tx.unsafe(`drop index ${name}`)
-    for (const [what, step] of steps) {
-      say(what)
+    for (const [name, step] of steps) {
+      report(name)
       await step(tx)
     }
     for (const { name, definition } of indexes) {
-      say(name)
+      report(name)
       await tx.unsafe(definition)
     }
   })
-  say('vacuum')
+  report('vacuum')
   await sql`vacuum (analyze)`
 }
 
@@ -62,7 +62,7 @@ async function addUsers(tx: TransactionSql, { users }: SiteSize): Promise<void> 
   await tx`insert into channels (collection_id, name) select id, 'General' from collections order by id`
 }
 
-/** 20,000 words that can be said, by rank; drawn so that the k-th is k times rarer than the first. */
+/** Adds 20,000 pronounceable words by rank. Draws are made so that the k-th is k times rarer than the first. */
 async function addWords(tx: TransactionSql): Promise<void> {
   await tx`
     create temp table vocabulary on commit drop as
@@ -103,7 +103,7 @@ async function addVideos(tx: TransactionSql, { videos }: SiteSize): Promise<void
 }
 
 async function addBookmarks(tx: TransactionSql, { bookmarks, videos, users }: SiteSize): Promise<void> {
-  // Every video once, the rest for those that many save; nobody twice.
+  // Each video once; the remaining bookmarks go to popular videos. No user saves a video twice.
   await tx`
     create temp table drawn on commit drop as
     select row_number() over (order by n) as id, user_id, video_id, is_public, tags
@@ -152,7 +152,7 @@ async function addActivity(tx: TransactionSql, { videos, users }: SiteSize): Pro
     select distinct on (1, 2) 1 + floor(${users}::int * random() ^ 3)::int, 1 + floor(${videos}::int * random() ^ 2)::int,
            now() - random() * interval '3 years'
       from generate_series(1, ${videos}::int)`
-  // The first follows 500 people, others a dozen.
+  // The first user follows 500 users, others a dozen.
   await tx`
     insert into follows (follower_id, followee_id, created_at)
     select distinct on (1, 2) follower, followee, now() - random() * interval '3 years'

@@ -27,26 +27,26 @@ export const Video = t.Object({
   description: t.String(),
   tags: t.Array(Tag),
   source_url: t.String(),
-  /** Lower case, without `www.`. */
+  /** In lower case and without `www.`. */
   host: t.String(),
   provider: nullable(t.String()),
-  /** https; null where the video cannot be played here. */
+  /** https; null: the video cannot be played here. */
   embed_url: nullable(t.String()),
-  /** `known`: rebuilt from the parsed id of a known host. `other`: shown inside `embed_page_url` after a click. */
+  /** `known`: built from the parsed id of a known host. `other`: shown inside `embed_page_url` after a click. */
   player: nullable(t.Enum(['known', 'other'])),
-  /** On our own origin; null while it is being fetched, or when there is none. */
+  /** On our own origin. Null: not fetched yet, or the video has none. */
   thumbnail_url: nullable(t.String()),
   thumbnail_large_url: nullable(t.String()),
   orientation: Orientation,
   shape: Shape,
-  /** Seconds. */
+  /** In seconds. */
   duration: nullable(t.Integer()),
   width: nullable(t.Integer()),
   height: nullable(t.Integer()),
   likes_count: t.Integer(),
   comments_count: t.Integer(),
   saves_count: t.Integer(),
-  /** `hidden`: pending review; only its owners and moderators are told so, for everyone else it is not there. */
+  /** `hidden`: under review. Only owners and moderators see this; for everyone else the video does not exist. */
   status: t.Enum(['visible', 'hidden', 'removed']),
 })
 export type Video = t.Static<typeof Video>
@@ -61,17 +61,20 @@ export const Bookmark = t.Object({
   user: UserSummary,
   video: Video,
   access: BookmarkAccess,
-  /** The bookmark and its collection both are. */
+  /** Whether everyone may see it: bookmark and collection are both public. */
   is_public: t.Boolean(),
-  /** It would be public, and is its owner's alone until a moderator has looked at it. */
+  /** True: a content rule holds it, and others see it only after a moderator approved it. */
   is_held: t.Optional(t.Boolean()),
   collection: t.Object({ id: Id, name: t.String(), access: BookmarkAccess }),
   channel: nullable(t.Object({ id: Id, name: t.String() })),
-  /** Where the player of an `other` host is shown, on our own origin; for what is not public a link of some minutes. */
+  /**
+   * URL on our own origin that shows the player of an `other` host. For a bookmark that is not public, the link
+   * expires after some minutes.
+   */
   embed_page_url: nullable(t.String()),
   is_owner: t.Boolean(),
   is_liked: t.Boolean(),
-  /** These two are told to whoever is signed in. */
+  /** This and the next field are present for signed-in viewers only. */
   is_watched: t.Optional(t.Boolean()),
   is_in_watch_later: t.Optional(t.Boolean()),
 })
@@ -100,7 +103,7 @@ export type VideoInput = t.Static<typeof VideoInput>
 
 export const BookmarkInput = t.Object(
   {
-    /** The place: a channel, or a collection with no channel. One of the two is needed. */
+    /** Destination: a channel, or a collection without a channel. One of the two is required. */
     channel_id: t.Optional(nullable(Id)),
     collection_id: t.Optional(nullable(Id)),
     /** The owner's title, description and tags. If one is missing, or the title blank, the video's of this body. */
@@ -122,7 +125,7 @@ export type SaveInput = t.Static<typeof SaveInput>
 export const getBookmark = endpoint({
   method: 'GET',
   path: '/bookmarks/:id/',
-  summary: 'A bookmark with its video and owner',
+  summary: 'Get a bookmark with its video and owner',
   group: 'bookmarks',
   auth: 'viewer',
   params: IdParams,

@@ -18,7 +18,7 @@ export const Extraction = t.Object({
   video: ExtractedVideo,
   suggested_tags: t.Array(t.String()),
   channel_name: nullable(t.String()),
-  /** Something that a bookmark should have was not found; `warnings` name it. */
+  /** True: something a bookmark should have was not found; `warnings` name it. */
   partial: t.Boolean(),
   warnings: t.Array(t.String()),
 })
@@ -27,7 +27,7 @@ export type Extraction = t.Static<typeof Extraction>
 export const extractMetadata = endpoint({
   method: 'POST',
   path: '/bookmarks/extract-metadata/',
-  summary: 'Find out what a pasted link is: title, picture, player',
+  summary: 'Extract title, thumbnail and player from a link',
   writes: false,
   group: 'extraction',
   auth: 'user',

@@ -21,7 +21,7 @@ export interface ServiceOptions {
   outbound?: Outbound
   /** By default nothing is cached, because tests write to the database directly. */
   visitorCache?: VisitorCache
-  /** Also run the background jobs instead of only storing them. */
+  /** Runs the background jobs instead of only storing them. */
   work?: boolean
 }
 

@@ -3,21 +3,21 @@
 import { posix } from 'node:path'
 import type { Plugin, Rollup } from 'vite'
 
-/** Where visitors come in, and what they go on to; channels are shown by what shows collections. */
+/** The pages most visitors enter through. Channel pages use the modules of collection pages. */
 const entryPages = /\/web\/routes\/(index|explore|bookmarks\.\$id|users\.\$username|collections\.\$id)\.tsx\?/
 const entry = /\/web\/ssr\/entry-client\.tsx$/
 
 export interface SharedChunks {
   plugin: Plugin
   /**
-   * Of the modules that `test` finds: into `shared` what every page loads, or most of those where visitors come in;
-   * into files by the names of the pages what fewer do. What more of them load goes first, for a group takes along
-   * whatever its modules import.
+   * Returns chunk groups for the modules that match `test`. Modules that every page or at least `maxSharedPages` of the
+   * entry pages load go into `shared`; others go into chunks named after their pages. Modules of more pages have a
+   * higher priority, because a group also takes the imports of its modules.
    */
   groups: (test: RegExp) => { name: (id: string) => string | null; priority: number }[]
 }
 
-/** As many of the pages are most. */
+/** Number of entry pages from which on a module belongs to the `shared` chunk. */
 const maxSharedPages = 4
 
 export function sharedChunksPlugin(): SharedChunks {
@@ -96,12 +96,12 @@ function findExportSources(context: Rollup.PluginContext, api: string, names: re
 
 /** Everything that comes with a module: what it imports, and so on; `import('…')` is left out. */
 function collectImports(start: string, importedIds: (id: string) => readonly string[]): Set<string> {
-  const all = new Set<string>()
+  const collected = new Set<string>()
   const pending = [start]
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
-    if (all.has(id)) continue
-    all.add(id)
+    if (collected.has(id)) continue
+    collected.add(id)
     pending.push(...importedIds(id))
   }
-  return all
+  return collected
 }

@@ -17,7 +17,7 @@ import { buttonClass } from '../ui/button.tsx'
 export const Route = createFileRoute('/users/$username')({
   validateSearch: readProfileSearch,
   beforeLoad: ({ params, search }) => {
-    // A first load with this device's filter: features/shell/before-paint.ts.
+    // features/shell/theme-script.ts does the same on the first load.
     const orientation = import.meta.env.SSR ? undefined : readLastOrientation()
     if (search.tab !== 'collections' && search.orientation === undefined && orientation !== undefined) {
       throw redirect({
@@ -71,11 +71,11 @@ function ProfileRoute() {
   const { data: profile = loaded, error } = useQuery(profileQuery(loaded.username))
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  // A visitor finds it, and so the page came with it; who is signed in does not.
+  // The server rendered the page for a visitor; a signed-in viewer may not see the profile, for example after a block.
   if (isCallError(error) && error.status === 404) return <ProfileMissing />
   return (
     <ProfilePage
-      // Another user's page starts afresh.
+      // Resets the state when another user's page opens.
       key={profile.user_id}
       profile={profile}
       search={search}

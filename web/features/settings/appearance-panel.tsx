@@ -32,7 +32,7 @@ const motions = [
   { value: 'reduce', label: 'Reduced', hint: 'Turns off animations.' },
 ] as const
 
-/** How the site looks on this device; nothing of it leaves the device. */
+/** Appearance settings. They are stored on this device only. */
 export function AppearancePanel() {
   return (
     <SettingsPanel
@@ -81,7 +81,7 @@ function AdultGroup() {
       }
       action={
         <Button onClick={isAdult ? withdrawAdultConsent : giveAdultConsent}>
-          {isAdult ? 'Cover them again' : 'I am 18 or older, show them'}
+          {isAdult ? 'Hide adult thumbnails' : "I'm 18+. Show them"}
         </Button>
       }
     />

@@ -2,7 +2,7 @@ import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.
 import { useSession } from '../../shared/session/session.ts'
 import { loadSecondFactorBanner } from '../moderation/public-api.ts'
 
-/** Loaded for moderators alone: nobody else waits for what they are asked. */
+/** Shows the second-factor reminder to moderators; other users do not load it. */
 export function ModeratorReminder() {
   const Banner = useDeferredComponent(useSession().isModerator, loadSecondFactorBanner)
   return Banner !== null && <Banner />

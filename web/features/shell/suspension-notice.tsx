@@ -2,7 +2,7 @@ import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.
 import { useSuspendedUntil } from '../../shared/session/session.ts'
 import { loadSuspensionBanner } from '../moderation/public-api.ts'
 
-/** Loaded for the suspended alone. */
+/** Shows the suspension banner to suspended users; others do not load it. */
 export function SuspensionNotice() {
   const Banner = useDeferredComponent(useSuspendedUntil() !== null, loadSuspensionBanner)
   return Banner !== null && <Banner />

@@ -11,12 +11,12 @@ function readConsent(): boolean {
   return hasConsented
 }
 
-/** Whether someone on this device said that they are 18 or older. False on the server and during hydration. */
+/** Returns whether age was confirmed on this device. False on the server and during hydration. */
 export function useAdultConsent(): boolean {
   return useSyncExternalStore(subscribe, readConsent, () => false)
 }
 
-/** Whether a picture or player of this orientation stays covered. Null: of nothing in particular, so never. */
+/** Returns whether a thumbnail or player of this orientation must be concealed. Null: no content, so never. */
 export function useIsAdultCovered(orientation: Orientation | null): boolean {
   const consent = useAdultConsent()
   return orientation !== null && isAdult(orientation) && !consent
@@ -28,7 +28,7 @@ export function giveAdultConsent(): void {
   setConsent(true)
 }
 
-/** Takes that back: adult pictures are covered again. */
+/** Withdraws the age confirmation: adult thumbnails are concealed again. */
 export function withdrawAdultConsent(): void {
   writeLocalStorage(storageKey, null)
   setConsent(false)
@@ -43,14 +43,14 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Said or taken back in another tab: it holds for the device. Null: everything was forgotten. */
+/** Applies changes made in another tab. The key is null when all storage was cleared. */
 function onStorageEvent(event: StorageEvent): void {
   if (event.key === storageKey || event.key === null) setConsent(event.newValue === 'yes')
 }
 
 function setConsent(value: boolean): void {
   hasConsented = value
-  // As before the first paint (features/shell/before-paint.ts).
+  // The same attribute as before the first paint (features/shell/theme-script.ts).
   if (value) document.documentElement.dataset.adult = 'confirmed'
   else delete document.documentElement.dataset.adult
   for (const listener of listeners) listener()

@@ -1,7 +1,7 @@
 import EyeOff from 'lucide-react/icons/eye-off'
 import { hueClass } from '../../ui/placeholder.tsx'
 
-/** Covers a picture of adult content: nothing of the picture is loaded, let alone shown. */
+/** Replaces an adult thumbnail, which is not loaded. */
 export function AdultCover({ title }: { title: string }) {
   return (
     <>

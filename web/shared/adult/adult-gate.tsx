@@ -5,13 +5,13 @@ import { Button } from '../../ui/button.tsx'
 import { hueClass } from '../../ui/placeholder.tsx'
 import { giveAdultConsent } from './adult-consent.ts'
 
-/** Stands in a player's place until someone says that they are old enough, and fills the frame around it. */
+/** Replaces an adult player until the visitor confirms their age. Fills the frame around it. */
 export function AdultGate({ title }: { title: string }) {
   const gate = useRef<HTMLDivElement>(null)
   const confirm = () => {
     const frame = gate.current?.parentElement
     flushSync(giveAdultConsent)
-    // The button that was pressed is gone: the keyboard goes on at what came in its place.
+    // The pressed button no longer exists, so the focus moves to the button that replaced it.
     frame?.querySelector('button')?.focus({ preventScroll: true })
   }
   return (

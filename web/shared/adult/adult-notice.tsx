@@ -6,10 +6,11 @@ import { Button } from '../../ui/button.tsx'
 import { giveAdultConsent, useAdultConsent, withdrawAdultConsent } from './adult-consent.ts'
 
 /**
- * Above pictures of which some are covered: says why, and takes the one confirmation. It stays where it is then, as the way
- * back: nothing below it moves, and the keyboard keeps its place. Nothing where none is adult, or it was said before.
+ * Explains concealed thumbnails below it and lets the visitor confirm their age. Afterwards it stays, with a button to
+ * withdraw, so that nothing moves and the focus is kept. Renders nothing if no content is adult, or if the age was
+ * already confirmed when the page opened.
  *
- * `orientations`: of what is shown; null: of nothing in particular.
+ * `orientations`: of the content below; null entries are ignored.
  */
 export function AdultNotice({
   orientations,
@@ -19,8 +20,9 @@ export function AdultNotice({
   className?: string
 }) {
   const consent = useAdultConsent()
-  const [saidHere, setSaidHere] = useState(false)
-  if (!orientations.some((entry) => entry !== null && isAdult(entry)) || (consent && !saidHere)) return null
+  const [isChangedHere, setChangedHere] = useState(false)
+  const hasAdult = orientations.some((entry) => entry !== null && isAdult(entry))
+  if (!hasAdult || (consent && !isChangedHere)) return null
   const Icon = consent ? Eye : EyeOff
   return (
     <div
@@ -32,7 +34,7 @@ export function AdultNotice({
         size="sm"
         className="max-sm:col-span-2 max-sm:-ml-2"
         onClick={() => {
-          setSaidHere(true)
+          setChangedHere(true)
           if (consent) withdrawAdultConsent()
           else giveAdultConsent()
         }}

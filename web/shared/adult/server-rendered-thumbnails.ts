@@ -7,8 +7,8 @@ interface ThumbnailFields {
 }
 
 /**
- * What is rendered on the server holds no adult picture, neither shown nor as data: nobody there has said yet that
- * they are 18 or older. In the browser nothing is changed; once someone has said so, queries are asked again.
+ * Removes adult thumbnails on the server, where no age confirmation is known, from both the page and its data. Does
+ * nothing in the browser; after an age confirmation, queries are fetched again.
  */
 export function withholdAdultThumbnail<P extends ThumbnailFields>(video: P): P {
   return isWithheldOnServer(video.orientation)
@@ -16,7 +16,7 @@ export function withholdAdultThumbnail<P extends ThumbnailFields>(video: P): P {
     : video
 }
 
-/** The same of what stands for a collection. */
+/** Removes the adult cover of a collection on the server. */
 export function withholdAdultCover<
   P extends { display_image_url: string | null; display_image_orientation: Orientation | null },
 >(collection: P): P {
@@ -25,7 +25,7 @@ export function withholdAdultCover<
     : collection
 }
 
-/** The same of a channel. */
+/** Removes the adult cover of a channel on the server. */
 export function withholdAdultChannelImage<
   C extends { imageUrl: string | null; image_orientation: Orientation | null },
 >(channel: C): C {

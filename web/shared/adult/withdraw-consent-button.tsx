@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useAdultConsent, withdrawAdultConsent } from './adult-consent.ts'
 
-/** Takes the confirmation back from any page: visitors have no Settings. Nothing where nobody gave one. */
+/** Withdraws the age confirmation from any page, since visitors have no Settings. Renders nothing without one. */
 export function WithdrawConsentButton({ className }: { className: string }) {
   const consent = useAdultConsent()
-  const [taken, setTaken] = useState(false)
+  const [isWithdrawn, setWithdrawn] = useState(false)
   return (
     <>
       {consent && (
@@ -12,7 +12,7 @@ export function WithdrawConsentButton({ className }: { className: string }) {
           type="button"
           className={className}
           onClick={() => {
-            setTaken(true)
+            setWithdrawn(true)
             withdrawAdultConsent()
           }}
         >
@@ -20,7 +20,7 @@ export function WithdrawConsentButton({ className }: { className: string }) {
         </button>
       )}
       <p role="status" className="text-14 text-quiet empty:hidden">
-        {taken && !consent ? 'Adult content hidden.' : ''}
+        {isWithdrawn && !consent ? 'Adult content hidden.' : ''}
       </p>
     </>
   )

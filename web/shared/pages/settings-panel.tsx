@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 
-/** One page of Settings: its title, a line below it, and its groups with lines between them. */
+/** A page of Settings: title, introduction and groups. */
 export function SettingsPanel({
   title,
   lead,
@@ -26,14 +26,14 @@ export function SettingsPanel({
 interface SettingsGroupProps {
   title: string
   lead?: ReactNode
-  /** Beside the title: what one can do here. */
+  /** Beside the title: the main action of the group. */
   action?: ReactNode
-  /** Beside the title: how it stands. */
+  /** Beside the title: the current state. */
   badge?: ReactNode
   children?: ReactNode
 }
 
-/** What belongs together on a page of Settings. */
+/** A group of related settings with a title. */
 export function SettingsGroup({ title, lead, action, badge, children }: SettingsGroupProps) {
   const id = useId()
   return (
@@ -50,13 +50,13 @@ export function SettingsGroup({ title, lead, action, badge, children }: Settings
         </div>
         {action}
       </div>
-      {/* Closed dialogs take no room. */}
+      {/* Closed dialogs take no space. */}
       <div className="flex flex-col gap-5 has-[>:not(dialog)]:mt-5">{children}</div>
     </section>
   )
 }
 
-/** A list of things one has, a line between each two. */
+/** A bordered list with a row per item. */
 export function SettingsRows({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul
@@ -72,7 +72,7 @@ interface SettingsRowProps {
   icon: ReactNode
   title: ReactNode
   badge?: ReactNode
-  /** Small facts below the title. */
+  /** Details below the title. */
   facts?: ReactNode
   action?: ReactNode
 }
@@ -97,7 +97,7 @@ export function SettingsRow({ icon, title, badge, facts, action }: SettingsRowPr
   )
 }
 
-/** Rows on their way. */
+/** A placeholder while rows load. */
 export function SettingsRowsSkeleton({ rows = 2, label }: { rows?: number; label: string }) {
   return (
     <div
@@ -115,7 +115,7 @@ export function SettingsRowsSkeleton({ rows = 2, label }: { rows?: number; label
   )
 }
 
-/** In the place of what could not be loaded. */
+/** Replaces content that failed to load. */
 export function SettingsLoadFailed({ what, onRetry }: { what: string; onRetry: () => void }) {
   return (
     <div
@@ -130,7 +130,7 @@ export function SettingsLoadFailed({ what, onRetry }: { what: string; onRetry: (
   )
 }
 
-/** In the place of a list that holds nothing yet; `children` says what would be there. */
+/** Replaces an empty list. `children` says what it would contain. */
 export function SettingsEmpty({ children }: { children: ReactNode }) {
   return (
     <p className="rounded-card border border-dashed border-line px-4 py-5 text-14 text-quiet">{children}</p>

@@ -168,7 +168,7 @@ test('a link to an adult site saved as SFW is explained at the orientation', asy
   const text = 'This site is for adults. Choose an orientation other than SFW.'
   startFakeServer(() => [400, { video: { orientation: [text] } }])
   await openPage()
-  expect(panel().getByText(/Videos of adult sites never are\./)).toBeTruthy()
+  expect(panel().getByText(/Videos from adult sites never are\./)).toBeTruthy()
   await fillForm()
   await submit()
   expect(await panel().findByText(text)).toBeTruthy()
