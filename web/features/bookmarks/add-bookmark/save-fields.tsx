@@ -1,6 +1,7 @@
 import { accesses, type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { ReactNode } from 'react'
+import { accessLabels } from '../../../shared/access-labels.ts'
 import { Field, Input, Textarea } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { TagsInput } from '../tags/tags-input.tsx'
@@ -8,7 +9,6 @@ import {
   type EditedValues,
   type FieldErrors,
   fieldLabels,
-  type SaveField,
   type SaveValues,
 } from './save-values.ts'
 
@@ -25,8 +25,6 @@ export const orientationLabels: Record<Orientation, string> = {
   trans: 'Trans',
   sfw: 'SFW',
 }
-
-const accessLabels = { public: 'Public', private: 'Private' }
 
 /** One line of text, wired to its field of the form. */
 function TextField({
@@ -173,9 +171,4 @@ export function BookmarkFields({
 function accessHint(access: SaveValues['access'], hidden: boolean): string {
   if (hidden) return 'Only you can see this bookmark, because its collection is private.'
   return access === 'private' ? 'Only you will see this bookmark.' : 'Everyone can see this bookmark.'
-}
-
-/** The control of a field, to put the focus on. */
-export function findControl(form: HTMLElement, field: SaveField): HTMLElement | null {
-  return form.querySelector<HTMLElement>(`[name="${field}"]`)
 }
