@@ -4,6 +4,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { ownDecisionsQuery } from '../reports/queries.ts'
 import { decisionAnchor } from './decision-anchor.ts'
 import { reasonText } from './decision-labels.ts'
+import { capitalise } from '../../../ui/capitalise.ts'
 
 /** For whoever keeps a video that is hidden: why, what comes, and where to appeal. */
 export function HiddenNotice({ videoId }: { videoId: number }) {
@@ -31,8 +32,4 @@ export function HiddenNotice({ videoId }: { videoId: number }) {
       </p>
     </Notice>
   )
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
