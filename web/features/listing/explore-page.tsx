@@ -10,6 +10,7 @@ import { chipClass } from '../../ui/chip.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { changeSearch, type ExploreSearch, exploreQuery } from './explore-search.ts'
 import { ListingCount } from './listing-count.tsx'
 import { ListingSearchForm } from './listing-search-form.tsx'
@@ -47,7 +48,7 @@ export function ExplorePage({ search, onSearch }: ExplorePageProps) {
   return (
     <div className="page pt-8 sm:pt-12">
       <header className="flex flex-col gap-1">
-        <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Explore Bookmarks</h1>
+        <PageTitle>Explore Bookmarks</PageTitle>
         <ListingCount page={page} listing={listing.data} />
       </header>
 

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { ListBox, listBoxClass } from '../../ui/list-box.tsx'
 
 interface QueryContentProps<T> {
   query: UseQueryResult<T>
@@ -35,7 +36,7 @@ export function QueryContent<T>({ query, what, missing, children }: QueryContent
     <div
       role="status"
       aria-label={`Loading ${what}`}
-      className="divide-y divide-line rounded-card border border-line bg-raised"
+      className={listBoxClass}
     >
       {['first', 'second', 'third', 'fourth'].map((key) => (
         <div key={key} className="flex flex-col gap-2 p-4">
@@ -59,8 +60,6 @@ export function useReturnToFirstPage({ error }: UseQueryResult, page: number, to
   }, [isMissing])
 }
 
-export const listClass = 'divide-y divide-line overflow-hidden rounded-card border border-line bg-raised'
-
 interface PagedRowsProps {
   label: string
   /** Of all pages. */
@@ -75,9 +74,9 @@ interface PagedRowsProps {
 export function PagedRows({ label, count, page, linkTo, children }: PagedRowsProps) {
   return (
     <>
-      <ul aria-label={label} className={listClass}>
+      <ListBox aria-label={label}>
         {children}
-      </ul>
+      </ListBox>
       <div className="mt-6">
         <Pager
           page={page}

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { ListBox, listBoxClass } from '../../ui/list-box.tsx'
 
 /** One page of Settings: its title, a line below it, and its groups with lines between them. */
 export function SettingsPanel({
@@ -59,12 +60,10 @@ export function SettingsGroup({ title, lead, action, badge, children }: Settings
 /** A list of things one has, a line between each two. */
 export function SettingsRows({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <ul
-      aria-label={label}
-      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-    >
+    <ListBox
+      aria-label={label}>
       {children}
-    </ul>
+    </ListBox>
   )
 }
 
@@ -103,7 +102,7 @@ export function SettingsRowsSkeleton({ rows = 2, label }: { rows?: number; label
     <div
       role="status"
       aria-label={label}
-      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
+      className={listBoxClass}
     >
       {Array.from({ length: rows }, (_, index) => `row-${index}`).map((key) => (
         <div key={key} className="flex flex-col gap-2 px-4 py-3.5">

@@ -12,6 +12,7 @@ import { ReviewForm } from './review-form.tsx'
 import { inlineLinkClass } from './save-failure-notice.tsx'
 import type { EditedValues } from './save-values.ts'
 import { useExtraction } from './use-extraction.ts'
+import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
 
 export interface UrlDraft {
   url: string
@@ -37,7 +38,7 @@ export function UrlAddForm({
 }: UrlAddFormProps) {
   const { busy, failure, extract, forget } = useExtraction()
   const input = useRef<HTMLInputElement>(null)
-  const review = useRef<HTMLHeadingElement>(null)
+  const [review, focusReview] = useFocusAfter<HTMLHeadingElement>()
   const url = draft.url.trim()
 
   const change = useCallback(
@@ -55,8 +56,7 @@ export function UrlAddForm({
       extraction: fieldErrors,
       typed: choices(before.typed),
     }))
-    // The card is on the page once React has drawn it.
-    setTimeout(() => review.current?.focus())
+    focusReview()
   }
 
   function startAgain() {

@@ -16,6 +16,8 @@ import { Pager } from '../../../ui/pager.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { ListBox, listBoxClass } from '../../../ui/list-box.tsx'
 import { AdultNotice } from '../../adult/adult-notice.tsx'
 import { PartialFailureDialog } from '../bulk-edit/partial-failure-dialog.tsx'
 import type { SelectedItems } from '../bulk-edit/selection.ts'
@@ -144,11 +146,9 @@ export function TrashPage({ page }: { page: number }) {
           <>
             <p className="mb-3 text-14 text-quiet tabular-nums">{pluralise(count, 'bookmark')}</p>
             <AdultNotice className="mb-3" orientations={items.map((item) => item.orientation)} />
-            <ul
+            <ListBox
               ref={picker.list}
-              aria-label="Deleted bookmarks"
-              className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-            >
+              aria-label="Deleted bookmarks">
               {items.map((item, index) => (
                 <TrashRow
                   key={item.id}
@@ -159,7 +159,7 @@ export function TrashPage({ page }: { page: number }) {
                   onRemove={() => setLeaving(new Map([[item.id, item.title]]))}
                 />
               ))}
-            </ul>
+            </ListBox>
             <SelectionBar
               count={picked.size}
               what="bookmark"
@@ -239,7 +239,7 @@ export function TrashPage({ page }: { page: number }) {
 export function TrashSkeleton() {
   return (
     <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
-      <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Trash</h1>
+      <PageTitle>Trash</PageTitle>
       <p className="measure mt-1 text-14 text-quiet">
         Bookmarks stay here for {limits.trashRetentionDays} days before they're permanently deleted. Only you
         can see them.
@@ -256,7 +256,7 @@ function TrashRowsSkeleton() {
     <div
       role="status"
       aria-label="Loading the trash"
-      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
+      className={listBoxClass}
     >
       {['first', 'second', 'third', 'fourth'].map((key) => (
         <div key={key} className="flex items-center gap-4 p-3 sm:px-4">

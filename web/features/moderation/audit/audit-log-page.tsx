@@ -16,9 +16,10 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { controlClass } from '../../../ui/field-context.ts'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { toast } from '../../../ui/toast.tsx'
+import { ListBox } from '../../../ui/list-box.tsx'
 import { Filter } from '../cases/case-filters.tsx'
 import { auditQuery } from '../queries.ts'
-import { listClass, QueryContent } from '../query-states.tsx'
+import { QueryContent } from '../query-states.tsx'
 import { type AuditLogSearch, auditTargetKinds, readAuditLogSearch } from '../tab-search-params.ts'
 import { actionChoices, actionText, noteText, targetText } from './audit-log-labels.ts'
 
@@ -96,11 +97,11 @@ export function AuditLogPage({
             />
           ) : (
             <>
-              <ul aria-label="Log" className={listClass}>
+              <ListBox aria-label="Log">
                 {results.map((entry) => (
                   <AuditLogEntry key={entry.id} entry={entry} />
                 ))}
-              </ul>
+              </ListBox>
               {(next !== null || previous !== null) && (
                 <nav aria-label="Pages" className="mt-6 flex justify-center gap-3">
                   {previous !== null && (

@@ -8,12 +8,13 @@ import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { AppealForm } from '../appeals/appeal-form.tsx'
 import { decisionAnchor } from './decision-anchor.ts'
 import { decisionText } from './decision-labels.ts'
+import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
 
 /** What was decided, why, in whose words and until when; and what one says against it. */
 export function DecisionItem({ decision }: { decision: OwnDecision }) {
   const { id, statement, created_at, until, is_undone, can_appeal, appeal } = decision
   const item = useRef<HTMLLIElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
+  const [button, focusButton] = useFocusAfter<HTMLButtonElement>()
   const [isWriting, setWriting] = useState(false)
   const isTarget = useLocation({ select: ({ hash }) => hash === decisionAnchor(id) })
   useEffect(() => {
@@ -62,8 +63,7 @@ export function DecisionItem({ decision }: { decision: OwnDecision }) {
             }}
             onCancel={() => {
               setWriting(false)
-              // Its button is there again only after that.
-              setTimeout(() => button.current?.focus())
+              focusButton()
             }}
           />
         ) : (
