@@ -142,11 +142,7 @@ export function NewCommentForm({
       busyAction="Posting..."
       failureText="Failed to post comment. Please try again."
       send={async (content, options) => {
-        const comment = await api(
-          createComment,
-          { params: { id: videoId }, body: { content } },
-          options,
-        )
+        const comment = await api(createComment, { params: { id: videoId }, body: { content } }, options)
         clear()
         onPosted(comment)
       }}
@@ -171,11 +167,7 @@ export function ReplyForm({ comment, onCancel, onPosted }: ReplyFormProps) {
       busyAction="Posting..."
       failureText="Failed to post reply. Please try again."
       send={async (content, options) => {
-        const reply = await api(
-          createReply,
-          { params: { id: comment.id }, body: { content } },
-          options,
-        )
+        const reply = await api(createReply, { params: { id: comment.id }, body: { content } }, options)
         clear()
         onPosted(reply)
       }}

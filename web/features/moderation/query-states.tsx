@@ -6,9 +6,9 @@ import type { LinkProps } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ListBox, listBoxClass } from '../../ui/list-box.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
-import { ListBox, listBoxClass } from '../../ui/list-box.tsx'
 
 interface QueryContentProps<T> {
   query: UseQueryResult<T>
@@ -33,11 +33,7 @@ export function QueryContent<T>({ query, what, missing, children }: QueryContent
     )
   }
   return (
-    <div
-      role="status"
-      aria-label={`Loading ${what}`}
-      className={listBoxClass}
-    >
+    <div role="status" aria-label={`Loading ${what}`} className={listBoxClass}>
       {['first', 'second', 'third', 'fourth'].map((key) => (
         <div key={key} className="flex flex-col gap-2 p-4">
           <SkeletonLine className="w-1/2" />
@@ -74,9 +70,7 @@ interface PagedRowsProps {
 export function PagedRows({ label, count, page, linkTo, children }: PagedRowsProps) {
   return (
     <>
-      <ListBox aria-label={label}>
-        {children}
-      </ListBox>
+      <ListBox aria-label={label}>{children}</ListBox>
       <div className="mt-6">
         <Pager
           page={page}

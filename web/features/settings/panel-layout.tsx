@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { ListBox, listBoxClass } from '../../ui/list-box.tsx'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
 
 /** One page of Settings: its title, a line below it, and its groups with lines between them. */
 export function SettingsPanel({
@@ -59,12 +59,7 @@ export function SettingsGroup({ title, lead, action, badge, children }: Settings
 
 /** A list of things one has, a line between each two. */
 export function SettingsRows({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <ListBox
-      aria-label={label}>
-      {children}
-    </ListBox>
-  )
+  return <ListBox aria-label={label}>{children}</ListBox>
 }
 
 interface SettingsRowProps {
@@ -99,11 +94,7 @@ export function SettingsRow({ icon, title, badge, facts, action }: SettingsRowPr
 /** Rows on their way. */
 export function SettingsRowsSkeleton({ rows = 2, label }: { rows?: number; label: string }) {
   return (
-    <div
-      role="status"
-      aria-label={label}
-      className={listBoxClass}
-    >
+    <div role="status" aria-label={label} className={listBoxClass}>
       {Array.from({ length: rows }, (_, index) => `row-${index}`).map((key) => (
         <div key={key} className="flex flex-col gap-2 px-4 py-3.5">
           <SkeletonLine className="w-48 max-w-full" />

@@ -1,8 +1,8 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ReauthDialog } from '../../shared/session/reauth-dialog.tsx'
-import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { settingsPages } from './settings-pages.ts'
 
 /** Settings: its sections beside what one of them holds. */

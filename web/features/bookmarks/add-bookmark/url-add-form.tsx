@@ -1,6 +1,7 @@
 import type { Extraction } from '@reelmark/contract/extraction.ts'
 import { type FormEvent, useCallback, useRef } from 'react'
 import type { Draft } from '../../../shared/forms/use-draft.ts'
+import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -12,7 +13,6 @@ import { ReviewForm } from './review-form.tsx'
 import { inlineLinkClass } from './save-failure-notice.tsx'
 import type { EditedValues } from './save-values.ts'
 import { useExtraction } from './use-extraction.ts'
-import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
 
 export interface UrlDraft {
   url: string

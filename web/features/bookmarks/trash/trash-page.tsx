@@ -12,12 +12,12 @@ import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dial
 import { useSession } from '../../../shared/session/session.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ListBox, listBoxClass } from '../../../ui/list-box.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { PageTitle } from '../../../ui/page-title.tsx'
-import { ListBox, listBoxClass } from '../../../ui/list-box.tsx'
 import { AdultNotice } from '../../adult/adult-notice.tsx'
 import { PartialFailureDialog } from '../bulk-edit/partial-failure-dialog.tsx'
 import type { SelectedItems } from '../bulk-edit/selection.ts'
@@ -146,9 +146,7 @@ export function TrashPage({ page }: { page: number }) {
           <>
             <p className="mb-3 text-14 text-quiet tabular-nums">{pluralise(count, 'bookmark')}</p>
             <AdultNotice className="mb-3" orientations={items.map((item) => item.orientation)} />
-            <ListBox
-              ref={picker.list}
-              aria-label="Deleted bookmarks">
+            <ListBox ref={picker.list} aria-label="Deleted bookmarks">
               {items.map((item, index) => (
                 <TrashRow
                   key={item.id}
@@ -253,11 +251,7 @@ export function TrashSkeleton() {
 
 function TrashRowsSkeleton() {
   return (
-    <div
-      role="status"
-      aria-label="Loading the trash"
-      className={listBoxClass}
-    >
+    <div role="status" aria-label="Loading the trash" className={listBoxClass}>
       {['first', 'second', 'third', 'fourth'].map((key) => (
         <div key={key} className="flex items-center gap-4 p-3 sm:px-4">
           <div className="skeleton aspect-video w-24 shrink-0 sm:w-32" />

@@ -1,7 +1,7 @@
 /** The log in words: what moderators did, as the middle of a sentence. */
 import type { AuditEntry } from '@reelmark/contract/sanctions.ts'
-import { reportTypeLabels } from '../moderation-labels.ts'
 import { capitalise } from '../../../ui/capitalise.ts'
+import { reportTypeLabels } from '../moderation-labels.ts'
 
 const actionPhrases: Record<string, string> = {
   approve: 'approved',

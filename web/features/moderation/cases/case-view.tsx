@@ -16,11 +16,7 @@ import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { StatementField } from '../decisions/statement-field.tsx'
 import { useDecideCase } from '../decisions/use-decide-case.ts'
-import {
-  caseStateLabel,
-  caseStateTone,
-  targetKindLabels,
-} from '../moderation-labels.ts'
+import { caseStateLabel, caseStateTone, targetKindLabels } from '../moderation-labels.ts'
 import { moderatorApi } from '../moderator-api.ts'
 import { caseQuery, invalidateModeration } from '../queries.ts'
 import { PreviousDecisions } from '../sanctions/user-history-sections.tsx'

@@ -5,13 +5,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { useState } from 'react'
+import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ListBox, listBoxClass } from '../../../ui/list-box.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
-import { ListBox, listBoxClass } from '../../../ui/list-box.tsx'
 import { casesQuery } from '../queries.ts'
 import { useReturnToFirstPage } from '../query-states.tsx'
 import { BulkDecisionBar } from './bulk-decision-form.tsx'
@@ -19,7 +20,6 @@ import { CaseFilters } from './case-filters.tsx'
 import { CaseRow } from './case-row.tsx'
 import { type CaseSearch, caseKeyText, isFiltered, readCaseKey } from './case-search.ts'
 import { CaseView } from './case-view.tsx'
-import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
 
 interface CasesPageProps {
   search: CaseSearch
@@ -106,9 +106,7 @@ export function CasesPage({ search, onSearch }: CasesPageProps) {
           ) : items.length === 0 ? (
             <NoCases isFiltered={isFiltered(search)} onClear={() => onSearch({ case: search.case })} />
           ) : (
-            <ListBox
-              aria-label="Cases"
-              className="lg:min-h-0 lg:overflow-y-auto">
+            <ListBox aria-label="Cases" className="lg:min-h-0 lg:overflow-y-auto">
               {items.map((item, index) => (
                 <CaseRow
                   key={caseKeyText(item)}
@@ -205,11 +203,7 @@ function NoCaseSelected({ hasCases }: { hasCases: boolean }) {
 
 function CaseRowsSkeleton() {
   return (
-    <div
-      role="status"
-      aria-label="Loading the queue"
-      className={listBoxClass}
-    >
+    <div role="status" aria-label="Loading the queue" className={listBoxClass}>
       {['first', 'second', 'third', 'fourth', 'fifth'].map((key) => (
         <div key={key} className="flex gap-3 p-3">
           <div className="skeleton aspect-video w-20 shrink-0" />

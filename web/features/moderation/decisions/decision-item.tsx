@@ -1,6 +1,7 @@
 import type { OwnDecision } from '@reelmark/contract/reports.ts'
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
 import { formatDateTime } from '../../../shared/session/suspension.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
@@ -8,7 +9,6 @@ import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { AppealForm } from '../appeals/appeal-form.tsx'
 import { decisionAnchor } from './decision-anchor.ts'
 import { decisionText } from './decision-labels.ts'
-import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
 
 /** What was decided, why, in whose words and until when; and what one says against it. */
 export function DecisionItem({ decision }: { decision: OwnDecision }) {

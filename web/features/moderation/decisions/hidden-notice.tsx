@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { capitalise } from '../../../ui/capitalise.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { ownDecisionsQuery } from '../reports/queries.ts'
 import { decisionAnchor } from './decision-anchor.ts'
 import { reasonText } from './decision-labels.ts'
-import { capitalise } from '../../../ui/capitalise.ts'
 
 /** For whoever keeps a video that is hidden: why, what comes, and where to appeal. */
 export function HiddenNotice({ videoId }: { videoId: number }) {
