@@ -15,7 +15,7 @@ interface CollectAllDialogProps {
   onClose: () => void
 }
 
-/** Takes all of a collection or channel into one's own collections. */
+/** Collects all bookmarks of a collection or channel into one of the viewer's collections. */
 export function CollectAllDialog({ container, open, onClose }: CollectAllDialogProps) {
   const router = useRouter()
   const onDone = (done: CollectResult, into: Collection) => {
@@ -46,11 +46,11 @@ function CollectAll({
   onCancel: () => void
   onDone: (done: CollectResult, into: Collection) => void
 }) {
-  const collecting = useCollectRequest<CollectResult>((body, idempotencyKey) => {
+  const collecting = useCollectRequest<CollectResult>((body, options) => {
     const input = { params: { id }, body }
     return kind === 'collection'
-      ? api(collectCollection, input, { idempotencyKey })
-      : api(collectChannel, input, { idempotencyKey })
+      ? api(collectCollection, input, options)
+      : api(collectChannel, input, options)
   })
   return <CollectForm {...rest} collecting={collecting} submitText="Collect all" />
 }

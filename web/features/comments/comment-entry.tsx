@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import Clock from 'lucide-react/icons/clock'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { useFocusAfter } from '../../shared/hooks/use-focus-after.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
@@ -49,7 +50,7 @@ export function CommentEntry<Row extends Reply>({
   const [action, setDoing] = useState<'edit' | 'delete' | null>(null)
   const [isOpened, setOpened] = useState(false)
   const article = useRef<HTMLElement>(null)
-  const editButton = useRef<HTMLButtonElement>(null)
+  const [editButton, focusEditButton] = useFocusAfter<HTMLButtonElement>()
   const isTarget = context.target === comment.id
   const isOwn = isSameUsername(context.username, comment.user?.username)
 
@@ -61,8 +62,7 @@ export function CommentEntry<Row extends Reply>({
 
   function stopEditing() {
     setDoing(null)
-    // Its button is there again only after that.
-    setTimeout(() => editButton.current?.focus())
+    focusEditButton()
   }
 
   const { user } = comment

@@ -7,6 +7,7 @@ import X from 'lucide-react/icons/x'
 import { type ReactNode, Suspense } from 'react'
 import { useSession } from '../../shared/session/session.ts'
 import { chipClass } from '../../ui/chip.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
@@ -45,7 +46,7 @@ export function ExplorePage({ search, onSearch, renderTagAction }: ExplorePagePr
   return (
     <div className="page pt-8 sm:pt-12">
       <header className="flex flex-col gap-1">
-        <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Explore Bookmarks</h1>
+        <PageTitle>Explore Bookmarks</PageTitle>
         <ListingCount page={page} listing={listing.data} />
       </header>
 

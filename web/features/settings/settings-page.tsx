@@ -1,6 +1,7 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ReauthDialog } from '../../shared/session/reauth-dialog.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { settingsPages } from './settings-pages.ts'
 
@@ -17,7 +18,7 @@ export function SettingsPage() {
 function SettingsFrame({ children }: { children: ReactNode }) {
   return (
     <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
-      <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Settings</h1>
+      <PageTitle>Settings</PageTitle>
       <div className="mt-5 grid gap-8 lg:mt-10 lg:grid-cols-[200px_minmax(0,1fr)] lg:gap-16">
         <SectionNav />
         <div className="min-w-0 lg:max-w-180">{children}</div>

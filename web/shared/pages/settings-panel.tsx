@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { ListBox, listBoxClass } from '../../ui/list-box.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 
 /** A page of Settings: title, introduction and groups. */
@@ -58,14 +59,7 @@ export function SettingsGroup({ title, lead, action, badge, children }: Settings
 
 /** A bordered list with a row per item. */
 export function SettingsRows({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <ul
-      aria-label={label}
-      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-    >
-      {children}
-    </ul>
-  )
+  return <ListBox aria-label={label}>{children}</ListBox>
 }
 
 interface SettingsRowProps {
@@ -100,11 +94,7 @@ export function SettingsRow({ icon, title, badge, facts, action }: SettingsRowPr
 /** A placeholder while rows load. */
 export function SettingsRowsSkeleton({ rows = 2, label }: { rows?: number; label: string }) {
   return (
-    <div
-      role="status"
-      aria-label={label}
-      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-    >
+    <div role="status" aria-label={label} className={listBoxClass}>
       {Array.from({ length: rows }, (_, index) => `row-${index}`).map((key) => (
         <div key={key} className="flex flex-col gap-2 px-4 py-3.5">
           <SkeletonLine className="w-48 max-w-full" />

@@ -1,17 +1,12 @@
 import { accesses, type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { ReactNode } from 'react'
+import { accessLabels } from '../../../shared/access-labels.ts'
 import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { Field, Input, Textarea } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { TagsInput } from '../tags/tags-input.tsx'
-import {
-  type EditedValues,
-  type FieldErrors,
-  fieldLabels,
-  type SaveField,
-  type SaveValues,
-} from './save-values.ts'
+import { type EditedValues, type FieldErrors, fieldLabels, type SaveValues } from './save-values.ts'
 
 export interface SaveFieldsProps {
   values: SaveValues
@@ -22,8 +17,6 @@ export interface SaveFieldsProps {
 /** Explains a rule of the server: links to known adult sites cannot be saved as SFW. */
 export const orientationHint =
   'Choose SFW only for videos that are safe for work. Videos from adult sites never are.'
-
-const accessLabels = { public: 'Public', private: 'Private' }
 
 /** One line of text, wired to its field of the form. */
 function TextField({
@@ -170,9 +163,4 @@ export function BookmarkFields({
 function accessHint(access: SaveValues['access'], hidden: boolean): string {
   if (hidden) return 'Only you can see this bookmark, because its collection is private.'
   return access === 'private' ? 'Only you will see this bookmark.' : 'Everyone can see this bookmark.'
-}
-
-/** The control of a field, to put the focus on. */
-export function findControl(form: HTMLElement, field: SaveField): HTMLElement | null {
-  return form.querySelector<HTMLElement>(`[name="${field}"]`)
 }
