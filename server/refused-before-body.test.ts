@@ -4,6 +4,7 @@
  */
 import { connect as connectSocket } from 'node:net'
 import { type Endpoint, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
+import { errors } from '@reelmark/contract/protocol/errors.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isForbiddenToSuspended } from './core/http/endpoints.ts'
 import { createCallers } from './testing/callers.ts'
@@ -78,8 +79,8 @@ async function mismatches(
   return wrong
 }
 
-const notSignedIn = [401, 'Authentication credentials were not provided.'] as const
-const badToken = [401, 'The token is invalid or has expired.'] as const
+const notSignedIn = errors.unauthenticated
+const badToken = errors['invalid-token']
 
 describe('whatever is sent', () => {
   test('a call that needs a token answers 401 without one', async () => {
@@ -96,15 +97,14 @@ describe('whatever is sent', () => {
     const { access } = await callers.person()
     const forModerators = contract.filter(([, endpoint]) => endpoint.auth === 'moderator')
     expect(forModerators.length).toBeGreaterThan(10)
-    const forbidden = [403, 'You do not have permission to do this.'] as const
-    expect(await mismatches(forModerators, access, forbidden)).toEqual([])
+    expect(await mismatches(forModerators, access, errors.forbidden)).toEqual([])
   })
 
   test('a call that changes something answers 403 to a token that may only read', async () => {
     const { bearer } = await callers.caller('token to read')
     const changing = contract.filter(([, endpoint]) => !['read', null].includes(requiredScope(endpoint)))
     expect(changing.length).toBeGreaterThan(50)
-    expect(await mismatches(changing, bearer, [403, 'This access token does not allow this.'])).toEqual([])
+    expect(await mismatches(changing, bearer, errors['insufficient-scope'])).toEqual([])
   })
 
   test('a call that needs a recent sign-in answers 403 without one', async () => {
@@ -113,7 +113,7 @@ describe('whatever is sent', () => {
       ([, { auth: access, requiresReauth: confirmed }]) => confirmed && access !== 'moderator',
     )
     expect(confirmed.length).toBeGreaterThan(5)
-    expect(await mismatches(confirmed, bearer, [403, 'Confirm that it is you.'])).toEqual([])
+    expect(await mismatches(confirmed, bearer, errors['reauthentication-required'])).toEqual([])
   })
 
   test('a call that suspended users may not make answers 403 to them', async () => {
@@ -122,7 +122,7 @@ describe('whatever is sent', () => {
       ([, endpoint]) => endpoint.auth !== 'moderator' && isForbiddenToSuspended(endpoint),
     )
     expect(closed.length).toBeGreaterThan(20)
-    expect(await mismatches(closed, bearer, [403, 'This account is suspended.'])).toEqual([])
+    expect(await mismatches(closed, bearer, errors.suspended)).toEqual([])
   })
 })
 
