@@ -141,7 +141,7 @@ export async function fillLogin(page: Page, { username, password }: Account): Pr
 /** Fills in and submits the login form of the current page. */
 export async function logInThroughForm(page: Page, account: Account): Promise<void> {
   await fillLogin(page, account)
-  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
 /**
