@@ -1,5 +1,7 @@
 /** Whatever was acknowledged is still there: after Ctrl-C, after a power cut, and with several processes. */
 
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { logIn, register } from '@reelmark/contract/accounts.ts'
 import { getBookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
@@ -74,6 +76,25 @@ test('a bookmark outlives kill -9 and Ctrl-C', async ({ folder }) => {
     Array.from({ length: 20 }, () => call(over(site), getBookmark, { params: { id: saved.id } })),
   )
   expect(new Set(seen.map((bookmark) => bookmark.id))).toEqual(new Set([saved.id]))
+  expect(await site.stop(), site.output()).toBe(0)
+})
+
+test('a page is answered with 503 while the database restarts, and with 200 again afterwards', async ({
+  folder,
+}) => {
+  const site = await startSite(folder)
+  const lock = await readFile(path.join(folder, 'postgres/cluster/postmaster.pid'), 'utf8')
+  process.kill(Number.parseInt(lock, 10), 'SIGKILL')
+  const statusOfBookmark = async (id: number) => {
+    const page = await fetch(`${site.url}/bookmarks/${id}`)
+    await page.text()
+    return page.status
+  }
+  let id = 0
+  // Another one each time: what was asked for a second ago is answered without the database.
+  const statusOfNext = () => statusOfBookmark(++id)
+  await expect.poll(statusOfNext, { intervals: [1], timeout: 120_000 }).toBe(503)
+  await expect.poll(() => statusOfBookmark(1), { timeout: 120_000 }).toBe(200)
   expect(await site.stop(), site.output()).toBe(0)
 })
 

@@ -1,4 +1,4 @@
-import type { Transport } from '@reelmark/contract/call.ts'
+import { isCallError, type Transport } from '@reelmark/contract/call.ts'
 import type { Community } from '@reelmark/contract/community.ts'
 import {
   createRequestHandler,
@@ -28,7 +28,7 @@ export interface PageRequest {
   assets: PageAssets
 }
 
-/** Renders a page: 200, 404 or 500 with HTML, or a redirect. */
+/** Renders a page: 200, 404, 500 or 503 with HTML, or a redirect. */
 export async function render({
   request,
   transport,
@@ -66,10 +66,20 @@ async function renderWhole(router: ReturnType<typeof createRouter>, headers: Hea
     // Nothing has read from it so far, so what has come meanwhile stands where it belongs.
     await stream.allReady
     const html = transformReadableStreamWithRouter(router, stream, { rendererSafePoint: 'script-close' })
-    const response = new Response(html as BodyInit, { status: getSsrStatus(router), headers })
+    const response = new Response(html as BodyInit, { status: statusOf(router), headers })
     return createSsrStreamResponse(router, response)
   } catch (error) {
     router.serverSsr?.cleanup()
     throw error
   }
+}
+
+/** Returns 503 if a loader's call was answered with 503, as while the database restarts; else what the router says. */
+function statusOf(router: ReturnType<typeof createRouter>): number {
+  return router.state.matches.some(({ error }) => isUnavailable(error)) ? 503 : getSsrStatus(router)
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (isCallError(error)) return error.status === 503
+  return error instanceof Error && isUnavailable(error.cause)
 }

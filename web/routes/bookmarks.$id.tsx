@@ -32,7 +32,7 @@ export const Route = createFileRoute('/bookmarks/$id')({
       if (!isCallError(error)) throw error
       if (error.status === 404) throw notFound()
       // The server's own words are what the page shows; they cross from server to browser as the message.
-      throw new Error(errorTexts(error.body)[0] ?? '')
+      throw new Error(errorTexts(error.body)[0] ?? '', { cause: error })
     }
   },
   head: ({ loaderData, match }) =>
