@@ -10,7 +10,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache/compiled')
 
 const node = {
   environment: 'node',
-  setupFiles: ['server/testing/quiet-console.ts', 'server/testing/patience.ts'],
+  setupFiles: ['server/testing/quiet-console.ts', 'server/testing/timeouts.ts'],
 }
 
 export default defineConfig({
@@ -44,8 +44,8 @@ export default defineConfig({
           include: ['**/*.test.{ts,tsx}'],
           setupFiles: [
             '../server/testing/quiet-console.ts',
-            '../server/testing/patience.ts',
-            'testing/patience.ts',
+            '../server/testing/timeouts.ts',
+            'testing/timeouts.ts',
           ],
         },
       },

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { connect } from '../server/core/database.ts'
+import { connect } from '../server/core/database/database.ts'
 import { type RealServer, startRealServer } from '../server/testing/real-server.ts'
 import { auditWrites, startWriters, type Writers } from '../server/testing/writers.ts'
 

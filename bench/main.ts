@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- --rows 1000000] [--rounds 3] [--seconds 5] [--accounts]`: what the claims in the documentation were measured
- * with. Each target is shown as a ratio to a bare Fastify route that replies the same bytes, in rounds that take turns,
- * so that a busy machine slows both.
+ * `npm run bench [-- --rows 1000000] [--rounds 3] [--seconds 5] [--accounts]`: produces the figures in the
+ * documentation. Each target is compared with a minimal Fastify route that sends the same bytes. The two are measured
+ * alternately, so that a busy machine slows both.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { measureAccounts } from './accounts.ts'
-import { openBenchDatabase } from './database.ts'
-import { load } from './load.ts'
+import { openBenchDatabase } from './bench-database.ts'
+import { measureLoad } from './http-load.ts'
+import { measureLogins } from './login-load.ts'
 import { pageWeight } from './page-weight.ts'
 
 const { values } = parseArgs({
@@ -20,34 +20,34 @@ const { values } = parseArgs({
     rows: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '5' },
-    /** Without the pages, which need the built web. */
+    /** Leaves out the pages, which require the built web. */
     api: { type: 'boolean', default: false },
-    /** Only what signing in costs. */
+    /** Measures only the cost of logins. */
     accounts: { type: 'boolean', default: false },
   },
 })
 const folder = mkdtempSync(path.join(tmpdir(), 'reelmark-bench-'))
 const children: ChildProcess[] = []
 const port = 4300 + (process.pid % 500)
-const ours = `http://127.0.0.1:${port}`
+const siteUrl = `http://127.0.0.1:${port}`
 
-/** The sample's people and places, or the ones that bench/data.ts makes. */
-const person = values.rows === undefined ? 'okello' : 'person1'
-const pages = ['/', '/explore', '/bookmarks/1', `/users/${person}`, '/collections/1', '/channels/1']
+/** A user and ids of the sample content, or of the data that bench/generate-data.ts generates. */
+const username = values.rows === undefined ? 'okello' : 'person1'
+const pages = ['/', '/explore', '/bookmarks/1', `/users/${username}`, '/collections/1', '/channels/1']
 const targets = [
   { name: 'GET /api/videos/', path: '/api/videos/' },
   { name: 'GET /api/videos/?orientation=straight', path: '/api/videos/?orientation=straight' },
   { name: 'GET /api/videos/?sort=random', path: '/api/videos/?sort=random' },
   { name: 'GET /api/bookmarks/1/', path: '/api/bookmarks/1/' },
   { name: 'GET /api/videos/1/comments/', path: '/api/videos/1/comments/' },
-  { name: 'GET /api/profile/:username/', path: `/api/profile/${person}/` },
+  { name: 'GET /api/profile/:username/', path: `/api/profile/${username}/` },
   ...(values.api ? [] : pages.map((path) => ({ name: `GET ${path} (page)`, path }))),
 ]
 
 async function main(): Promise<void> {
   const database = await openBenchDatabase(values.rows === undefined ? null : Number(values.rows))
   try {
-    start('../server/main.ts', [], {
+    startProcess('../server/main.ts', [], {
       DATABASE_URL: database.url,
       PORT: String(port),
       HOST: '127.0.0.1',
@@ -56,12 +56,12 @@ async function main(): Promise<void> {
       NODE_ENV: values.api ? 'test' : 'production',
       RATE_LIMIT_SCALE: '0',
     })
-    await answers(`${ours}/readyz`)
-    console.table(await measureAccounts(ours, Number(values.seconds)))
+    await waitUntilReady(`${siteUrl}/readyz`)
+    console.table(await measureLogins(siteUrl, Number(values.seconds)))
     if (values.accounts) return
     const measured = []
     for (const [index, target] of targets.entries()) {
-      const reply = await fetch(ours + target.path)
+      const reply = await fetch(siteUrl + target.path)
       if (!reply.ok) {
         console.log(`${target.name}: ${reply.status}, not measured`)
         continue
@@ -70,26 +70,30 @@ async function main(): Promise<void> {
       writeFileSync(file, await reply.text())
       const barePort = port + 1 + index
       const bareUrl = `http://127.0.0.1:${barePort}/`
-      start('bare.ts', [String(barePort), file, reply.headers.get('content-type') ?? ''], {})
-      await answers(bareUrl)
+      startProcess(
+        'baseline-server.ts',
+        [String(barePort), file, reply.headers.get('content-type') ?? ''],
+        {},
+      )
+      await waitUntilReady(bareUrl)
       measured.push({ ...target, bareUrl, ratios: [] as number[], best: 0, bare: 0, median: 0 })
     }
-    // Once unmeasured: the compiler warms up, the cache fills.
-    for (const each of measured) await load(ours + each.path, 2)
+    // One unmeasured run warms up the compiler and fills the cache.
+    for (const target of measured) await measureLoad(siteUrl + target.path, 2)
     for (let round = 0; round < Number(values.rounds); round++) {
-      for (const each of measured) {
-        const bare = await load(each.bareUrl, Number(values.seconds))
-        const own = await load(ours + each.path, Number(values.seconds))
-        if (own.failed > 0) console.log(`${each.name}: ${own.failed} requests failed`)
-        each.ratios.push(own.perSecond / bare.perSecond)
-        each.best = Math.max(each.best, own.perSecond)
-        each.bare = Math.max(each.bare, bare.perSecond)
-        each.median = own.median
+      for (const target of measured) {
+        const bare = await measureLoad(target.bareUrl, Number(values.seconds))
+        const own = await measureLoad(siteUrl + target.path, Number(values.seconds))
+        if (own.failed > 0) console.log(`${target.name}: ${own.failed} requests failed`)
+        target.ratios.push(own.perSecond / bare.perSecond)
+        target.best = Math.max(target.best, own.perSecond)
+        target.bare = Math.max(target.bare, bare.perSecond)
+        target.median = own.median
       }
     }
     if (!values.api) {
       for (const path of pages) {
-        console.log(`JavaScript of ${path}: ${await pageWeight(ours, path)} KB gzip`)
+        console.log(`JavaScript of ${path}: ${await pageWeight(siteUrl, path)} KB gzip`)
       }
     }
     console.log(`\n${values.rows ?? 'sample'} bookmarks, 50 connections, ${values.rounds} rounds`)
@@ -105,16 +109,16 @@ async function main(): Promise<void> {
   } finally {
     for (const child of children) {
       if (child.exitCode !== null) continue
-      const gone = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.kill('SIGTERM')
-      await gone
+      await exited
     }
     await database.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function start(file: string, args: string[], env: Record<string, string>): void {
+function startProcess(file: string, args: string[], env: Record<string, string>): void {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, file), ...args], {
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -122,7 +126,7 @@ function start(file: string, args: string[], env: Record<string, string>): void 
   children.push(child)
 }
 
-async function answers(url: string): Promise<void> {
+async function waitUntilReady(url: string): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     const ok = await fetch(url).then(
       (reply) => reply.ok,
@@ -131,7 +135,7 @@ async function answers(url: string): Promise<void> {
     if (ok) return
     await sleep(100)
   }
-  throw new Error(`${url} does not answer`)
+  throw new Error(`${url} does not respond`)
 }
 
 await main()

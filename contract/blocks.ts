@@ -1,45 +1,52 @@
-/** Blocking people: both are out of each other's sight (docs/decisions/0012-blocking-and-muting.md). */
+/** Blocking users: hides the two from each other (docs/decisions/0012-blocking-and-muting.md). */
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
-import { IdParams, Person, Time } from './fields.ts'
-import { CursorQuery, pageOf } from './paging.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { IdParams, Time, UserSummary } from './protocol/fields.ts'
+import { CursorQuery, pageOf } from './protocol/paging.ts'
 
 export const BlockStatus = t.Object({ is_blocked: t.Boolean() })
 export type BlockStatus = t.Static<typeof BlockStatus>
 
-const blocking = {
+const blockBase = {
   method: 'POST',
-  tag: 'blocks',
-  access: 'user',
+  group: 'blocks',
+  auth: 'user',
   params: IdParams,
   status: 200,
   reply: BlockStatus,
-  errors: ['yourself', 'not-signed-in', 'bad-token', 'no-scope', 'not-found', 'too-many'],
+  errors: [
+    'cannot-target-self',
+    'unauthenticated',
+    'invalid-token',
+    'insufficient-scope',
+    'not-found',
+    'rate-limited',
+  ],
 } as const
 
 export const blockUser = endpoint({
-  ...blocking,
+  ...blockBase,
   path: '/users/:id/block/',
-  summary: 'Block somebody: neither of you follows or finds the other any more',
+  summary: 'Block a user; ends follows in both directions and hides each from the other',
 })
 
 export const unblockUser = endpoint({
-  ...blocking,
+  ...blockBase,
   path: '/users/:id/unblock/',
-  summary: 'Block somebody no more; nothing where you do not',
+  summary: 'Unblock a user; does nothing if the user is not blocked',
 })
 
-export const Block = t.Object({ ...Person.properties, blocked_at: Time })
+export const Block = t.Object({ ...UserSummary.properties, blocked_at: Time })
 export type Block = t.Static<typeof Block>
 
 export const listBlocks = endpoint({
   method: 'GET',
   path: '/blocks/',
-  summary: 'Whom you block, the latest first',
-  tag: 'blocks',
-  access: 'user',
+  summary: 'List the users you block, latest first',
+  group: 'blocks',
+  auth: 'user',
   query: CursorQuery,
   status: 200,
   reply: pageOf(Block),
-  errors: ['invalid', 'not-signed-in', 'bad-token', 'no-scope', 'invalid-page'],
+  errors: ['invalid', 'unauthenticated', 'invalid-token', 'insufficient-scope', 'invalid-page'],
 })

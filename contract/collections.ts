@@ -1,5 +1,5 @@
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from './protocol/endpoint.ts'
 import {
   BookmarkAccess,
   Id,
@@ -7,22 +7,22 @@ import {
   nullable,
   Orientation,
   optionalText,
-  Person,
   Time,
   text,
-} from './fields.ts'
-import { limits } from './limits.ts'
-import { PageQuery, pageOf, pageQuery } from './paging.ts'
+  UserSummary,
+} from './protocol/fields.ts'
+import * as limits from './protocol/limits.ts'
+import { PageQuery, pageOf, pageQuery } from './protocol/paging.ts'
 
 export const Channel = t.Object({
   id: Id,
   name: t.String(),
   description: t.String(),
-  /** camelCase as the specification's client reads it (product.md section 3). */
+  /** In camelCase because existing clients expect it (docs/behaviour.md, API). */
   imageUrl: nullable(t.String()),
-  /** What the picture is about: one of adult content is covered until somebody says that they are of age. */
+  /** Orientation of the cover's video. Adult covers are concealed until the visitor confirms their age. */
   image_orientation: nullable(Orientation),
-  /** Those that the viewer may see. */
+  /** Bookmarks that the viewer may see. */
   bookmarks_count: t.Integer(),
 })
 export type Channel = t.Static<typeof Channel>
@@ -33,34 +33,34 @@ export const Collection = t.Object({
   description: t.String(),
   access: BookmarkAccess,
   display_image_url: nullable(t.String()),
-  /** As `image_orientation` of a channel. */
+  /** Orientation of the cover's video, like `image_orientation` of a channel. */
   display_image_orientation: nullable(Orientation),
   bookmarks_count: t.Integer(),
   channels: t.Array(Channel),
-  /** There and true for the one that 'Watch Later' fills; told to its owner alone. */
+  /** Present and true for the collection that holds Watch Later; only its owner sees the field. */
   is_watch_later: t.Optional(t.Boolean()),
 })
 export type Collection = t.Static<typeof Collection>
 
-/** What the pages of both tell beside what lists tell. */
-const onPage = {
-  /** For previews elsewhere: of a bookmark that everyone may see and that is no adult content. */
+/** Fields that collection and channel pages have in addition to list entries. */
+const containerPageFields = {
+  /** Picture for link previews: from a visible bookmark that is not adult content. */
   share_image_url: nullable(t.String()),
   /** The bookmark whose picture the owner chose; null: the newest one's. Told to the owner alone. */
-  picture_bookmark: nullable(Id),
+  cover_bookmark_id: nullable(Id),
 }
 
-/** A collection on a page of its own. */
+/** A collection as its own page shows it. */
 export const CollectionPage = t.Object({
   ...Collection.properties,
-  ...onPage,
-  user: Person,
+  ...containerPageFields,
+  user: UserSummary,
   is_owner: t.Boolean(),
   created_at: Time,
 })
 export type CollectionPage = t.Static<typeof CollectionPage>
 
-/** A collection where it is only named: on its owner's profile. */
+/** A collection as its owner's profile lists it. */
 export const CollectionInProfile = t.Object({
   id: Id,
   name: t.String(),
@@ -72,39 +72,39 @@ export const CollectionInProfile = t.Object({
 })
 export type CollectionInProfile = t.Static<typeof CollectionInProfile>
 
-/** A channel on a page of its own. */
+/** A channel as its own page shows it. */
 export const ChannelPage = t.Object({
   ...Channel.properties,
-  ...onPage,
+  ...containerPageFields,
   collection: t.Object({ id: Id, name: t.String(), access: BookmarkAccess }),
-  user: Person,
+  user: UserSummary,
   is_owner: t.Boolean(),
   created_at: Time,
 })
 export type ChannelPage = t.Static<typeof ChannelPage>
 
-/** Smaller ones come first; equal ones as they were made. */
+/** Lists sort by ascending position, then by creation. */
 const Position = t.Integer({ minimum: 0, maximum: 1_000_000 })
 
-/** Everything by its id, in the order wanted; what is not named follows as it was. */
+/** Ids in the requested order. Items that are not named follow in their previous order. */
 const Order = t.Object(
   { ids: t.Array(Id, { minItems: 1, maxItems: limits.collectionsMax }) },
   { additionalProperties: false },
 )
 
-/** A bookmark in the place, whose picture stands for it; null: the newest one's. */
-const Picture = t.Optional(nullable(Id))
+/** Bookmark in the container whose thumbnail is the cover; null: the newest. */
+const CoverBookmarkId = t.Optional(nullable(Id))
 
-/** What became of the bookmarks of a place that is no longer there. */
-export const Emptied = t.Object({
+/** What happened to the bookmarks of a deleted collection or channel. */
+export const DeletionResult = t.Object({
   moved: t.Integer(),
-  /** Now in the trash: as asked for, or because the video was in that place already. */
+  /** Now in the trash: by request, or because the destination already had the video. */
   trashed: t.Integer(),
 })
-export type Emptied = t.Static<typeof Emptied>
+export type DeletionResult = t.Static<typeof DeletionResult>
 
-const emptying = {
-  /** With `bookmarks=move`: where to. A channel, or a collection without one. */
+const deletionQuery = {
+  /** Destination for `bookmarks=move`: a channel, or a collection without a channel. */
   to_collection: t.Optional(Id),
   to_channel: t.Optional(Id),
 }
@@ -112,28 +112,28 @@ const emptying = {
 export const listCollections = endpoint({
   method: 'GET',
   path: '/collections/',
-  summary: "The signed-in user's own collections with their channels, or with `user` that user's public ones",
-  tag: 'collections',
-  access: 'viewer',
+  summary: 'List your collections with their channels, or with `user` the public ones of that user',
+  group: 'collections',
+  auth: 'viewer',
   query: t.Object(
     {
       ...pageQuery,
-      /** A username; without it, oneself: 401 for a visitor. */
+      /** A username. Without it, the viewer's own collections; visitors get 401. */
       user: t.Optional(t.String({ maxLength: 150 })),
     },
     { additionalProperties: false },
   ),
   status: 200,
   reply: pageOf(Collection),
-  errors: ['invalid', 'not-signed-in', 'invalid-page'],
+  errors: ['invalid', 'unauthenticated', 'invalid-page'],
 })
 
 export const listChannels = endpoint({
   method: 'GET',
   path: '/collections/:id/channels/',
-  summary: 'The channels of a collection',
-  tag: 'collections',
-  access: 'viewer',
+  summary: 'List the channels of a collection',
+  group: 'collections',
+  auth: 'viewer',
   params: IdParams,
   query: PageQuery,
   status: 200,
@@ -144,9 +144,9 @@ export const listChannels = endpoint({
 export const createCollection = endpoint({
   method: 'POST',
   path: '/collections/',
-  summary: 'Make a collection, after all others of yours',
-  tag: 'collections',
-  access: 'user',
+  summary: 'Create a collection after your other collections',
+  group: 'collections',
+  auth: 'user',
   body: t.Object(
     {
       name: text(limits.nameMax),
@@ -157,16 +157,16 @@ export const createCollection = endpoint({
   ),
   status: 201,
   reply: CollectionPage,
-  errors: ['invalid', 'too-many-there', 'key-in-use', 'key-reused', 'too-many'],
+  errors: ['invalid', 'limit-reached', 'idempotency-key-in-use', 'idempotency-key-reused', 'rate-limited'],
   idempotent: true,
 })
 
 export const getCollection = endpoint({
   method: 'GET',
   path: '/collections/:id/',
-  summary: 'A collection with its channels and owner; its bookmarks are `GET /videos/?collection=`',
-  tag: 'collections',
-  access: 'viewer',
+  summary: 'Get a collection with its channels and owner; its bookmarks are `GET /videos/?collection=`',
+  group: 'collections',
+  auth: 'viewer',
   params: IdParams,
   status: 200,
   reply: CollectionPage,
@@ -176,9 +176,9 @@ export const getCollection = endpoint({
 export const updateCollection = endpoint({
   method: 'PATCH',
   path: '/collections/:id/',
-  summary: 'Change a collection of yours; made private, it hides all that is in it',
-  tag: 'collections',
-  access: 'user',
+  summary: 'Change your collection; making it private hides everything in it',
+  group: 'collections',
+  auth: 'user',
   params: IdParams,
   body: t.Object(
     {
@@ -186,42 +186,42 @@ export const updateCollection = endpoint({
       description: t.Optional(optionalText(limits.descriptionMax)),
       access: t.Optional(BookmarkAccess),
       position: t.Optional(Position),
-      picture_bookmark: Picture,
+      cover_bookmark_id: CoverBookmarkId,
     },
     { additionalProperties: false },
   ),
   status: 200,
   reply: CollectionPage,
-  errors: ['invalid', 'not-allowed', 'not-found'],
+  errors: ['invalid', 'forbidden', 'not-found'],
 })
 
-export const removeCollection = endpoint({
+export const deleteCollection = endpoint({
   method: 'DELETE',
   path: '/collections/:id/',
-  summary: 'Remove a collection of yours; with bookmarks in it only once it is said what becomes of them',
-  tag: 'collections',
-  access: 'user',
+  summary: 'Delete your collection; if it has bookmarks, `bookmarks` must say what happens to them',
+  group: 'collections',
+  auth: 'user',
   params: IdParams,
   query: t.Object(
     {
-      /** `delete`: into the trash. Without a choice a collection that has bookmarks answers 409. */
+      /** `delete` moves them to the trash. Omitted for a collection with bookmarks: error `not-empty`. */
       bookmarks: t.Optional(t.Enum(['move', 'delete'])),
-      ...emptying,
+      ...deletionQuery,
     },
     { additionalProperties: false },
   ),
   status: 200,
-  reply: Emptied,
+  reply: DeletionResult,
   /** not-empty comes with `bookmarks_count`. */
-  errors: ['invalid', 'not-allowed', 'not-found', 'not-empty', 'last-collection'],
+  errors: ['invalid', 'forbidden', 'not-found', 'not-empty', 'last-collection'],
 })
 
-export const orderCollections = endpoint({
+export const reorderCollections = endpoint({
   method: 'POST',
   path: '/collections/order/',
-  summary: 'Put your collections in an order',
-  tag: 'collections',
-  access: 'user',
+  summary: 'Reorder your collections',
+  group: 'collections',
+  auth: 'user',
   body: Order,
   status: 204,
   reply: t.Null(),
@@ -231,9 +231,9 @@ export const orderCollections = endpoint({
 export const createChannel = endpoint({
   method: 'POST',
   path: '/collections/:id/channels/',
-  summary: 'Make a channel in a collection of yours, after all others of it',
-  tag: 'collections',
-  access: 'user',
+  summary: 'Create a channel after the other channels of your collection',
+  group: 'collections',
+  auth: 'user',
   params: IdParams,
   body: t.Object(
     {
@@ -244,29 +244,37 @@ export const createChannel = endpoint({
   ),
   status: 201,
   reply: ChannelPage,
-  errors: ['invalid', 'not-allowed', 'not-found', 'too-many-there', 'key-in-use', 'key-reused', 'too-many'],
+  errors: [
+    'invalid',
+    'forbidden',
+    'not-found',
+    'limit-reached',
+    'idempotency-key-in-use',
+    'idempotency-key-reused',
+    'rate-limited',
+  ],
   idempotent: true,
 })
 
-export const orderChannels = endpoint({
+export const reorderChannels = endpoint({
   method: 'POST',
   path: '/collections/:id/channels/order/',
-  summary: 'Put the channels of a collection of yours in an order',
-  tag: 'collections',
-  access: 'user',
+  summary: 'Reorder the channels of your collection',
+  group: 'collections',
+  auth: 'user',
   params: IdParams,
   body: Order,
   status: 204,
   reply: t.Null(),
-  errors: ['invalid', 'not-allowed', 'not-found'],
+  errors: ['invalid', 'forbidden', 'not-found'],
 })
 
 export const getChannel = endpoint({
   method: 'GET',
   path: '/channels/:id/',
-  summary: 'A channel with its collection and owner; its bookmarks are `GET /videos/?channel=`',
-  tag: 'collections',
-  access: 'viewer',
+  summary: 'Get a channel with its collection and owner; its bookmarks are `GET /videos/?channel=`',
+  group: 'collections',
+  auth: 'viewer',
   params: IdParams,
   status: 200,
   reply: ChannelPage,
@@ -276,40 +284,40 @@ export const getChannel = endpoint({
 export const updateChannel = endpoint({
   method: 'PATCH',
   path: '/channels/:id/',
-  summary: 'Change a channel of yours',
-  tag: 'collections',
-  access: 'user',
+  summary: 'Change your channel',
+  group: 'collections',
+  auth: 'user',
   params: IdParams,
   body: t.Object(
     {
       name: t.Optional(text(limits.nameMax)),
       description: t.Optional(optionalText(limits.descriptionMax)),
       position: t.Optional(Position),
-      picture_bookmark: Picture,
+      cover_bookmark_id: CoverBookmarkId,
     },
     { additionalProperties: false },
   ),
   status: 200,
   reply: ChannelPage,
-  errors: ['invalid', 'not-allowed', 'not-found'],
+  errors: ['invalid', 'forbidden', 'not-found'],
 })
 
-export const removeChannel = endpoint({
+export const deleteChannel = endpoint({
   method: 'DELETE',
   path: '/channels/:id/',
-  summary: 'Remove a channel of yours; with bookmarks in it only once it is said what becomes of them',
-  tag: 'collections',
-  access: 'user',
+  summary: 'Delete your channel; if it has bookmarks, `bookmarks` must say what happens to them',
+  group: 'collections',
+  auth: 'user',
   params: IdParams,
   query: t.Object(
     {
-      /** `stay`: in the collection, without a channel. `delete`: into the trash. */
+      /** `stay` leaves them in the collection without a channel. `delete` moves them to the trash. */
       bookmarks: t.Optional(t.Enum(['stay', 'move', 'delete'])),
-      ...emptying,
+      ...deletionQuery,
     },
     { additionalProperties: false },
   ),
   status: 200,
-  reply: Emptied,
-  errors: ['invalid', 'not-allowed', 'not-found', 'not-empty'],
+  reply: DeletionResult,
+  errors: ['invalid', 'forbidden', 'not-found', 'not-empty'],
 })

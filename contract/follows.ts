@@ -1,90 +1,97 @@
 /**
- * Following people. Between two of whom one blocked the other all of this is as if there were no such person
+ * Following users. If either of two users blocked the other, each gets the same errors as for a user who does not exist
  * (docs/decisions/0012-blocking-and-muting.md).
  */
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
-import { IdParams, Person, Time } from './fields.ts'
-import { CursorQuery, pageOf } from './paging.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { IdParams, Time, UserSummary } from './protocol/fields.ts'
+import { CursorQuery, pageOf } from './protocol/paging.ts'
 
 export const FollowStatus = t.Object({ is_followed: t.Boolean(), followers_count: t.Integer() })
 export type FollowStatus = t.Static<typeof FollowStatus>
 
-const ofPerson = {
-  tag: 'follows',
-  access: 'user',
+const followBase = {
+  group: 'follows',
+  auth: 'user',
   params: IdParams,
   status: 200,
   reply: FollowStatus,
 } as const
-const following = {
-  ...ofPerson,
+const followActionBase = {
+  ...followBase,
   method: 'POST',
-  errors: ['yourself', 'not-signed-in', 'bad-token', 'no-scope', 'not-found', 'too-many'],
+  errors: [
+    'cannot-target-self',
+    'unauthenticated',
+    'invalid-token',
+    'insufficient-scope',
+    'not-found',
+    'rate-limited',
+  ],
 } as const
 
 export const getFollowStatus = endpoint({
-  ...ofPerson,
+  ...followBase,
   method: 'GET',
   path: '/users/:id/follow-status/',
-  summary: 'Whether you follow somebody',
-  errors: ['not-signed-in', 'bad-token', 'no-scope', 'not-found'],
+  summary: 'Get whether you follow a user',
+  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'not-found'],
 })
 
 export const toggleFollow = endpoint({
-  ...following,
+  ...followActionBase,
   path: '/users/:id/toggle-follow/',
-  summary: 'Follow somebody, or follow them no more',
+  summary: 'Follow a user, or unfollow if you already do',
 })
 
 export const followUser = endpoint({
-  ...following,
+  ...followActionBase,
   path: '/users/:id/follow/',
-  summary: 'Follow somebody; nothing more where you do already',
+  summary: 'Follow a user; does nothing if you already do',
 })
 
 export const unfollowUser = endpoint({
-  ...following,
+  ...followActionBase,
   path: '/users/:id/unfollow/',
-  summary: 'Follow somebody no more; nothing where you do not',
+  summary: 'Unfollow a user; does nothing if you do not follow them',
 })
 
-/** One who follows, or is followed. */
+/** A follower, or a followed user. */
 export const FollowEntry = t.Object({
-  ...Person.properties,
+  ...UserSummary.properties,
   followed_at: Time,
-  /** By the viewer. */
+  /** Whether the viewer follows this user. */
   is_followed: t.Boolean(),
 })
 export type FollowEntry = t.Static<typeof FollowEntry>
 
-const list = {
+const followListBase = {
   method: 'GET',
-  tag: 'follows',
-  access: 'viewer',
+  group: 'follows',
+  auth: 'viewer',
   params: IdParams,
   query: CursorQuery,
   status: 200,
-  /** `count` is the profile's number: it has those too who are not shown, being banned or blocked. */
+  /** `count` is the number on the profile, which includes banned and blocked users that the list omits. */
   reply: pageOf(FollowEntry),
-  errors: ['invalid', 'bad-token', 'no-scope', 'not-found', 'invalid-page'],
+  errors: ['invalid', 'invalid-token', 'insufficient-scope', 'not-found', 'invalid-page'],
 } as const
 
 export const listFollowers = endpoint({
-  ...list,
+  ...followListBase,
   path: '/users/:id/followers/',
-  summary: 'Who follows somebody, the latest first',
+  summary: 'List the followers of a user, latest first',
 })
 
 export const listFollowing = endpoint({
-  ...list,
+  ...followListBase,
   path: '/users/:id/following/',
-  summary: 'Whom somebody follows, the latest first',
+  summary: 'List the users a user follows, latest first',
 })
 
 export const Collector = t.Object({
-  ...Person.properties,
-  /** By the viewer. */
+  ...UserSummary.properties,
+  /** Whether the viewer follows this user. */
   is_followed: t.Boolean(),
 })
 export type Collector = t.Static<typeof Collector>
@@ -92,13 +99,13 @@ export type Collector = t.Static<typeof Collector>
 export const listCollectors = endpoint({
   method: 'GET',
   path: '/videos/:id/users-bookmarked/',
-  summary: 'Who keeps a video in public, the latest first; each person once',
-  tag: 'follows',
-  access: 'user',
+  summary: 'List the users who saved a video publicly, latest first, each once',
+  group: 'follows',
+  auth: 'user',
   params: IdParams,
   query: CursorQuery,
   status: 200,
   /** `count` is the video's `saves_count`. */
   reply: pageOf(Collector),
-  errors: ['invalid', 'not-signed-in', 'bad-token', 'no-scope', 'not-found', 'invalid-page'],
+  errors: ['invalid', 'unauthenticated', 'invalid-token', 'insufficient-scope', 'not-found', 'invalid-page'],
 })

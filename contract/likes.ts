@@ -1,25 +1,25 @@
-/** Likes belong to the video, whoever's bookmark of it is looked at (decisions.md, Words). */
+/** Likes of videos. They belong to the video, not to a bookmark (docs/behaviour.md, Videos and bookmarks). */
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
-import { IdParams } from './fields.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { IdParams } from './protocol/fields.ts'
 
 export const LikeStatus = t.Object({ is_liked: t.Boolean(), likes_count: t.Integer() })
 export type LikeStatus = t.Static<typeof LikeStatus>
 
-const ofVideo = { tag: 'likes', access: 'user', params: IdParams, status: 200, reply: LikeStatus } as const
+const likeBase = { group: 'likes', auth: 'user', params: IdParams, status: 200, reply: LikeStatus } as const
 
 export const getLikeStatus = endpoint({
-  ...ofVideo,
+  ...likeBase,
   method: 'GET',
   path: '/videos/:id/like-status/',
-  summary: 'Whether you like a video',
-  errors: ['not-signed-in', 'bad-token', 'no-scope', 'not-found'],
+  summary: 'Get whether you like a video',
+  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'not-found'],
 })
 
 export const toggleLike = endpoint({
-  ...ofVideo,
+  ...likeBase,
   method: 'POST',
   path: '/videos/:id/like/',
-  summary: 'Like a video, or like it no more',
-  errors: ['not-signed-in', 'bad-token', 'no-scope', 'not-found', 'too-many'],
+  summary: 'Like a video, or remove your like',
+  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'not-found', 'rate-limited'],
 })

@@ -1,33 +1,33 @@
 /**
- * Muting people and tags: what is theirs does not come up in Explore, searches and the feed any more. Nobody else
- * notices, and their own pages stay as they are (docs/decisions/0012-blocking-and-muting.md).
+ * Muting users and tags: their content no longer appears in the viewer's Explore, searches and feed. Other users are
+ * not affected, and the muted user's own pages do not change (docs/decisions/0012-blocking-and-muting.md).
  */
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
-import { Id, IdParams, nullable, Person, Time, text } from './fields.ts'
-import { limits } from './limits.ts'
-import { pageOf, pageQuery } from './paging.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { Id, IdParams, nullable, Time, text, UserSummary } from './protocol/fields.ts'
+import * as limits from './protocol/limits.ts'
+import { pageOf, pageQuery } from './protocol/paging.ts'
 
-/** Of a person or of a tag: one of the two is null. */
+/** A mute of either a user or a tag; the other field is null. */
 export const Mute = t.Object({
   id: Id,
-  user: nullable(Person),
+  user: nullable(UserSummary),
   tag: nullable(t.String()),
   created_at: Time,
 })
 export type Mute = t.Static<typeof Mute>
 
-const own = { tag: 'mutes', access: 'user' } as const
-const ownErrors = ['not-signed-in', 'bad-token', 'no-scope'] as const
+const muteBase = { group: 'mutes', auth: 'user' } as const
+const ownErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as const
 
-export const mute = endpoint({
-  ...own,
+export const createMute = endpoint({
+  ...muteBase,
   method: 'POST',
   path: '/mutes/',
-  summary: 'Mute a person or a tag; answers the mute that is there where you did already',
+  summary: 'Mute a user or a tag; returns the existing mute if there is one',
   body: t.Object(
     {
-      /** One of the two. */
+      /** Exactly one of `user_id` and `tag`. */
       user_id: t.Optional(Id),
       tag: t.Optional(text(limits.tagMax)),
     },
@@ -35,26 +35,26 @@ export const mute = endpoint({
   ),
   status: 201,
   reply: Mute,
-  errors: ['invalid', ...ownErrors, 'too-many-there', 'too-many'],
+  errors: ['invalid', ...ownErrors, 'limit-reached', 'rate-limited'],
 })
 
 export const listMutes = endpoint({
-  ...own,
+  ...muteBase,
   method: 'GET',
   path: '/mutes/',
-  summary: 'Whom and what you muted, the latest first',
-  /** `tag`: only of that one, to learn whether it is muted. */
+  summary: 'List your mutes, latest first',
+  /** `tag` returns only the mute of that tag, to find out whether it is muted. */
   query: t.Object({ ...pageQuery, tag: t.Optional(text(limits.tagMax)) }, { additionalProperties: false }),
   status: 200,
   reply: pageOf(Mute),
   errors: ['invalid', ...ownErrors, 'invalid-page'],
 })
 
-export const unmute = endpoint({
-  ...own,
+export const deleteMute = endpoint({
+  ...muteBase,
   method: 'DELETE',
   path: '/mutes/:id/',
-  summary: 'Mute them no more',
+  summary: 'Delete a mute',
   params: IdParams,
   status: 204,
   reply: t.Null(),

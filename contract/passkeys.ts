@@ -1,18 +1,18 @@
 /**
- * Passkeys (WebAuthn): to sign in without a password, as the second step of a login, and to confirm that it is you.
- * `options` and `credential` are the JSON forms of WebAuthn Level 3, as browsers read and write them.
+ * Passkeys (WebAuthn) for signing in without a password, as the second factor, and for reauthentication. `options` and
+ * `credential` are the JSON forms of WebAuthn Level 3, as browsers read and write them.
  */
 import * as t from 'typebox'
 import { LogInReply } from './accounts.ts'
-import { endpoint } from './endpoint.ts'
-import { Id, IdParams, nullable, Time, text } from './fields.ts'
-import { limits } from './limits.ts'
-import { PageQuery, pageOf } from './paging.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { Id, IdParams, nullable, Time, text } from './protocol/fields.ts'
+import * as limits from './protocol/limits.ts'
+import { PageQuery, pageOf } from './protocol/paging.ts'
 import { Ticket } from './second-factor.ts'
 
-const Options = t.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
+const WebAuthnOptions = t.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
-/** Looked into by the library that verifies it; here only that it is an object, and of what size its parts are. */
+/** Only the outer structure and sizes are checked here. The WebAuthn library verifies the rest. */
 const Credential = t.Unsafe<Record<string, unknown>>({
   type: 'object',
   properties: {
@@ -28,91 +28,91 @@ const Credential = t.Unsafe<Record<string, unknown>>({
 export const Passkey = t.Object({
   id: Id,
   name: t.String(),
-  /** It is kept by a provider and found on other devices too. */
+  /** Whether a provider stores the passkey and makes it available on other devices. */
   is_synced: t.Boolean(),
   created_at: Time,
   last_used_at: nullable(Time),
 })
 export type Passkey = t.Static<typeof Passkey>
 
-const challenge = t.Object({ ticket: Ticket, options: Options })
-const Answer = { ticket: Ticket, credential: Credential }
+const PasskeyChallenge = t.Object({ ticket: Ticket, options: WebAuthnOptions })
+const passkeyAnswerFields = { ticket: Ticket, credential: Credential }
 
 export const beginPasskeyLogin = endpoint({
   method: 'POST',
   path: '/token/passkey/options/',
-  summary: 'Begin to sign in by a passkey, or with the ticket of a login to do its second step by one',
-  tag: 'accounts',
-  access: 'anyone',
+  summary: 'Begin signing in with a passkey, or with `ticket` the second step of a login',
+  group: 'accounts',
+  auth: 'anyone',
   body: t.Object({ ticket: t.Optional(Ticket) }, { additionalProperties: false }),
   status: 200,
-  reply: challenge,
-  errors: ['invalid', 'bad-ticket', 'too-many'],
+  reply: PasskeyChallenge,
+  errors: ['invalid', 'ticket-expired', 'rate-limited'],
 })
 
-export const logInByPasskey = endpoint({
+export const logInWithPasskey = endpoint({
   method: 'POST',
   path: '/token/passkey/',
-  summary: 'Sign in by a passkey',
-  tag: 'accounts',
-  access: 'anyone',
+  summary: 'Sign in with a passkey',
+  group: 'accounts',
+  auth: 'anyone',
   body: t.Object(
     {
-      ...Answer,
-      /** As `logIn`'s; the second step of a login has what was said in the first. */
+      ...passkeyAnswerFields,
+      /** As for `logIn`. Ignored in the second step of a login, which uses the value of the first step. */
       remember: t.Optional(t.Boolean({ default: true })),
     },
     { additionalProperties: false },
   ),
   status: 200,
   reply: LogInReply,
-  errors: ['invalid', 'bad-ticket', 'passkey-refused', 'banned', 'too-many'],
+  errors: ['invalid', 'ticket-expired', 'passkey-refused', 'banned', 'rate-limited'],
 })
 
-const own = { tag: 'accounts', access: 'user', scope: 'session', writes: false } as const
-const ownErrors = ['not-signed-in', 'bad-token', 'no-scope'] as const
+const own = { group: 'accounts', auth: 'user', scope: 'session', writes: false } as const
+const ownErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as const
 
-export const beginPasskeyConfirm = endpoint({
+export const beginPasskeyReauthentication = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/confirm/passkey/options/',
-  summary: 'Begin to show by a passkey that it is you',
+  summary: 'Begin reauthenticating with a passkey',
   status: 200,
-  reply: challenge,
-  errors: [...ownErrors, 'too-many'],
+  reply: PasskeyChallenge,
+  errors: [...ownErrors, 'rate-limited'],
 })
 
-export const confirmByPasskey = endpoint({
+export const reauthenticateWithPasskey = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/confirm/passkey/',
-  summary: 'Show by a passkey that it is you; good for 15 minutes in this session',
-  body: t.Object(Answer, { additionalProperties: false }),
+  summary: 'Reauthenticate with a passkey; valid for 15 minutes in this session',
+  body: t.Object(passkeyAnswerFields, { additionalProperties: false }),
   status: 204,
   reply: t.Null(),
-  errors: ['invalid', ...ownErrors, 'bad-ticket', 'passkey-refused', 'too-many'],
+  errors: ['invalid', ...ownErrors, 'ticket-expired', 'passkey-refused', 'rate-limited'],
 })
 
 export const listPasskeys = endpoint({
   ...own,
   method: 'GET',
   path: '/auth/passkeys/',
-  summary: 'Your passkeys, the newest first',
+  summary: 'List your passkeys, newest first',
   query: PageQuery,
   status: 200,
   reply: pageOf(Passkey),
   errors: [...ownErrors, 'invalid-page'],
 })
 
-export const beginPasskey = endpoint({
+export const beginAddingPasskey = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/passkeys/options/',
-  summary: 'Begin to add a passkey',
-  confirmed: true,
+  summary: 'Begin adding a passkey',
+  requiresReauth: true,
   status: 200,
-  reply: challenge,
-  errors: [...ownErrors, 'confirm-needed', 'too-many-there', 'too-many'],
+  reply: PasskeyChallenge,
+  errors: [...ownErrors, 'reauthentication-required', 'limit-reached', 'rate-limited'],
 })
 
 export const addPasskey = endpoint({
@@ -120,22 +120,29 @@ export const addPasskey = endpoint({
   method: 'POST',
   path: '/auth/passkeys/',
   summary: 'Add a passkey',
-  confirmed: true,
-  body: t.Object({ ...Answer, name: text(limits.nameMax) }, { additionalProperties: false }),
+  requiresReauth: true,
+  body: t.Object({ ...passkeyAnswerFields, name: text(limits.nameMax) }, { additionalProperties: false }),
   status: 201,
   reply: t.Object({
     passkey: Passkey,
-    /** Made with the first second factor, shown once; null where there are some already. */
+    /** Created with the first second factor and shown only here. Null: the account already has some. */
     recovery_codes: t.Union([t.Array(t.String()), t.Null()]),
   }),
-  errors: ['invalid', ...ownErrors, 'confirm-needed', 'bad-ticket', 'passkey-refused', 'too-many-there'],
+  errors: [
+    'invalid',
+    ...ownErrors,
+    'reauthentication-required',
+    'ticket-expired',
+    'passkey-refused',
+    'limit-reached',
+  ],
 })
 
 export const renamePasskey = endpoint({
   ...own,
   method: 'PATCH',
   path: '/auth/passkeys/:id/',
-  summary: 'Rename a passkey of yours',
+  summary: 'Rename your passkey',
   params: IdParams,
   body: t.Object({ name: text(limits.nameMax) }, { additionalProperties: false }),
   status: 200,
@@ -143,14 +150,14 @@ export const renamePasskey = endpoint({
   errors: ['invalid', ...ownErrors, 'not-found'],
 })
 
-export const removePasskey = endpoint({
+export const deletePasskey = endpoint({
   ...own,
   method: 'DELETE',
   path: '/auth/passkeys/:id/',
-  summary: 'Remove a passkey of yours; with the last second factor the recovery codes go too',
-  confirmed: true,
+  summary: 'Remove your passkey; with the last second factor the recovery codes are deleted too',
+  requiresReauth: true,
   params: IdParams,
   status: 204,
   reply: t.Null(),
-  errors: [...ownErrors, 'confirm-needed', 'not-found', 'last-way-in'],
+  errors: [...ownErrors, 'reauthentication-required', 'not-found', 'last-sign-in-method'],
 })

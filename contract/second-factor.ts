@@ -1,85 +1,91 @@
-/** The second step of a login: an authenticator app, a passkey (passkeys.ts), or one of the recovery codes. */
+/** The second step of a login: a code of an authenticator app, a passkey (passkeys.ts) or a recovery code. */
 import * as t from 'typebox'
 import { LogInReply } from './accounts.ts'
-import { endpoint } from './endpoint.ts'
-import { limits } from './limits.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import * as limits from './protocol/limits.ts'
 
 export const secondFactors = ['authenticator', 'passkey', 'recovery_code'] as const
 
-/** What `second-factor-needed` says beside its text: the password was right, and this is what else is asked. */
-export const SecondFactorNeeded = t.Object({
+/** Body of the error `second-factor-required`: the password was correct, and one of `methods` is needed. */
+export const SecondFactorRequired = t.Object({
   detail: t.String(),
-  /** Names this login in the second step, for some minutes. */
+  /** Identifies this login in the second step; expires after some minutes. */
   ticket: t.String(),
-  /** In the order in which to offer them. */
+  /** In the order to offer them. */
   methods: t.Array(t.Enum(secondFactors)),
 })
-export type SecondFactorNeeded = t.Static<typeof SecondFactorNeeded>
+export type SecondFactorRequired = t.Static<typeof SecondFactorRequired>
 
 export const Ticket = t.String({ minLength: 1, maxLength: 200 })
 
-export const logInBySecondFactor = endpoint({
+export const logInWithSecondFactor = endpoint({
   method: 'POST',
   path: '/token/second-factor/',
-  summary: 'The second step of a login: the code of an authenticator app, or a recovery code',
-  tag: 'accounts',
-  access: 'anyone',
+  summary: 'Complete a login with a code of an authenticator app or a recovery code',
+  group: 'accounts',
+  auth: 'anyone',
   body: t.Object(
     {
       ticket: Ticket,
-      /** Six digits, or a recovery code; blanks, dashes and case do not matter. */
+      /** Six digits, or a recovery code. Spaces, dashes and case are ignored. */
       code: t.String({ minLength: 1, maxLength: 50 }),
     },
     { additionalProperties: false },
   ),
   status: 200,
   reply: LogInReply,
-  /** A wrong code is `{"code": ["…"]}`; too many of them end the ticket. */
-  errors: ['invalid', 'bad-ticket', 'banned', 'too-many-logins'],
+  /** A wrong code is `invalid` with `{"code": ["…"]}`; too many wrong codes invalidate the ticket. */
+  errors: ['invalid', 'ticket-expired', 'banned', 'login-rate-limited'],
 })
 
-const own = { tag: 'accounts', access: 'user', scope: 'session', writes: false } as const
-const ownErrors = ['not-signed-in', 'bad-token', 'no-scope', 'confirm-needed', 'too-many'] as const
+const own = { group: 'accounts', auth: 'user', scope: 'session', writes: false } as const
+const ownErrors = [
+  'unauthenticated',
+  'invalid-token',
+  'insufficient-scope',
+  'reauthentication-required',
+  'rate-limited',
+] as const
 
-/** Shown once; each works once. */
+/** Shown only here. Each code works once. */
 export const RecoveryCodes = t.Object({ recovery_codes: t.Array(t.String()) })
 
 export const beginAuthenticator = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/authenticator/',
-  summary: 'Begin to set up an authenticator app; it counts once a code of it was given',
-  confirmed: true,
+  summary: 'Begin setting up an authenticator app; it is active once a code is confirmed',
+  requiresReauth: true,
   status: 201,
   reply: t.Object({
-    /** Base32, to type in by hand. */
+    /** Base32, for typing in by hand. */
     secret: t.String(),
-    /** otpauth://totp/…, for a QR code. */
+    /** otpauth://totp/… URL for a QR code. */
     url: t.String(),
   }),
-  /** `too-many-there`: one is set up already. */
-  errors: [...ownErrors, 'too-many-there'],
+  /** `limit-reached`: an authenticator app is already set up. */
+  errors: [...ownErrors, 'limit-reached'],
 })
 
 export const confirmAuthenticator = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/authenticator/confirm/',
-  summary: 'Finish setting up an authenticator app by a code of it',
-  confirmed: true,
+  summary: 'Finish setting up an authenticator app with a code of it',
+  requiresReauth: true,
   body: t.Object({ code: t.String({ minLength: 1, maxLength: 20 }) }, { additionalProperties: false }),
   status: 200,
-  /** Null where there are some already. */
+  /** Null: the account already has recovery codes. */
   reply: t.Object({ recovery_codes: t.Union([t.Array(t.String()), t.Null()]) }),
   errors: ['invalid', ...ownErrors],
 })
 
-export const removeAuthenticator = endpoint({
+export const deleteAuthenticator = endpoint({
   ...own,
   method: 'DELETE',
   path: '/auth/authenticator/',
-  summary: 'Remove the authenticator app; with the last second factor the recovery codes go too',
-  confirmed: true,
+  summary: 'Remove the authenticator app; with the last second factor the recovery codes are deleted too',
+  requiresReauth: true,
   status: 204,
   reply: t.Null(),
   errors: [...ownErrors, 'not-found'],
@@ -89,8 +95,8 @@ export const renewRecoveryCodes = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/recovery-codes/',
-  summary: `${limits.recoveryCodes} new recovery codes; the old ones do not work any more`,
-  confirmed: true,
+  summary: `Create ${limits.recoveryCodesCount} new recovery codes; the previous ones stop working`,
+  requiresReauth: true,
   status: 201,
   reply: RecoveryCodes,
   /** `not-found`: no second factor is set up. */

@@ -1,20 +1,20 @@
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
-import { Tag } from './fields.ts'
-import { limits } from './limits.ts'
-import { pageOf, pageQuery } from './paging.ts'
+import { endpoint } from './protocol/endpoint.ts'
+import { Tag } from './protocol/fields.ts'
+import * as limits from './protocol/limits.ts'
+import { pageOf, pageQuery } from './protocol/paging.ts'
 
 export const listTags = endpoint({
   method: 'GET',
   path: '/tags/',
-  summary: 'Tags in public use that start with a text, the most used first',
-  tag: 'tags',
-  access: 'anyone',
+  summary: 'List public tags that start with a text, most used first',
+  group: 'tags',
+  auth: 'anyone',
   query: t.Object(
     {
       ...pageQuery,
       q: t.Optional(t.String({ maxLength: limits.tagMax })),
-      /** None that only adult videos bear; which these are is counted every few minutes. */
+      /** Leaves out tags used on adult videos only. That set is updated every few minutes. */
       orientation: t.Optional(t.Literal('sfw')),
     },
     { additionalProperties: false },

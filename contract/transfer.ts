@@ -1,6 +1,7 @@
-/** Taking everything away as one JSON file, and bringing such a file in again (issue: nobody is locked in here). */
+/** Export of an account as one JSON file, and import of such a file. */
 import * as t from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { MailFrequency } from './profiles.ts'
+import { endpoint } from './protocol/endpoint.ts'
 import {
   BookmarkAccess,
   Id,
@@ -8,87 +9,73 @@ import {
   nullable,
   Orientation,
   optionalText,
-  Shape,
-  TagNames,
   Time,
   text,
-} from './fields.ts'
-import { limits } from './limits.ts'
-import { PageQuery, pageOf } from './paging.ts'
-import { MailRhythm } from './profiles.ts'
+} from './protocol/fields.ts'
+import * as limits from './protocol/limits.ts'
+import { PageQuery, pageOf } from './protocol/paging.ts'
+import { factFields, metadataFields } from './video-facts.ts'
 
-const strict = { additionalProperties: false } as const
+const noExtraProperties = { additionalProperties: false } as const
 
-const KeptUrl = t.String({ format: 'http-url', maxLength: limits.keptUrlMax })
+const StoredUrl = t.String({ format: 'http-url', maxLength: limits.storedUrlMax })
 
-/** A place by name: collections and channels of one owner are told apart by where they stand in the file. */
-const ChannelInFile = t.Object(
+/** Bookmarks refer to collections and channels by position in the file, since names need not be unique. */
+const TransferChannel = t.Object(
   { name: text(limits.nameMax), description: optionalText(limits.descriptionMax) },
-  strict,
+  noExtraProperties,
 )
 
-const CollectionInFile = t.Object(
+const TransferCollection = t.Object(
   {
     name: text(limits.nameMax),
     description: optionalText(limits.descriptionMax),
     access: BookmarkAccess,
     created_at: Time,
-    /** The one that 'Watch Later' fills. */
+    /** Whether it holds Watch Later. */
     is_watch_later: t.Optional(t.Boolean()),
-    channels: t.Array(ChannelInFile, { maxItems: 10_000 }),
+    channels: t.Array(TransferChannel, { maxItems: 10_000 }),
   },
-  strict,
+  noExtraProperties,
 )
 
-const VideoInFile = t.Object(
-  {
-    source_url: KeptUrl,
-    title: text(limits.titleMax),
-    description: optionalText(limits.descriptionMax),
-    tags: TagNames,
-    embed_url: nullable(KeptUrl),
-    thumbnail_url: nullable(KeptUrl),
-    orientation: Orientation,
-    shape: Shape,
-    duration: nullable(t.Integer({ minimum: 0, maximum: limits.durationMax })),
-    width: nullable(t.Integer({ minimum: 1, maximum: 100_000 })),
-    height: nullable(t.Integer({ minimum: 1, maximum: 100_000 })),
-  },
-  strict,
+const TransferVideo = t.Object(
+  { source_url: StoredUrl, ...metadataFields, ...factFields(StoredUrl) },
+  noExtraProperties,
 )
 
-const BookmarkInFile = t.Object(
+const TransferBookmark = t.Object(
   {
-    /** Which of the file's collections, and which of its channels, counted from 0; null: in no channel. */
+    /** Index of the collection in the file, and of the channel in that collection, from 0. Null: no channel. */
     collection: t.Integer({ minimum: 0, maximum: 100_000 }),
     channel: nullable(t.Integer({ minimum: 0, maximum: 10_000 })),
+    ...metadataFields,
+    /** Blank in files of earlier versions: the video's. */
     title: optionalText(limits.titleMax),
-    description: optionalText(limits.descriptionMax),
-    tags: TagNames,
     access: BookmarkAccess,
     created_at: Time,
-    video: VideoInFile,
+    video: TransferVideo,
   },
-  strict,
+  noExtraProperties,
 )
 
-const CommentInFile = t.Object(
+const TransferComment = t.Object(
   {
-    /** Blank: the video is no longer there to see. */
-    source_url: t.String({ maxLength: limits.keptUrlMax }),
+    /** Blank: the video is no longer visible. */
+    source_url: t.String({ maxLength: limits.storedUrlMax }),
     content: t.String({ maxLength: limits.commentMax }),
     is_reply: t.Boolean(),
     created_at: Time,
     updated_at: Time,
   },
-  strict,
+  noExtraProperties,
 )
 
 const username = t.String({ maxLength: limits.usernameMax })
 
 /**
- * The file. What is optional came later: older files are without it. Comments are in it to be kept, and are not brought in again: they stand where they were said, in a
- * conversation of others.
+ * The export file. Optional fields were added later and are missing in older files. Comments are exported but not
+ * imported, because they belong to conversations with other users.
  */
 export const TransferFile = t.Object(
   {
@@ -100,39 +87,47 @@ export const TransferFile = t.Object(
       {
         bio: optionalText(limits.bioMax),
         default_bookmark_orientation: Orientation,
-        /** Which of the collections, counted from 0. */
+        /** Index of the collection, from 0. */
         default_bookmark_collection: nullable(t.Integer({ minimum: 0, maximum: 100_000 })),
         notify_on_follow: t.Boolean(),
         notify_on_own_video_bookmarked: t.Boolean(),
         notify_on_new_bookmark_from_followed_user: t.Boolean(),
         notify_on_own_video_liked: t.Boolean(),
-        notify_by_email: t.Optional(MailRhythm),
+        notify_by_email: t.Optional(MailFrequency),
       },
-      strict,
+      noExtraProperties,
     ),
-    collections: t.Array(CollectionInFile, { maxItems: 100_000 }),
-    bookmarks: t.Array(BookmarkInFile, { maxItems: 1_000_000 }),
-    /** Videos by their link. */
-    likes: t.Array(t.Object({ source_url: KeptUrl, created_at: Time }, strict), { maxItems: 1_000_000 }),
-    /** People by their name. */
-    following: t.Array(t.Object({ username, followed_at: Time }, strict), {
+    collections: t.Array(TransferCollection, { maxItems: 100_000 }),
+    bookmarks: t.Array(TransferBookmark, { maxItems: 1_000_000 }),
+    /** By link of the video. */
+    likes: t.Array(t.Object({ source_url: StoredUrl, created_at: Time }, noExtraProperties), {
       maxItems: 1_000_000,
     }),
-    comments: t.Array(CommentInFile, { maxItems: 1_000_000 }),
-    /** Videos by their link. */
+    /** By username. */
+    following: t.Array(t.Object({ username, followed_at: Time }, noExtraProperties), {
+      maxItems: 1_000_000,
+    }),
+    comments: t.Array(TransferComment, { maxItems: 1_000_000 }),
+    /** By link of the video. */
     watched: t.Optional(
-      t.Array(t.Object({ source_url: KeptUrl, watched_at: Time }, strict), { maxItems: 1_000_000 }),
+      t.Array(t.Object({ source_url: StoredUrl, watched_at: Time }, noExtraProperties), {
+        maxItems: 1_000_000,
+      }),
     ),
-    /** People by their name. */
-    blocked: t.Optional(t.Array(t.Object({ username, blocked_at: Time }, strict), { maxItems: 1_000_000 })),
+    /** By username. */
+    blocked: t.Optional(
+      t.Array(t.Object({ username, blocked_at: Time }, noExtraProperties), { maxItems: 1_000_000 }),
+    ),
     muted_people: t.Optional(
-      t.Array(t.Object({ username, muted_at: Time }, strict), { maxItems: limits.mutesMax }),
+      t.Array(t.Object({ username, muted_at: Time }, noExtraProperties), { maxItems: limits.mutesMax }),
     ),
     muted_tags: t.Optional(
-      t.Array(t.Object({ tag: text(limits.tagMax), muted_at: Time }, strict), { maxItems: limits.mutesMax }),
+      t.Array(t.Object({ tag: text(limits.tagMax), muted_at: Time }, noExtraProperties), {
+        maxItems: limits.mutesMax,
+      }),
     ),
   },
-  strict,
+  noExtraProperties,
 )
 export type TransferFile = t.Static<typeof TransferFile>
 
@@ -140,7 +135,7 @@ const state = t.Enum(['waiting', 'running', 'done', 'failed'])
 const progress = {
   id: Id,
   state,
-  /** Rows so far, and of how many; 0 of 0 until they are counted. */
+  /** Rows processed, and rows in total; both are 0 until the rows are counted. */
   done: t.Integer(),
   total: t.Integer(),
   created_at: Time,
@@ -149,46 +144,46 @@ const progress = {
 
 export const Export = t.Object({
   ...progress,
-  /** Bytes, once it is done. */
+  /** In bytes; null until the export is done. */
   size: nullable(t.Integer()),
-  /** Until when it can be downloaded. */
+  /** When the download ends. */
   expires_at: Time,
 })
 export type Export = t.Static<typeof Export>
 
 export const Import = t.Object({
   ...progress,
-  /** Bookmarks, likes, follows, marks, blocks and mutes brought in; and left out, since they were here already. */
+  /** Rows imported, and rows skipped because they already exist: bookmarks, likes, follows, watched, blocks, mutes. */
   added: t.Integer(),
   already_there: t.Integer(),
-  /** What could not be brought in, */
+  /** Number of rows that could not be imported. */
   left_out: t.Integer(),
-  /** and why: the first hundred. */
+  /** The first 100 of them with the reason. */
   problems: t.Array(t.Object({ what: t.String(), why: t.String() })),
 })
 export type Import = t.Static<typeof Import>
 
-const own = { tag: 'transfer', access: 'user' } as const
-const ownErrors = ['not-signed-in', 'bad-token', 'no-scope'] as const
+const own = { group: 'transfer', auth: 'user' } as const
+const ownErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as const
 
 export const startExport = endpoint({
   ...own,
   method: 'POST',
   path: '/transfer/exports/',
-  summary: 'Begin to put everything of yours into one file, in the background',
-  /** A token that may only write must not get at what is private. */
+  summary: 'Start an export of your account in the background',
+  /** `read`, because a token with only `write` must not get private data. */
   scope: 'read',
   writes: false,
   status: 201,
   reply: Export,
-  errors: [...ownErrors, 'under-way', 'too-many'],
+  errors: [...ownErrors, 'already-running', 'rate-limited'],
 })
 
 export const listExports = endpoint({
   ...own,
   method: 'GET',
   path: '/transfer/exports/',
-  summary: 'Your exports, the newest first',
+  summary: 'List your exports, newest first',
   query: PageQuery,
   status: 200,
   reply: pageOf(Export),
@@ -199,7 +194,7 @@ export const getExport = endpoint({
   ...own,
   method: 'GET',
   path: '/transfer/exports/:id/',
-  summary: 'How far an export of yours is',
+  summary: 'Get the progress of an export',
   params: IdParams,
   status: 200,
   reply: Export,
@@ -210,7 +205,7 @@ export const downloadExport = endpoint({
   ...own,
   method: 'GET',
   path: '/transfer/exports/:id/file/',
-  summary: 'The file of an export that is done',
+  summary: 'Download the file of a finished export',
   params: IdParams,
   status: 200,
   reply: TransferFile,
@@ -221,7 +216,7 @@ export const startImport = endpoint({
   ...own,
   method: 'POST',
   path: '/transfer/imports/',
-  summary: 'Begin to bring such a file into your account, in the background; what is there stays',
+  summary: 'Start an import into your account in the background; existing data is not changed',
   body: TransferFile,
   status: 201,
   reply: Import,
@@ -231,8 +226,8 @@ export const startImport = endpoint({
     ...ownErrors,
     'too-large',
     'unsupported-type',
-    'under-way',
-    'too-many',
+    'already-running',
+    'rate-limited',
   ],
 })
 
@@ -240,7 +235,7 @@ export const listImports = endpoint({
   ...own,
   method: 'GET',
   path: '/transfer/imports/',
-  summary: 'Your imports, the newest first',
+  summary: 'List your imports, newest first',
   query: PageQuery,
   status: 200,
   reply: pageOf(Import),
@@ -251,7 +246,7 @@ export const getImport = endpoint({
   ...own,
   method: 'GET',
   path: '/transfer/imports/:id/',
-  summary: 'How far an import of yours is',
+  summary: 'Get the progress of an import',
   params: IdParams,
   status: 200,
   reply: Import,

@@ -1,41 +1,44 @@
-/** What two people do on a bookmark's page: like it, see who keeps it, follow them, share it. */
+/** Actions on a bookmark page: like, list collectors and follow them, collect, edit, delete and share. */
 
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
-import { call } from '@reelmark/contract/call.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
-import { over } from './over.ts'
-import { anAccount, comesIn, logInBy, tokenOf } from './people.ts'
-import type { Site } from './site.ts'
-import { type Account, expect, expectAccessibleAtBothWidths, newName, test } from './test.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import { createAccount, logInForToken, logInThroughForm, openSignedIn } from './accounts.ts'
+import { type Account, expect, expectAccessibleAtBothWidths, test, uniqueName } from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
+import type { Site } from './site-process.ts'
 
-/** A bookmark of somebody's, of a video that nobody else has; answers its path. */
-async function aBookmark(site: Site, owner: Account, title: string): Promise<string> {
-  const token = await tokenOf(site, owner)
-  const { results } = await call(over(site), listCollections, { query: {} }, token)
+/** Saves a new video for the owner and returns the path of the bookmark. */
+async function createBookmark(site: Site, owner: Account, title: string): Promise<string> {
+  const token = await logInForToken(site, owner)
+  const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
   const body = {
     video: {
       source_url: `https://vimeo.com/${Math.floor(Math.random() * 1e8) + 1e8}`,
       title,
-      tags: [newName('tag')],
+      tags: [uniqueName('tag')],
     },
     bookmark: { collection_id: results[0]?.id ?? 0, channel_id: null },
   }
-  const { id } = await call(over(site), saveBookmark, { body }, token)
+  const { id } = await call(httpTransport(site), saveBookmark, { body }, token)
   return `/bookmarks/${id}`
 }
 
 test.use({ viewport: { width: 1280, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'] })
 
-test('a visitor is led to the login and back, and then likes by keyboard alone', async ({ page, site }) => {
-  const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
-  const path = await aBookmark(site, mara, 'The long tide')
+test('a visitor who likes is sent to log in and back, and can then like by keyboard', async ({
+  page,
+  site,
+}) => {
+  const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
+  const path = await createBookmark(site, mara, 'The long tide')
   await page.goto(path)
   const like = page.getByRole('button', { name: 'Like', exact: true })
   await expect(page.getByText('0 likes')).toBeVisible()
   await expectAccessibleAtBothWidths(page)
   await like.click()
   await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(path)}`)
-  await logInBy(page, ana)
+  await logInThroughForm(page, ana)
   await expect(page).toHaveURL(path)
   await expect(page.getByText('0 likes')).toBeVisible()
   await page.keyboard.press('l')
@@ -50,10 +53,10 @@ test('a visitor is led to the login and back, and then likes by keyboard alone',
   await expect(like).toBeFocused()
 })
 
-test('who keeps a video is listed, and can be followed', async ({ page, site }) => {
-  const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
-  const path = await aBookmark(site, mara, 'The long tide')
-  await comesIn(page, site, ana, path)
+test('the collectors of a video are listed and can be followed', async ({ page, site }) => {
+  const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
+  const path = await createBookmark(site, mara, 'The long tide')
+  await openSignedIn(page, site, ana, path)
   const button = page.getByRole('button', { name: 'Collectors' })
   await button.click()
   const dialog = page.getByRole('dialog', { name: 'Users Who Bookmarked This Video' })
@@ -69,16 +72,16 @@ test('who keeps a video is listed, and can be followed', async ({ page, site }) 
   await expect(page).toHaveURL(`/users/${mara.username}`)
 })
 
-test('what somebody keeps is collected by keyboard alone, changed, deleted and brought back', async ({
+test('a bookmark is collected, edited, deleted and restored by keyboard', async ({
   page,
   site,
   expectedNoise,
 }) => {
-  // What is saved already.
+  // Collecting the video a second time responds 409.
   expectedNoise.push(/409/)
-  const [mara, ana] = [await anAccount(site, 'mara'), await anAccount(site, 'ana')]
-  const path = await aBookmark(site, mara, 'The long tide')
-  await comesIn(page, site, ana, path)
+  const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
+  const path = await createBookmark(site, mara, 'The long tide')
+  await openSignedIn(page, site, ana, path)
   await expect(page.getByText('1 save')).toBeVisible()
   const dialog = page.getByRole('dialog', { name: 'Add to Collection' })
   const collect = async () => {
@@ -104,7 +107,7 @@ test('what somebody keeps is collected by keyboard alone, changed, deleted and b
   await collect()
   await dialog.getByRole('combobox', { name: 'Collection' }).selectOption({ label: 'Sea' })
   await dialog.getByRole('button', { name: 'Add to Collection' }).press('Enter')
-  await expect(dialog.getByText('You already saved this video here.')).toBeVisible()
+  await expect(dialog.getByText('This video is already in that collection.')).toBeVisible()
   await expectAccessibleAtBothWidths(page)
   await dialog.getByRole('link', { name: 'View Bookmark' }).press('Enter')
   await expect(page).not.toHaveURL(path)
@@ -120,7 +123,7 @@ test('what somebody keeps is collected by keyboard alone, changed, deleted and b
   await expect(page.getByRole('link', { name: 'tide', exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Delete' }).press('Enter')
   await expect(page).toHaveURL(`/users/${ana.username}`)
-  await expect(page.getByText('Bookmark deleted.')).toBeVisible()
+  await expect(page.getByText('Moved to trash.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Mine of the tide' })).toBeHidden()
   await page.getByRole('button', { name: 'Undo' }).press('Enter')
   await expect(page).toHaveURL(own)
@@ -128,9 +131,9 @@ test('what somebody keeps is collected by keyboard alone, changed, deleted and b
   await expectAccessibleAtBothWidths(page)
 })
 
-test('the link of a bookmark is shared', async ({ page, site }) => {
-  const mara = await anAccount(site, 'mara')
-  const path = await aBookmark(site, mara, 'The long tide')
+test('Share copies the link of a bookmark', async ({ page, site }) => {
+  const mara = await createAccount(site, 'mara')
+  const path = await createBookmark(site, mara, 'The long tide')
   await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }))
   await page.goto(path)
   await page.getByRole('button', { name: 'Share' }).click()

@@ -1,68 +1,69 @@
-/** From a report to what becomes of it, as those see it who report, own, moderate or only look. */
+/** A report from creation to decision and appeal, for reporter, owner, moderators and visitors. */
 import { readFile } from 'node:fs/promises'
 import type { APIResponse, Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
-import { call } from '@reelmark/contract/call.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { listNotifications } from '@reelmark/contract/notifications.ts'
-import { appeal, fileReport, listOwnDecisions, type ReportType } from '@reelmark/contract/reports.ts'
-import { over } from './over.ts'
-import { anAccount, comesIn, tokenOf } from './people.ts'
-import { runAdmin, type Site } from './site.ts'
-import { type Account, expect, expectAccessible, newName, test } from './test.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import { createAppeal, createReport, listOwnDecisions, type ReportType } from '@reelmark/contract/reports.ts'
+import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
+import { type Account, expect, expectAccessible, test, uniqueName } from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
+import { runAdmin, type Site } from './site-process.ts'
 
-async function aModerator(site: Site, prefix: string): Promise<Account> {
-  const account = await anAccount(site, prefix)
+async function createModerator(site: Site, prefix: string): Promise<Account> {
+  const account = await createAccount(site, prefix)
   await runAdmin(site, 'promote', account.username)
   return account
 }
 
-async function aFilm(site: Site, owner: Account) {
-  const token = await tokenOf(site, owner)
-  const { results } = await call(over(site), listCollections, { query: {} }, token)
-  const name = newName('film')
+async function createFilm(site: Site, owner: Account) {
+  const token = await logInForToken(site, owner)
+  const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
+  const name = uniqueName('film')
   const video = {
     source_url: `https://films.example.org/watch/${name}`,
     title: name,
     orientation: 'sfw' as const,
   }
   const bookmark = { channel_id: results[0]?.channels[0]?.id ?? 0 }
-  return call(over(site), saveBookmark, { body: { video, bookmark } }, token)
+  return call(httpTransport(site), saveBookmark, { body: { video, bookmark } }, token)
 }
 
-type Film = Awaited<ReturnType<typeof aFilm>>
+type Film = Awaited<ReturnType<typeof createFilm>>
 
-async function report(site: Site, who: Account, { id, video }: Film, report_type: ReportType) {
+async function report(site: Site, reporter: Account, { id, video }: Film, report_type: ReportType) {
   const body = { video_id: video.id, bookmark_id: id, report_type, notes: 'Look at this' }
-  return call(over(site), fileReport, { body }, await tokenOf(site, who))
+  return call(httpTransport(site), createReport, { body }, await logInForToken(site, reporter))
 }
 
-const seenBy = async (page: Page, { id }: Film) => (await page.request.get(`/api/bookmarks/${id}/`)).status()
+const statusFor = async (page: Page, { id }: Film) =>
+  (await page.request.get(`/api/bookmarks/${id}/`)).status()
 
-test('what is reported is hidden, looked at by keyboard alone, and shown again or gone; an appeal brings it back', async ({
+test('moderators decide reports by keyboard, and a granted appeal restores the video', async ({
   page,
   otherPage,
   site,
   expectedNoise,
 }) => {
-  // Five short journeys in one, each of which needs what came before.
+  // Five steps, each of which builds on the ones before.
   test.slow()
-  // Who is second is refused, and what is removed is not there.
+  // The second decision responds 409, and removed videos respond 404.
   expectedNoise.push(/404/, /409/)
   const [ana, ben, mo, una] = [
-    await anAccount(site, 'ana'),
-    await anAccount(site, 'ben'),
-    await aModerator(site, 'mo'),
-    await aModerator(site, 'una'),
+    await createAccount(site, 'ana'),
+    await createAccount(site, 'ben'),
+    await createModerator(site, 'mo'),
+    await createModerator(site, 'una'),
   ]
-  const [harmless, bad] = [await aFilm(site, ana), await aFilm(site, ana)]
-  // As grave as each other, so that they come in this order; graver than what other journeys report.
+  const [harmless, bad] = [await createFilm(site, ana), await createFilm(site, ana)]
+  // Equally severe, so that the cases keep this order, and more severe than reports of other tests.
   await report(site, ben, harmless, 'non_consensual')
   await report(site, ben, bad, 'non_consensual')
-  expect([await seenBy(page, harmless), await seenBy(page, bad)]).toEqual([404, 404])
+  expect([await statusFor(page, harmless), await statusFor(page, bad)]).toEqual([404, 404])
   const filters = '/moderator?type=non_consensual'
-  await comesIn(page, site, mo, filters)
-  // Mo's page asks again and again how it is; what it was answered first stays, until Mo is to be second.
+  await openSignedIn(page, site, mo, filters)
+  // Mo's page polls the case. It keeps getting the first response until Mo has to decide second.
   const frozen = `**/api/moderation/cases/video/${bad.video.id}/`
   let first: APIResponse | undefined
   await page.route(frozen, async (route) => {
@@ -71,7 +72,7 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
   })
   const title = (film: Film) => page.getByRole('heading', { level: 2, name: film.video.title })
 
-  await test.step('the queue is walked by j and k, and what is right is rejected by r', async () => {
+  await test.step('j and k move through the cases, and r rejects a report', async () => {
     await expect(page.getByRole('list', { name: 'Cases' }).getByRole('listitem')).toHaveCount(2)
     await expectAccessible(page)
     await page.keyboard.press('j')
@@ -83,12 +84,12 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
     await expect(page.getByText('Look at this')).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('r')
-    await expect(page.getByText('Report rejected. It is visible again.')).toBeVisible()
+    await expect(page.getByText('Report rejected. The content is visible again.')).toBeVisible()
     await expect(title(bad)).toBeFocused()
-    expect(await seenBy(page, harmless)).toBe(200)
+    expect(await statusFor(page, harmless)).toBe(200)
   })
 
-  await test.step('its orientation is asked for in a dialog, and its owner warned in another', async () => {
+  await test.step('o opens the orientation dialog, and w the warning dialog', async () => {
     await page.keyboard.press('o')
     await expect(page.getByRole('dialog', { name: 'Set orientation' })).toBeVisible()
     await expectAccessible(page)
@@ -101,64 +102,64 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
     await expect(page.getByRole('dialog')).toBeHidden()
   })
 
-  await test.step('what another moderator opens too is told to be looked at, taken over, and gone for all', async () => {
-    await comesIn(otherPage, site, una, `${filters}&case=video-${bad.video.id}`)
-    await expect(otherPage.getByText(`${mo.username} is looking at this`).first()).toBeVisible()
-    await expect(otherPage.getByRole('button', { name: 'Approve' })).toBeDisabled()
+  await test.step('a second moderator sees the claim, takes over and removes the video for everyone', async () => {
+    await openSignedIn(otherPage, site, una, `${filters}&case=video-${bad.video.id}`)
+    await expect(otherPage.getByText(`${mo.username} is reviewing this`).first()).toBeVisible()
+    await expect(otherPage.getByRole('button', { name: 'Remove' })).toBeDisabled()
     await expectAccessible(otherPage)
     await otherPage.getByRole('button', { name: 'Take over' }).press('Enter')
-    await expect(otherPage.getByRole('button', { name: 'Approve' })).toBeEnabled()
+    await expect(otherPage.getByRole('button', { name: 'Remove' })).toBeEnabled()
     await otherPage.keyboard.press('a')
     await expect(otherPage.getByText(`Removed “${bad.video.title}”.`)).toBeVisible()
-    await expect(otherPage.getByText('Nothing matches these filters')).toBeVisible()
-    const anas = await tokenOf(site, ana)
+    await expect(otherPage.getByText('No cases match these filters')).toBeVisible()
+    const anas = await logInForToken(site, ana)
     const own = await page.request.get(`/api/bookmarks/${bad.id}/`, { headers: anas })
-    expect([await seenBy(page, bad), own.status()]).toEqual([404, 404])
+    expect([await statusFor(page, bad), own.status()]).toEqual([404, 404])
   })
 
-  await test.step('who decides second is told so, and sees how it is now', async () => {
+  await test.step('the moderator who decides second sees that the case is already decided', async () => {
     await expect(title(bad)).toBeVisible()
     await page.unroute(frozen)
     await page.keyboard.press('a')
-    await expect(page.getByRole('alert')).toContainText(
-      'Another moderator decided this first: it was approved.',
-    )
+    await expect(page.getByRole('alert')).toContainText('Another moderator already resolved this case.')
     await expect(page.getByText('Removed', { exact: true }).first()).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Approve' })).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Remove' })).toBeDisabled()
     await expectAccessible(page)
   })
 
-  await test.step('whose it was is told, and appeals; who decided does not decide that, but the other does', async () => {
-    const anas = await tokenOf(site, ana)
-    const { results: told } = await call(over(site), listNotifications, { query: {} }, anas)
-    expect(told.map(({ decision }) => decision?.action)).toContain('remove')
-    const { results } = await call(over(site), listOwnDecisions, { query: {} }, anas)
+  await test.step('the owner is notified and appeals, and only the other moderator can decide the appeal', async () => {
+    const anas = await logInForToken(site, ana)
+    const notifications = await call(httpTransport(site), listNotifications, { query: {} }, anas)
+    expect(notifications.results.map(({ decision }) => decision?.action)).toContain('remove')
+    const { results } = await call(httpTransport(site), listOwnDecisions, { query: {} }, anas)
     const removal = results.find(({ action }) => action === 'remove')
     const body = { text: 'All of them agreed' }
-    await call(over(site), appeal, { params: { id: removal?.id ?? 0 }, body }, anas)
+    await call(httpTransport(site), createAppeal, { params: { id: removal?.id ?? 0 }, body }, anas)
 
-    const appealed = (where: Page) => where.getByRole('article', { name: `Appeal by ${ana.username}` })
+    const findAppeal = (window: Page) => window.getByRole('article', { name: `Appeal by ${ana.username}` })
     await otherPage.getByRole('link', { name: 'Appeals' }).press('Enter')
-    await expect(appealed(otherPage).getByText('Another moderator decides about this')).toBeVisible()
+    await expect(
+      findAppeal(otherPage).getByText('You made this decision, so another moderator must review'),
+    ).toBeVisible()
     await expectAccessible(otherPage)
     await page.getByRole('link', { name: 'Appeals' }).press('Enter')
-    await expect(appealed(page).getByText('All of them agreed')).toBeVisible()
-    await appealed(page).getByLabel('Answer').fill('You are right.')
-    await appealed(page).getByRole('button', { name: 'Grant' }).press('Enter')
-    await expect(appealed(page)).toHaveCount(0)
-    expect(await seenBy(page, bad)).toBe(200)
+    await expect(findAppeal(page).getByText('All of them agreed')).toBeVisible()
+    await findAppeal(page).getByLabel('Answer').fill('You are right.')
+    await findAppeal(page).getByRole('button', { name: 'Grant' }).press('Enter')
+    await expect(findAppeal(page)).toHaveCount(0)
+    expect(await statusFor(page, bad)).toBe(200)
   })
 
-  await test.step('a record tells it all, somebody is suspended from it, and the log keeps it', async () => {
+  await test.step('a user is suspended from their history page, and the audit log records it', async () => {
     await page.setViewportSize({ width: 390, height: 800 })
     await page.goto(`/moderator/users?q=${ana.username}`)
     await page.getByRole('link', { name: ana.username }).press('Enter')
     await expect(page.getByRole('heading', { level: 2, name: ana.username })).toBeVisible()
-    await expect(page.getByText('Taken back')).toBeVisible()
+    await expect(page.getByText('Reversed')).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Suspend' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: `Suspend ${ana.username}` })
-    await dialog.getByLabel('What they are told').fill('A week to cool down')
+    await dialog.getByLabel('Message to the user').fill('A week to cool down')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Suspend' }).press('Enter')
     await expect(page.getByText(/^Suspended until/)).toBeVisible()

@@ -1,57 +1,62 @@
-/** What others do is told: the bell goes up while one looks on, the page says what it was, and reading clears it. */
+/** Notifications: the bell updates live, the page lists events, and reading clears them. */
 import type { Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
-import { call } from '@reelmark/contract/call.ts'
 import { listChannels, listCollections } from '@reelmark/contract/collections.ts'
-import { postComment, postReply } from '@reelmark/contract/comments.ts'
+import { createComment, createReply } from '@reelmark/contract/comments.ts'
 import { followUser } from '@reelmark/contract/follows.ts'
-import { over } from './over.ts'
-import { anAccount, comesIn, tokenOf } from './people.ts'
-import type { Site } from './site.ts'
-import { everythingCame, expect, expectAccessible, newName, test } from './test.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
+import { expect, expectAccessible, test, uniqueName, waitForIdle } from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
+import type { Site } from './site-process.ts'
 
-async function aBookmark(site: Site, token: Record<string, string>) {
-  const { results } = await call(over(site), listCollections, { query: {} }, token)
+async function createBookmark(site: Site, token: Record<string, string>) {
+  const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
   const id = results[0]?.id ?? 0
-  const channels = await call(over(site), listChannels, { params: { id }, query: {} }, token)
-  const name = newName('film')
+  const channels = await call(httpTransport(site), listChannels, { params: { id }, query: {} }, token)
+  const name = uniqueName('film')
   const body = {
     video: { source_url: `https://films.example.org/watch/${name}`, title: `The Harbour ${name}` },
     bookmark: { channel_id: channels.results[0]?.id ?? 0 },
   }
-  return call(over(site), saveBookmark, { body }, token)
+  return call(httpTransport(site), saveBookmark, { body }, token)
 }
 
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Notifications/ })
 
-test('somebody likes and replies in another browser, and it is told, read and cleared by keyboard alone', async ({
+test('likes and replies appear live on the bell and are read and cleared by keyboard', async ({
   page,
   otherPage,
   site,
 }) => {
-  const [ana, ben] = [await anAccount(site, 'ana'), await anAccount(site, 'ben')]
-  const token = await tokenOf(site, ana)
-  const bookmark = await aBookmark(site, token)
+  const [ana, ben] = [await createAccount(site, 'ana'), await createAccount(site, 'ben')]
+  const token = await logInForToken(site, ana)
+  const bookmark = await createBookmark(site, token)
   const params = { id: bookmark.video.id }
-  const comment = await call(over(site), postComment, { params, body: { content: 'What a film' } }, token)
-  await comesIn(page, site, ana, '/notifications')
-  await expect(page.getByText('Nothing has happened yet.')).toBeVisible()
+  const comment = await call(
+    httpTransport(site),
+    createComment,
+    { params, body: { content: 'What a film' } },
+    token,
+  )
+  await openSignedIn(page, site, ana, '/notifications')
+  await expect(page.getByText('No notifications yet')).toBeVisible()
   await expectAccessible(page)
   await page.goto('/contact')
-  // Another tab of the same browser, which hears it from the first.
+  // A second tab of the same browser, which gets the count from the first.
   const tab = await page.context().newPage()
   await tab.goto('/terms')
 
-  await comesIn(otherPage, site, ben, `/bookmarks/${bookmark.id}`)
+  await openSignedIn(otherPage, site, ben, `/bookmarks/${bookmark.id}`)
   await otherPage.getByRole('button', { name: /^Like/ }).click()
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
   await expect(bell(tab)).toHaveAccessibleName('Notifications, 1 unread')
   await expect(page.getByRole('status').filter({ hasText: 'Notifications: 1 unread' })).toBeAttached()
   const reply = await call(
-    over(site),
-    postReply,
+    httpTransport(site),
+    createReply,
     { params: { id: comment.id }, body: { content: 'Indeed, indeed' } },
-    await tokenOf(site, ben),
+    await logInForToken(site, ben),
   )
   await expect(bell(page)).toHaveAccessibleName('Notifications, 2 unread')
   await expectAccessible(page)
@@ -67,7 +72,7 @@ test('somebody likes and replies in another browser, and it is told, read and cl
   await expect(lines.getByText('New', { exact: true })).toHaveCount(2)
   await expectAccessible(page)
 
-  // Opened, it is read, and one is where it was said.
+  // Opening a notification marks it as read and leads to the reply.
   await lines
     .nth(0)
     .getByRole('link', { name: /Harbour/ })
@@ -89,28 +94,38 @@ test('somebody likes and replies in another browser, and it is told, read and cl
   await expect(lines).toHaveCount(2)
   await expect(lines.getByText('New', { exact: true })).toHaveCount(0)
 
-  // The tab that listened goes; the other hears what comes next by itself.
+  // The tab with the stream closes; the other tab opens its own stream.
   await page.close()
   const body = { content: 'And once more' }
-  await call(over(site), postReply, { params: { id: comment.id }, body }, await tokenOf(site, ben))
+  await call(
+    httpTransport(site),
+    createReply,
+    { params: { id: comment.id }, body },
+    await logInForToken(site, ben),
+  )
   await expect(bell(tab)).toHaveAccessibleName('Notifications, 1 unread')
-  await call(over(site), followUser, { params: { id: bookmark.user.id } }, await tokenOf(site, ben))
+  await call(
+    httpTransport(site),
+    followUser,
+    { params: { id: bookmark.user.id } },
+    await logInForToken(site, ben),
+  )
   await expect(bell(tab)).toHaveAccessibleName('Notifications, 2 unread')
 })
 
-test('whoever looks around without an account loads nothing of it', async ({ page }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+test('a visitor loads nothing about notifications', async ({ page }) => {
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await page.goto('/explore')
-  await everythingCame(page)
-  expect(asked.filter((path) => /unread|notifications/.test(path))).toEqual([])
+  await waitForIdle(page)
+  expect(requested.filter((path) => /unread|notifications/.test(path))).toEqual([])
   await page.goto('/notifications')
   await expect(page).toHaveURL(/\/login\?redirect=%2Fnotifications/)
 })
 
-test('the menu of a phone leads there', async ({ page, site }) => {
+test('the menu on a phone leads to notifications', async ({ page, site }) => {
   await page.setViewportSize({ width: 320, height: 640 })
-  await comesIn(page, site, await anAccount(site, 'ana'), '/contact')
+  await openSignedIn(page, site, await createAccount(site, 'ana'), '/contact')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Notifications' }).click()

@@ -1,13 +1,13 @@
-/** Mail that a site without a mail server has written into its data folder. */
+/** Reads mail that a site without a mail server writes to its data folder. */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from '@playwright/test'
-import type { Site } from './site.ts'
+import type { Site } from './site-process.ts'
 
-/** Waits for a mail to that address with such an address of this site in it, and answers the address. */
-export async function linkMailedTo(site: Site, email: string, link: RegExp): Promise<string> {
+/** Waits for a mail to the address that contains a link matching the pattern, and returns the link. */
+export async function waitForMailedLink(site: Site, email: string, link: RegExp): Promise<string> {
   const find = async () => {
-    for (const mail of await mailsTo(site, email)) {
+    for (const mail of await readMailsTo(site, email)) {
       const found = mail.match(/https?:\/\/[^\s<>"]+/g)?.find((url) => link.test(url))
       if (found !== undefined) return found
     }
@@ -17,8 +17,8 @@ export async function linkMailedTo(site: Site, email: string, link: RegExp): Pro
   return (await find()) ?? ''
 }
 
-/** As text, with what mail programs put around long lines taken away; the newest first. */
-async function mailsTo(site: Site, email: string): Promise<string[]> {
+/** Returns the mails to an address as decoded text (quoted-printable), newest first. */
+async function readMailsTo(site: Site, email: string): Promise<string[]> {
   const folder = path.join(site.dataDir, 'outbox')
   const names = await readdir(folder).catch(() => [])
   const mails = await Promise.all(

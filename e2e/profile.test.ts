@@ -1,29 +1,33 @@
-/** Two people and their profiles: a face, a few words, what they keep, and who follows whom. */
+/** Profiles: picture and bio, the tabs of a profile, following and followers. */
 
 import { fileURLToPath } from 'node:url'
-import { anAccount, comesIn, logInBy, saveFilms } from './people.ts'
-import { everythingCame, expect, expectAccessible, expectAccessibleAtBothWidths, test } from './test.ts'
+import { createAccount, logInThroughForm, openSignedIn, saveFilms } from './accounts.ts'
+import { expect, expectAccessible, expectAccessibleAtBothWidths, test, waitForIdle } from './fixtures.ts'
 
-/** Any picture will do. */
+/** Any image file. */
 const picture = fileURLToPath(new URL('../web/public/icon-512.png', import.meta.url))
 
-test('a profile is given a face, looked through and followed', async ({ page, otherPage, site }) => {
-  const ana = await anAccount(site, 'ana')
-  const bo = await anAccount(site, 'bo')
+test('an owner edits their profile, and a visitor browses and follows it', async ({
+  page,
+  otherPage,
+  site,
+}) => {
+  const ana = await createAccount(site, 'ana')
+  const bo = await createAccount(site, 'bo')
   await saveFilms(site, ana, 26)
-  for (const each of [page, otherPage]) await each.setViewportSize({ width: 1280, height: 900 })
+  for (const window of [page, otherPage]) await window.setViewportSize({ width: 1280, height: 900 })
 
-  await test.step('the owner edits it', async () => {
-    await comesIn(page, site, ana, `/users/${ana.username}`)
+  await test.step('the owner edits picture, bio and settings', async () => {
+    await openSignedIn(page, site, ana, `/users/${ana.username}`)
     await expectAccessibleAtBothWidths(page)
     await page.getByRole('button', { name: 'Edit Profile' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
-    await dialog.getByLabel('Choose picture').setInputFiles(picture)
+    await dialog.getByLabel('Upload photo').setInputFiles(picture)
     await expect(dialog.locator('img')).toHaveAttribute('src', /^blob:/)
     await dialog.getByLabel('Bio').fill('I keep\nshort films.')
     await expect(dialog.getByText('19/500')).toBeVisible()
     await dialog.getByLabel('Default bookmark collection').selectOption('My Vault')
-    await dialog.getByLabel('Somebody follows you').uncheck()
+    await dialog.getByLabel('Someone follows you').uncheck()
     await expectAccessibleAtBothWidths(page)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toBeHidden()
@@ -33,19 +37,19 @@ test('a profile is given a face, looked through and followed', async ({ page, ot
     await expect.poll(() => face.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256)
     await page.reload()
     await page.getByRole('button', { name: 'Edit Profile' }).click()
-    await expect(dialog.getByLabel('Somebody follows you')).not.toBeChecked()
+    await expect(dialog.getByLabel('Someone follows you')).not.toBeChecked()
     await expect(dialog.getByLabel('Default bookmark collection')).toHaveValue(/^\d+$/)
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   })
 
-  await test.step('a visitor looks through it, and is led to the login by Follow', async () => {
+  await test.step('a visitor browses the tabs and is sent to log in by Follow', async () => {
     await otherPage.goto(`/users/${ana.username.toUpperCase()}`)
     await expect(otherPage.getByRole('heading', { level: 1, name: ana.username })).toBeVisible()
     await otherPage.getByRole('link', { name: 'Next' }).click()
     await expect(otherPage).toHaveURL(/page=2$/)
     await expect(otherPage.getByRole('article')).toHaveCount(1)
-    const tabs = otherPage.getByRole('navigation', { name: /keeps$/ })
+    const tabs = otherPage.getByRole('navigation', { name: /'s bookmarks$/ })
     await tabs.getByRole('link', { name: 'Liked' }).click()
     await expect(otherPage).toHaveURL(/\?tab=liked$/)
     await expect(otherPage.getByText('No liked videos found')).toBeVisible()
@@ -67,8 +71,8 @@ test('a profile is given a face, looked through and followed', async ({ page, ot
     await expect(otherPage).toHaveURL(/\/login\?redirect=/)
   })
 
-  await test.step('signed in, they follow, and are among the followers', async () => {
-    await logInBy(otherPage, bo)
+  await test.step('after logging in the visitor follows and is listed as a follower', async () => {
+    await logInThroughForm(otherPage, bo)
     await expect(otherPage).toHaveURL(new RegExp(`/users/${ana.username}`, 'i'))
     await otherPage
       .getByRole('button', { name: /^Follow / })
@@ -90,38 +94,38 @@ test('a profile is given a face, looked through and followed', async ({ page, ot
     await expect(otherPage.getByRole('button', { name: '0 Followers' })).toBeVisible()
   })
 
-  await test.step('the owner takes the picture away again', async () => {
+  await test.step('the owner removes the picture', async () => {
     await page.getByRole('button', { name: 'Edit Profile' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
-    await dialog.getByRole('button', { name: 'Remove picture' }).click()
+    await dialog.getByRole('button', { name: 'Remove photo' }).click()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByRole('main').locator('header img')).toHaveAttribute('src', '/media/default.jpg')
   })
 })
-test('the dialogs of a profile are loaded when they are opened', async ({ page, site }) => {
-  const ana = await anAccount(site, 'ana')
+test('the dialogs of a profile are loaded when they open', async ({ page, site }) => {
+  const ana = await createAccount(site, 'ana')
   const scripts: string[] = []
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
   })
   await page.goto(`/users/${ana.username}`)
-  await everythingCame(page)
+  await waitForIdle(page)
   expect(scripts.filter((path) => /dialog/.test(path))).toEqual([])
   await page.getByRole('button', { name: '0 Followers' }).click()
   await expect(page.getByText('No followers found.')).toBeVisible()
   expect(scripts.filter((path) => /dialog/.test(path)).length).toBeGreaterThan(0)
 })
 
-test('nobody’s profile, and none at all, say so', async ({ page, site, expectedNoise }) => {
+test('an unknown and a missing username show an error', async ({ page, site, expectedNoise }) => {
   expectedNoise.push(/404/)
   expect((await page.goto('/users/nobody-of-this-name'))?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Error loading profile.' })).toBeVisible()
   expect((await page.goto('/users/'))?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'No username provided in route.' })).toBeVisible()
   await expectAccessible(page)
-  const ana = await anAccount(site, 'ana')
+  const ana = await createAccount(site, 'ana')
   await page.goto('/explore')
-  // The answer takes its time.
+  // Without a response, the page stays in its loading state.
   await page.route(`**/api/profile/${ana.username}/`, () => {})
   await page.evaluate((name) => {
     window.history.pushState(null, '', `/users/${name}`)

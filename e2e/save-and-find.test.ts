@@ -1,40 +1,40 @@
-/** A pasted link becomes a bookmark that somebody else finds and watches: what Reelmark is for. */
+/** Saving bookmarks from a link and by hand, and finding and watching them as another user. */
 import type { Locator, Page } from '@playwright/test'
 import { saveBookmark, type VideoInput } from '@reelmark/contract/bookmarks.ts'
-import { call } from '@reelmark/contract/call.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
-import { over } from './over.ts'
-import { anAccount, comesIn, tokenOf } from './people.ts'
-import type { Site } from './site.ts'
-import { type Account, expect, expectAccessible, newName, test } from './test.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
+import { type Account, expect, expectAccessible, test, uniqueName } from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
+import type { Site } from './site-process.ts'
 
-/** Somebody keeps a video in their vault already. */
-async function saved(site: Site, account: Account, video: VideoInput): Promise<void> {
-  const token = await tokenOf(site, account)
-  const [vault] = (await call(over(site), listCollections, { query: {} }, token)).results
+/** Saves a video to the default channel of an account. */
+async function saveVideo(site: Site, account: Account, video: VideoInput): Promise<void> {
+  const token = await logInForToken(site, account)
+  const [vault] = (await call(httpTransport(site), listCollections, { query: {} }, token)).results
   const bookmark = { channel_id: vault?.channels[0]?.id ?? null }
-  await call(over(site), saveBookmark, { body: { video, bookmark } }, token)
+  await call(httpTransport(site), saveBookmark, { body: { video, bookmark } }, token)
 }
 
-/** Goes there as the keyboard does, from where it is. */
-async function tabTo(page: Page, there: Locator): Promise<void> {
+/** Presses Tab until the element has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let steps = 0; steps < 40; steps++) {
-    if (await there.evaluate((element) => element === document.activeElement)) return
+    if (await target.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`the keyboard does not get to ${there}`)
+  throw new Error(`Tab does not reach ${target}`)
 }
 
-test('a link is pasted, extracted, reviewed and saved; a second person finds it and watches', async ({
+test('a user saves a pasted link after extraction, and a visitor finds and plays it', async ({
   page,
   otherPage,
   site,
-  web,
+  websites: web,
 }) => {
-  const ana = await anAccount(site, 'ana')
-  const title = `The Lighthouse at Dusk ${newName('')}`
+  const ana = await createAccount(site, 'ana')
+  const title = `The Lighthouse at Dusk ${uniqueName('')}`
 
-  await comesIn(page, site, ana, '/bookmarks/create')
+  await openSignedIn(page, site, ana, '/bookmarks/create')
   await page
     .getByRole('tab', { name: 'Add via URL' })
     .or(page.getByRole('link', { name: 'Add via URL' }))
@@ -63,33 +63,33 @@ test('a link is pasted, extracted, reviewed and saved; a second person finds it 
   await expect(otherPage.getByRole('link', { name: ana.username }).first()).toBeVisible()
   await expectAccessible(otherPage)
 
-  // A host nobody vouches for: nothing is loaded before a click that names it.
+  // The player of an unknown host is loaded only after a click on a button that names the host.
   await expect(otherPage.locator('iframe')).toHaveCount(0)
   await otherPage.getByRole('button', { name: /player\.coastfilms\.example/ }).click()
   const outer = otherPage.frameLocator('iframe')
   await expect(outer.frameLocator('iframe').getByText('A player')).toBeVisible()
 })
 
-test('a video of a known host is added by hand, by keyboard alone, and plays from its own player', async ({
+test('a video of a known host is added manually by keyboard and plays in its own player', async ({
   page,
   otherPage,
   site,
 }) => {
-  const bea = await anAccount(site, 'bea')
-  const tag = `kinetic${newName('')}`
-  await saved(site, bea, { source_url: 'https://youtu.be/eRsGyueVLvQ', title: 'Kept before' })
-  await saved(site, bea, {
+  const bea = await createAccount(site, 'bea')
+  const tag = `kinetic${uniqueName('')}`
+  await saveVideo(site, bea, { source_url: 'https://youtu.be/eRsGyueVLvQ', title: 'Kept before' })
+  await saveVideo(site, bea, {
     source_url: `https://films.example.org/${tag}`,
     title: 'Of that tag',
     tags: [tag],
   })
-  await comesIn(page, site, bea, '/bookmarks/create')
-  const title = `Sintel ${newName('')}`
+  await openSignedIn(page, site, bea, '/bookmarks/create')
+  const title = `Sintel ${uniqueName('')}`
   await expect(page.getByText('Fill the form to see a preview.')).toBeVisible()
   await expect(page.getByRole('option', { name: 'My Vault' })).toBeAttached()
   await tabTo(page, page.getByLabel('Source URL'))
   await page.keyboard.type('https://m.youtube.com/watch?v=eRsGyueVLvQ&utm_source=x')
-  await expect(page.getByText('You already saved this')).toBeVisible()
+  await expect(page.getByText('Already in your bookmarks')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Kept before' })).toBeVisible()
   await tabTo(page, page.getByLabel('Thumbnail URL'))
   await page.keyboard.type('https://i.ytimg.com/vi/eRsGyueVLvQ/hqdefault.jpg')
@@ -118,7 +118,7 @@ test('a video of a known host is added by hand, by keyboard alone, and plays fro
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Channel', { exact: true }).locator('option:checked')).toHaveText('Blender')
   await expectAccessible(page)
-  // What was typed outlasts a reload.
+  // The draft survives a reload.
   await page.reload()
   await expect(page.getByLabel('Video Title')).toHaveValue(title)
   await expect(page.getByLabel('Channel', { exact: true }).locator('option:checked')).toHaveText('Blender')
@@ -137,29 +137,24 @@ test('a video of a known host is added by hand, by keyboard alone, and plays fro
   await expect(player).toHaveAttribute('referrerpolicy', 'strict-origin-when-cross-origin')
 })
 
-test('a link that tells nothing says so, and what was typed stays', async ({
+test('a link without metadata shows an error and keeps the typed link', async ({
   page,
   site,
-  web,
+  websites: web,
   expectedNoise,
 }) => {
   expectedNoise.push(/422/)
-  await comesIn(page, site, await anAccount(site, 'cy'), '/bookmarks/create')
+  await openSignedIn(page, site, await createAccount(site, 'cy'), '/bookmarks/create')
   await page.goto(`/bookmarks/create?url=${encodeURIComponent(web.nothing)}`)
   await page.getByRole('button', { name: 'Extract Info' }).click()
   await expect(page.getByText('Failed to extract metadata from URL')).toBeVisible()
   await expect(page.getByLabel('Video URL')).toHaveValue(web.nothing)
 })
 
-test('a private bookmark is there for its owner and for nobody else', async ({
-  page,
-  otherPage,
-  site,
-  expectedNoise,
-}) => {
+test('a private bookmark is visible to its owner only', async ({ page, otherPage, site, expectedNoise }) => {
   expectedNoise.push(/404/)
-  const title = `Secret garden ${newName('')}`
-  await comesIn(page, site, await anAccount(site, 'dee'), '/bookmarks/create')
+  const title = `Secret garden ${uniqueName('')}`
+  await openSignedIn(page, site, await createAccount(site, 'dee'), '/bookmarks/create')
   await page.getByLabel('Source URL').fill(`https://vimeo.com/${Math.floor(Math.random() * 1e8) + 1e8}`)
   await page.getByLabel('Thumbnail URL').fill('https://i.vimeocdn.com/video/1.jpg')
   await page.getByLabel('Embed URL').fill('https://player.vimeo.com/video/1')
@@ -170,20 +165,20 @@ test('a private bookmark is there for its owner and for nobody else', async ({
   await page.getByLabel('Access').selectOption({ label: 'Private' })
   await page.getByRole('button', { name: 'Save Bookmark & Video' }).click()
   await expect(page.getByRole('heading', { name: title })).toBeVisible()
-  // Also when the server rendered the page for nobody, and it takes a while: what it had for them is not shown meanwhile.
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
+  // The server renders a 404 because it sees a visitor. While the owner's request is slow, that must not show.
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
-  await page.route(/\/api\/bookmarks\/\d+\/$/, (route) => held.then(() => route.continue()))
+  await page.route(/\/api\/bookmarks\/\d+\/$/, (route) => released.then(() => route.continue()))
   await page.reload()
   await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
   await expect(page.getByText('Error Loading Bookmark')).toBeHidden()
-  answer()
+  release()
   await expect(page.getByRole('heading', { name: title })).toBeVisible()
 
-  const there = await otherPage.goto(new URL(page.url()).pathname)
-  expect(there?.status()).toBe(404)
+  const response = await otherPage.goto(new URL(page.url()).pathname)
+  expect(response?.status()).toBe(404)
   await expect(otherPage.getByText('Error Loading Bookmark')).toBeVisible()
   await otherPage.goto(`/explore?q=${encodeURIComponent(title)}`)
   await expect(otherPage.getByRole('link', { name: title })).toHaveCount(0)

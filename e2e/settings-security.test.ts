@@ -1,22 +1,22 @@
-/** Settings, Security and Access tokens: what lets somebody in, with a real app's code and a real passkey. */
+/** Settings: sessions, authenticator app, passkeys and access tokens, with real codes and a simulated passkey device. */
 import { readFile } from 'node:fs/promises'
-import { anAccount, codeOf, comesIn, giveAuthenticator } from './people.ts'
-import { expect, expectAccessibleAtBothWidths, test } from './test.ts'
+import { addVirtualAuthenticator, createAccount, openSignedIn, totpCode } from './accounts.ts'
+import { expect, expectAccessibleAtBothWidths, test } from './fixtures.ts'
 
 test.use({ viewport: { width: 1280, height: 800 } })
 
 test('a session is ended from another device', async ({ page, otherPage, site, expectedNoise }) => {
   expectedNoise.push(/40[01]/)
-  const ana = await anAccount(site)
-  await comesIn(otherPage, site, ana, `/users/${ana.username}`)
-  await comesIn(page, site, ana, '/settings/security')
+  const ana = await createAccount(site)
+  await openSignedIn(otherPage, site, ana, `/users/${ana.username}`)
+  await openSignedIn(page, site, ana, '/settings/security')
   await expect(page.getByText('This device')).toBeVisible()
   await expectAccessibleAtBothWidths(page)
-  await page.getByRole('button', { name: 'End all other sessions' }).click()
+  await page.getByRole('button', { name: 'Log out all other sessions' }).click()
   await expectAccessibleAtBothWidths(page)
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: /^End the session/ }).click()
-  await expect(page.getByRole('button', { name: /^End the session/ })).toBeHidden()
+  await page.getByRole('button', { name: /^Log out (?!all)/ }).click()
+  await expect(page.getByRole('button', { name: /^Log out (?!all)/ })).toBeHidden()
   await otherPage.goto('/settings')
   await expect(otherPage).toHaveURL(/\/login/)
 
@@ -25,33 +25,29 @@ test('a session is ended from another device', async ({ page, otherPage, site, e
   await expect(page.getByRole('link', { name: 'Create Your Vault' })).toBeVisible()
 })
 
-test('an authenticator app is set up by a real code, by keyboard alone', async ({
-  page,
-  site,
-  expectedNoise,
-}) => {
+test('an authenticator app is set up with a real code by keyboard', async ({ page, site, expectedNoise }) => {
   expectedNoise.push(/400/)
-  await comesIn(page, site, await anAccount(site), '/settings/security')
+  await openSignedIn(page, site, await createAccount(site), '/settings/security')
   await page.getByRole('button', { name: 'Set up' }).focus()
   await page.keyboard.press('Enter')
   const field = page.getByLabel('Code from the app')
   await expect(field).toBeFocused()
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
   await expectAccessibleAtBothWidths(page)
-  const link = await page.getByRole('link', { name: 'Open the app' }).getAttribute('href')
+  const link = await page.getByRole('link', { name: 'Open your app' }).getAttribute('href')
   const secret = new URL(link ?? '').searchParams.get('secret') ?? ''
   await page.keyboard.type('12')
   await page.keyboard.press('Enter')
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await field.fill('')
-  await page.keyboard.type(codeOf(secret))
+  await page.keyboard.type(totpCode(secret))
   await page.keyboard.press('Enter')
-  const codes = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+  const codes = page.getByRole('dialog', { name: 'Save your recovery codes' })
   await expect(codes.getByRole('listitem')).toHaveCount(10)
   await expect(codes.getByRole('button', { name: 'Copy' })).toBeFocused()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
-  await expect(codes.getByText('They cannot be shown again.')).toBeVisible()
+  await expect(codes.getByText("You won't see these codes again.")).toBeVisible()
   await expect(codes.getByRole('listitem').first()).toBeVisible()
   await expectAccessibleAtBothWidths(page)
   const [download] = await Promise.all([
@@ -77,16 +73,20 @@ test('an authenticator app is set up by a real code, by keyboard alone', async (
   await expect(page.getByText('10 of 10 left')).toBeHidden()
 })
 
-test('a passkey is added, confirms, is renamed and removed', async ({ page, site, expectedNoise }) => {
+test('a passkey is added, renamed and removed, and used for reauthentication', async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
   expectedNoise.push(/403/)
-  await giveAuthenticator(page)
-  await comesIn(page, site, await anAccount(site), '/settings/security')
-  await expect(page.getByText(/No passkey yet/)).toBeVisible()
+  await addVirtualAuthenticator(page)
+  await openSignedIn(page, site, await createAccount(site), '/settings/security')
+  await expect(page.getByText(/No passkeys yet/)).toBeVisible()
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Windows computer')
   await expectAccessibleAtBothWidths(page)
   await page.getByRole('button', { name: 'Add passkey' }).click()
-  const codes = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+  const codes = page.getByRole('dialog', { name: 'Save your recovery codes' })
   await expect(codes.getByRole('listitem')).toHaveCount(10)
   await codes.getByRole('checkbox').check()
   await codes.getByRole('button', { name: 'Done' }).click()
@@ -104,22 +104,22 @@ test('a passkey is added, confirms, is renamed and removed', async ({ page, site
     { times: 1 },
   )
   await page.getByRole('button', { name: 'Remove Blue laptop' }).click()
-  await page.getByRole('button', { name: 'Remove it' }).click()
+  await page.getByRole('button', { name: 'Remove passkey' }).click()
   await expectAccessibleAtBothWidths(page)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
-  await expect(page.getByText(/No passkey yet/)).toBeVisible()
+  await expect(page.getByText(/No passkeys yet/)).toBeVisible()
 })
 
-test('a token works for a script until it is removed', async ({ page, site, expectedNoise }) => {
+test('an access token works until it is revoked', async ({ page, site, expectedNoise }) => {
   expectedNoise.push(/403/)
-  const ana = await anAccount(site)
-  await comesIn(page, site, ana, '/settings/tokens')
-  await expect(page.getByText(/No token yet/)).toBeVisible()
+  const ana = await createAccount(site)
+  await openSignedIn(page, site, ana, '/settings/tokens')
+  await expect(page.getByText(/No tokens yet/)).toBeVisible()
   await expectAccessibleAtBothWidths(page)
   await page.getByRole('button', { name: 'Create a token' }).click()
   await expectAccessibleAtBothWidths(page)
   await page.getByLabel('Name').fill('Backup script')
-  // As it is a quarter of an hour after signing in.
+  // Simulates that the last reauthentication is more than 15 minutes ago.
   await page.route(
     '**/api/auth/tokens/',
     (route) => route.fulfill({ status: 403, json: { detail: 'x', confirm: ['password'] } }),
@@ -137,11 +137,11 @@ test('a token works for a script until it is removed', async ({ page, site, expe
   await expect(page.getByRole('list', { name: 'Tokens' })).toContainText('Backup script')
   await expectAccessibleAtBothWidths(page)
 
-  const ask = async () =>
+  const requestStatus = async () =>
     (await fetch(`${site.url}/api/collections/`, { headers: { authorization: `Bearer ${token}` } })).status
-  expect(await ask()).toBe(200)
-  await page.getByRole('button', { name: 'Remove Backup script' }).click()
-  await page.getByRole('button', { name: 'Remove it' }).click()
-  await expect(page.getByText(/No token yet/)).toBeVisible()
-  expect(await ask()).toBe(401)
+  expect(await requestStatus()).toBe(200)
+  await page.getByRole('button', { name: 'Revoke Backup script' }).click()
+  await page.getByRole('button', { name: 'Revoke token' }).click()
+  await expect(page.getByText(/No tokens yet/)).toBeVisible()
+  expect(await requestStatus()).toBe(401)
 })

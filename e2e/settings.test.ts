@@ -1,38 +1,33 @@
-/** Settings, as people use them: each section at both widths. */
+/** Settings: each section on a phone and on a desktop window. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
-import { call } from '@reelmark/contract/call.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
-import type { Input } from '@reelmark/contract/endpoint.ts'
-import { linkMailedTo } from './outbox.ts'
-import { over } from './over.ts'
-import { anAccount, comesIn, logInBy, tokenOf } from './people.ts'
-import type { Site } from './site.ts'
-import { type Account, expect, expectAccessibleAtBothWidths, test } from './test.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
+import { createAccount, logInForToken, logInThroughForm, openSignedIn } from './accounts.ts'
+import { type Account, expect, expectAccessibleAtBothWidths, test } from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
+import { waitForMailedLink } from './outbox.ts'
+import type { Site } from './site-process.ts'
 
 test.use({ viewport: { width: 390, height: 800 } })
 
-test('a visitor is led to the login, and back to the section', async ({ page, site }) => {
-  const ana = await anAccount(site)
+test('a visitor is sent to log in and back to the settings section', async ({ page, site }) => {
+  const ana = await createAccount(site)
   await page.goto('/settings/security')
   await expect(page).toHaveURL(/\/login\?redirect=%2Fsettings%2Fsecurity/)
-  await logInBy(page, ana)
+  await logInThroughForm(page, ana)
   await expect(page).toHaveURL('/settings/security')
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/)
 })
 
-test('a password is changed, which ends the session elsewhere', async ({
-  page,
-  otherPage,
-  site,
-  expectedNoise,
-}) => {
-  // A wrong password, and what the ended session is answered.
+test('changing the password ends the other sessions', async ({ page, otherPage, site, expectedNoise }) => {
+  // Errors from the wrong password and from the ended session.
   expectedNoise.push(/40[01]/)
-  const ana = await anAccount(site)
-  await comesIn(otherPage, site, ana, `/users/${ana.username}`)
-  await comesIn(page, site, ana, '/')
+  const ana = await createAccount(site)
+  await openSignedIn(otherPage, site, ana, `/users/${ana.username}`)
+  await openSignedIn(page, site, ana, '/')
 
   await openSettings(page)
   await expect(page).toHaveURL('/settings/account')
@@ -57,35 +52,35 @@ test('a password is changed, which ends the session elsewhere', async ({
 
   await otherPage.goto('/settings')
   await expect(otherPage).toHaveURL(/\/login/)
-  await logInBy(otherPage, { ...ana, password: 'the tide comes in twice a day' })
+  await logInThroughForm(otherPage, { ...ana, password: 'the tide comes in twice a day' })
   await expect(otherPage).toHaveURL('/settings/account')
 })
 
-test('another address counts once its mail was followed', async ({ page, site }) => {
-  const ana = await anAccount(site)
-  await comesIn(page, site, ana, '/settings/account')
-  const wanted = `new-${ana.email}`
-  for (const address of [`wrong-${ana.email}`, wanted]) {
-    await page.getByRole('button', { name: /Change email|Use another address/ }).click()
+test('a new e-mail address takes effect once its mailed link is opened', async ({ page, site }) => {
+  const ana = await createAccount(site)
+  await openSignedIn(page, site, ana, '/settings/account')
+  const newEmail = `new-${ana.email}`
+  for (const address of [`wrong-${ana.email}`, newEmail]) {
+    await page.getByRole('button', { name: /Change email|Use a different email/ }).click()
     await page.getByLabel('New email address').fill(address)
     await page.getByRole('button', { name: 'Send confirmation' }).click()
-    await expect(page.getByText(`A mail with a link was sent to ${address}`)).toBeVisible()
-    if (address === wanted) break
+    await expect(page.getByText(`We sent a link to ${address}`)).toBeVisible()
+    if (address === newEmail) break
     await expectAccessibleAtBothWidths(page)
-    await page.getByRole('button', { name: 'Cancel this change' }).click()
-    await expect(page.getByText('Waiting to be confirmed')).toBeHidden()
+    await page.getByRole('button', { name: 'Cancel change' }).click()
+    await expect(page.getByText('Confirm your new email')).toBeHidden()
   }
-  await page.goto(await linkMailedTo(site, wanted, /\/confirm-email\//))
+  await page.goto(await waitForMailedLink(site, newEmail, /\/confirm-email\//))
   await page.getByRole('main').getByRole('button').click()
-  await expect(page.getByText(wanted)).toBeVisible()
+  await expect(page.getByText(newEmail)).toBeVisible()
   await page.goto('/settings/account')
-  await expect(page.getByText(wanted)).toBeVisible()
-  await expect(page.getByText('Waiting to be confirmed')).toBeHidden()
+  await expect(page.getByText(newEmail)).toBeVisible()
+  await expect(page.getByText('Confirm your new email')).toBeHidden()
 })
 
-test('notices and appearance are as they were left', async ({ page, site }) => {
-  await comesIn(page, site, await anAccount(site), '/settings/notifications')
-  const follows = page.getByRole('switch', { name: 'Somebody follows you' })
+test('notification and appearance settings are saved', async ({ page, site }) => {
+  await openSignedIn(page, site, await createAccount(site), '/settings/notifications')
+  const follows = page.getByRole('switch', { name: 'Someone follows you' })
   await expect(follows).toBeChecked()
   await expectAccessibleAtBothWidths(page)
   await Promise.all([
@@ -94,7 +89,7 @@ test('notices and appearance are as they were left', async ({ page, site }) => {
   ])
   await page.reload()
   await expect(follows).not.toBeChecked()
-  await expect(page.getByRole('switch', { name: /^Somebody likes/ })).toBeChecked()
+  await expect(page.getByRole('switch', { name: /^Someone likes/ })).toBeChecked()
 
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Appearance' }).click()
   await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible()
@@ -103,53 +98,53 @@ test('notices and appearance are as they were left', async ({ page, site }) => {
     .getByRole('radio', { name: /^Light/ })
     .first()
     .check()
-  await page.getByRole('radio', { name: /^Reduce/ }).check()
-  await page.getByRole('button', { name: 'I am 18 or older, show them' }).click()
+  await page.getByRole('radio', { name: /^Reduced/ }).check()
+  await page.getByRole('button', { name: "I'm 18+. Show them" }).click()
   await page.getByRole('combobox', { name: 'Orientation' }).selectOption('trans')
   await expectAccessibleAtBothWidths(page)
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
   await expect(page.locator('html')).toHaveAttribute('data-motion', 'reduce')
-  await expect(page.getByRole('radio', { name: /^Reduce/ })).toBeChecked()
+  await expect(page.getByRole('radio', { name: /^Reduced/ })).toBeChecked()
   await expect(page.getByRole('combobox', { name: 'Orientation' })).toHaveValue('trans')
-  await page.getByRole('button', { name: 'Cover them again' }).click()
-  await expect(page.getByRole('button', { name: 'I am 18 or older, show them' })).toBeVisible()
+  await page.getByRole('button', { name: 'Hide adult thumbnails' }).click()
+  await expect(page.getByRole('button', { name: "I'm 18+. Show them" })).toBeVisible()
 })
 
-test('everything is downloaded, and brought into another account', async ({ page, otherPage, site }) => {
-  const ana = await anAccount(site)
+test('an account is exported and imported into another account', async ({ page, otherPage, site }) => {
+  const ana = await createAccount(site)
   await saveOne(site, ana, 'https://vimeo.com/390')
-  await comesIn(page, site, ana, '/settings/data')
-  await expect(page.getByText(/Nothing prepared yet/)).toBeVisible()
+  await openSignedIn(page, site, ana, '/settings/data')
+  await expect(page.getByText(/No exports yet/)).toBeVisible()
   await expectAccessibleAtBothWidths(page)
-  await page.getByRole('button', { name: 'Prepare a download' }).click()
+  await page.getByRole('button', { name: 'Create export' }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: /^Download the file/ }).click(),
+    page.getByRole('button', { name: /^Download export/ }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/\.json$/)
   await expectAccessibleAtBothWidths(page)
 
-  await comesIn(otherPage, site, await anAccount(site, 'bob'), '/settings/data')
+  await openSignedIn(otherPage, site, await createAccount(site, 'bob'), '/settings/data')
   const input = otherPage.getByLabel(/Choose a file/)
   const file = (buffer: Buffer) => ({ name: 'export.json', mimeType: 'application/json', buffer })
   await input.setInputFiles(file(Buffer.from('{"format":"other"}')))
-  await expect(otherPage.getByText(/This is not a file of Reelmark/)).toBeVisible()
+  await expect(otherPage.getByText(/This isn't a Reelmark export/)).toBeVisible()
   await expectAccessibleAtBothWidths(otherPage)
   await input.setInputFiles(file(await readFile(await download.path())))
   await expect(otherPage.getByText(`From ${ana.username}`)).toBeVisible()
   await expectAccessibleAtBothWidths(otherPage)
-  await otherPage.getByRole('button', { name: 'Bring it in' }).click()
-  await expect(otherPage.getByText(/^1 added/)).toBeVisible({ timeout: 60_000 })
+  await otherPage.getByRole('button', { name: 'Import' }).click()
+  await expect(otherPage.getByText(/^1 imported/)).toBeVisible({ timeout: 60_000 })
   await expectAccessibleAtBothWidths(otherPage)
   await otherPage.getByRole('link', { name: 'See your profile' }).click()
   await expect(otherPage.getByRole('main').getByText('A film that travels')).toBeVisible()
 })
 
-test('an account is deleted, and its name leads nowhere', async ({ page, site, expectedNoise }) => {
+test('a deleted account can no longer log in', async ({ page, site, expectedNoise }) => {
   expectedNoise.push(/40[0134]/)
-  const ana = await anAccount(site)
-  await comesIn(page, site, ana, '/settings/account')
+  const ana = await createAccount(site)
+  await openSignedIn(page, site, ana, '/settings/account')
   await page.getByRole('button', { name: 'Delete account' }).click()
   await expect(page.getByLabel('Your password')).toBeFocused()
   await expectAccessibleAtBothWidths(page)
@@ -162,11 +157,11 @@ test('an account is deleted, and its name leads nowhere', async ({ page, site, e
   await expect(page.getByText('Your account has been deleted.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Create Your Vault' })).toBeVisible()
   await page.goto('/login')
-  await logInBy(page, ana)
+  await logInThroughForm(page, ana)
   await expect(page.getByText('Invalid username or password.')).toBeVisible()
 })
 
-/** From wherever one is, by the header or its menu. */
+/** Opens Settings from the header, or from the menu on narrow screens. */
 async function openSettings(page: Page): Promise<void> {
   const menu = page.getByRole('button', { name: 'Menu' })
   const link = page.getByRole('link', { name: 'Settings' })
@@ -175,13 +170,13 @@ async function openSettings(page: Page): Promise<void> {
   await link.click()
 }
 
-/** Something that is worth taking along; the form for it has a journey of its own. */
+/** Saves a bookmark for the export through the API; another test covers the form. */
 async function saveOne(site: Site, account: Account, source: string): Promise<void> {
-  const token = await tokenOf(site, account)
-  const { results } = await call(over(site), listCollections, { query: {} }, token)
+  const token = await logInForToken(site, account)
+  const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
   const body: Input<typeof saveBookmark>['body'] = {
     video: { source_url: source, title: 'A film that travels', orientation: 'sfw', tags: ['travel'] },
     bookmark: { channel_id: results[0]?.channels[0]?.id ?? 0, access: 'private', tags: ['travel'] },
   }
-  await call(over(site), saveBookmark, { body }, token)
+  await call(httpTransport(site), saveBookmark, { body }, token)
 }

@@ -1,6 +1,6 @@
-/** `npm run bench`: the measured claims. */
-import { ensureBuilt, ensureInstalled } from './ensure.mjs'
-import { node26, run } from './run.mjs'
+/** `npm run bench`: measures the performance figures in the documentation. */
+import { ensureBuilt, ensureInstalled } from './prerequisites.mjs'
+import { node26, run } from './processes.mjs'
 
 try {
   await ensureInstalled()

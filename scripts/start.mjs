@@ -2,8 +2,8 @@
  * `npm start`: on a fresh clone too. Installs and builds what is missing, then serves until it is stopped. A server that
  * crashes is started again.
  */
-import { ensureBuilt, ensureInstalled } from './ensure.mjs'
-import { node26, serverForLife } from './run.mjs'
+import { ensureBuilt, ensureInstalled } from './prerequisites.mjs'
+import { node26, serverForLife } from './processes.mjs'
 
 try {
   await ensureInstalled()

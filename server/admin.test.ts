@@ -6,15 +6,15 @@ import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runAdmin } from './admin.ts'
-import { connect, type Sql } from './core/database.ts'
-import { mediaKey, openMediaStore } from './core/media-store.ts'
-import { unseal } from './core/sealing.ts'
-import { loadServerKeys } from './core/secrets.ts'
-import { bootApp, type TestApp } from './testing/app.ts'
-import { createEmptyDatabase } from './testing/database.ts'
-import { failure, signUp } from './testing/people.ts'
-import { save } from './testing/saving.ts'
-import { setUpAuthenticator } from './testing/second-factor.ts'
+import { decrypt } from './core/auth/encryption.ts'
+import { loadServerKeys } from './core/auth/server-keys.ts'
+import { connect, type Sql } from './core/database/database.ts'
+import { mediaKey, openMediaStore } from './core/media/store.ts'
+import { bootApp, type TestApp } from './testing/test-app.ts'
+import { saveFilm } from './testing/test-bookmarks.ts'
+import { createEmptyDatabase } from './testing/test-database.ts'
+import { setUpAuthenticator } from './testing/test-second-factor.ts'
+import { failedReply, signUp } from './testing/test-users.ts'
 
 let site: TestApp
 let folder: string
@@ -39,10 +39,10 @@ async function admin(words: string[], env: Record<string, string> = {}): Promise
     words,
     { DATABASE_URL: site.databaseUrl, DATA_DIR: site.settings.dataDir, INIT_CWD: folder, ...env },
     {
-      say: (text) => {
+      print: (text) => {
         spoken.said += text
       },
-      complain: (text) => {
+      printError: (text) => {
         spoken.complained += text
       },
     },
@@ -126,16 +126,18 @@ describe('the operator', () => {
   test('bans somebody, who is out at once and stays out', async () => {
     const mallory = await signUp(site, 'mallory')
     const { username } = mallory
-    const { id } = await save(site, mallory, 'of-mallory')
+    const { id } = await saveFilm(site, mallory, 'of-mallory')
     expect((await admin(['ban', 'mallory'])).said).toBe(
       'mallory is banned, signed out everywhere, and nothing of theirs is shown.',
     )
     const seen = () => site.call(getBookmark, { params: { id } })
-    expect((await failure(seen())).status).toBe(404)
-    expect((await failure(site.call(getProfile, { params: { username } }, mallory))).status).toBe(401)
-    expect((await failure(site.call(refreshTokens, { body: { refresh: mallory.refresh } }))).status).toBe(401)
+    expect((await failedReply(seen())).status).toBe(404)
+    expect((await failedReply(site.call(getProfile, { params: { username } }, mallory))).status).toBe(401)
+    expect((await failedReply(site.call(refreshTokens, { body: { refresh: mallory.refresh } }))).status).toBe(
+      401,
+    )
     const again = site.call(logIn, { body: { username, password: mallory.password } })
-    expect((await failure(again)).status).toBe(403)
+    expect((await failedReply(again)).status).toBe(403)
     const [open] = await site.db`
       select count(*) from sessions where user_id = ${mallory.id} and ended_at is null`
     expect(open?.count).toBe(0)
@@ -158,7 +160,7 @@ describe('the operator', () => {
     const olga = await signUp(site, 'olga')
     await setUpAuthenticator(site, olga)
     const login = () => site.call(logIn, { body: { username: 'olga', password: olga.password } })
-    expect((await failure(login())).status).toBe(403)
+    expect((await failedReply(login())).status).toBe(403)
     expect((await admin(['remove-second-factor', 'olga'])).said).toBe('olga logs in by the password alone.')
     expect((await login()).username).toBe('olga')
     const [log] = await site.db`select action from audit_log where target_id = ${olga.id}`
@@ -174,8 +176,8 @@ async function everything(db: Sql): Promise<Record<string, string[]>> {
   const tables = await db<{ name: string }[]>`
     select relname as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in
-       ('sessions', 'password_resets', 'email_changes', 'tickets', 'idempotency_keys', 'rate_limits',
-        'server_secrets', 'schema_migrations')
+       ('sessions', 'password_resets', 'email_changes', 'one_time_tickets', 'idempotency_keys', 'rate_limits',
+        'server_keys', 'schema_migrations')
      order by relname`
   const rows: Record<string, string[]> = {}
   for (const { name } of tables) {
@@ -190,12 +192,12 @@ async function fill(db: Sql, userId: number): Promise<void> {
   await db.begin(async (tx) => {
     const odd = 'tab\there, \\N, \\., "quoted"\nnew line, 🎬 e\u0301'
     const [video] = await tx`
-      insert into videos (canonical_url, source_url, host, title, description)
-      values ('https://example.org/v', 'https://example.org/v', 'example.org', ${odd}, ${odd}) returning id`
+      insert into videos (canonical_url, source_url, host)
+      values ('https://example.org/v', 'https://example.org/v', 'example.org') returning id`
     const [vault] = await tx`select id from collections where user_id = ${userId}`
     await tx`
-      insert into bookmarks (user_id, video_id, collection_id, title, tags)
-      values (${userId}, ${video?.id}, ${vault?.id}, ${odd}, ${['one', 'two, three']})`
+      insert into bookmarks (user_id, video_id, collection_id, title, description, tags)
+      values (${userId}, ${video?.id}, ${vault?.id}, ${odd}, ${odd}, ${['one', 'two, three']})`
     await tx`update users set default_bookmark_collection = ${vault?.id} where id = ${userId}`
     await tx`insert into likes (user_id, video_id) values (${userId}, ${video?.id})`
     const [comment] = await tx`
@@ -234,39 +236,39 @@ describe('a backup', () => {
     expect(backup.said).toMatch(/whole\.backup: \d+ rows of \d+ tables and 1 pictures, 0\.\d MB\.$/)
     expect((await stat(path.join(folder, 'whole.backup'))).mode & 0o777).toBe(0o600)
 
-    const place = await newPlace()
-    const restored = await place.admin(['restore', path.join(folder, 'whole.backup')])
+    const destination = await newPlace()
+    const restored = await destination.admin(['restore', path.join(folder, 'whole.backup')])
     expect(restored).toMatchObject({ code: 0, complained: '' })
-    expect(await everything(place.db)).toEqual(await everything(site.db))
-    const there = await openMediaStore({ dataDir: place.dataDir, s3Url: null }).get(mediaKey(picture))
+    expect(await everything(destination.db)).toEqual(await everything(site.db))
+    const there = await openMediaStore({ dataDir: destination.dataDir, s3Url: null }).get(mediaKey(picture))
     expect(Buffer.concat((await there?.stream.toArray()) ?? [])).toEqual(picture)
 
     // What guards the data is back too: triggers, foreign keys, and ids that go on where they were.
-    const likes = async () => (await place.db`select max(likes_count) as most from videos`)[0]?.most
+    const likes = async () => (await destination.db`select max(likes_count) as most from videos`)[0]?.most
     expect(await likes()).toBe(1)
-    await place.db`delete from likes`
+    await destination.db`delete from likes`
     expect(await likes()).toBe(0)
     await expect(
-      place.db`insert into likes (user_id, video_id) values (${alice.id}, 999999)`,
+      destination.db`insert into likes (user_id, video_id) values (${alice.id}, 999999)`,
     ).rejects.toThrow(/foreign key/)
-    await expect(place.db`delete from audit_log`).rejects.toThrow(/append-only/)
-    const [next] = await place.db`insert into tags (name) values ('new') returning id`
+    await expect(destination.db`delete from audit_log`).rejects.toThrow(/append-only/)
+    const [next] = await destination.db`insert into tags (name) values ('new') returning id`
     const [last] = await site.db`select max(id) as id from tags`
     expect(next?.id).toBeGreaterThan(last?.id)
-    await place.leave()
+    await destination.leave()
   })
 
   test('keeps authenticator apps working where it is put back', async () => {
     const petra = await signUp(site, 'petra')
     const { secret } = await setUpAuthenticator(site, petra)
     await admin(['backup', 'apps.backup'])
-    const place = await newPlace()
-    await place.admin(['restore', path.join(folder, 'apps.backup')])
-    const [kept] = await place.db<{ secret: Buffer }[]>`
+    const destination = await newPlace()
+    await destination.admin(['restore', path.join(folder, 'apps.backup')])
+    const [kept] = await destination.db<{ secret: Buffer }[]>`
       select secret from authenticators where user_id = ${petra.id}`
-    const { authenticator: key } = await loadServerKeys(place.db)
-    expect(unseal(key, String(petra.id), kept?.secret ?? Buffer.alloc(0))).toBe(secret)
-    await place.leave()
+    const { authenticator: key } = await loadServerKeys(destination.db)
+    expect(decrypt(key, String(petra.id), kept?.secret ?? Buffer.alloc(0))).toBe(secret)
+    await destination.leave()
   })
 
   test('holds no session and no key that signs', async () => {
@@ -274,13 +276,7 @@ describe('a backup', () => {
     const { gunzipSync } = await import('node:zlib')
     const text = gunzipSync(await readFile(path.join(folder, 'keys.backup'))).toString('latin1')
     expect(text).toContain('"table":"users"')
-    for (const table of [
-      'server_secrets',
-      'sessions',
-      'password_resets',
-      'email_changes',
-      'idempotency_keys',
-    ])
+    for (const table of ['server_keys', 'sessions', 'password_resets', 'email_changes', 'idempotency_keys'])
       expect(text).not.toContain(`"table":"${table}"`)
   })
 
@@ -292,12 +288,12 @@ describe('a backup', () => {
     for (let n = 0; n < 3; n++) expect((await admin(['backup', `busy${n}.backup`])).code).toBe(0)
     going = false
     await Promise.all(people)
-    const place = await newPlace()
-    expect((await place.admin(['restore', path.join(folder, 'busy2.backup')])).complained).toBe('')
-    const [torn] = await place.db`
+    const destination = await newPlace()
+    expect((await destination.admin(['restore', path.join(folder, 'busy2.backup')])).complained).toBe('')
+    const [torn] = await destination.db`
       select count(*) from users u where not exists (select from collections c where c.user_id = u.id)`
     expect(torn?.count).toBe(0)
-    await place.leave()
+    await destination.leave()
   })
 
   test('takes the place of what is there only when told to, and signs everybody out', async () => {
@@ -309,7 +305,7 @@ describe('a backup', () => {
     expect(refused.complained).toMatch(/not empty.*--replace/)
     expect((await admin(['restore', 'before.backup', '--replace'])).code).toBe(0)
     const status = async (username: string, as?: { access: string }) =>
-      (await failure(site.call(getProfile, { params: { username } }, as))).status
+      (await failedReply(site.call(getProfile, { params: { username } }, as))).status
     expect(await status('newcomer')).toBe(404)
     expect(await status('judy', judy)).toBe(401)
     const pair = await site.call(logIn, { body: { username: 'judy', password: judy.password } })

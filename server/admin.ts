@@ -1,17 +1,23 @@
 /** The operator's command line: `npm run admin -- …`. Works beside a running site and without one. */
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { Username } from '@reelmark/contract/fields.ts'
-import { limits } from '@reelmark/contract/limits.ts'
-import { BackupError, backUp, restore } from './core/backup.ts'
-import { connect, migrate, type Sql } from './core/database.ts'
-import { startEmbeddedPostgres } from './core/embedded-postgres.ts'
-import { openMediaStore } from './core/media-store.ts'
-import { hashPassword } from './core/passwords.ts'
+import { Username } from '@reelmark/contract/protocol/fields.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { hashPassword } from './core/auth/passwords.ts'
+import { BackupError, createBackup, restoreBackup } from './core/database/backup.ts'
+import { connect, type Sql } from './core/database/database.ts'
+import { migrate } from './core/database/migrate.ts'
+import { startEmbeddedPostgres } from './core/embedded-postgres/embedded-postgres.ts'
+import { openMediaStore } from './core/media/store.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
-import { actAsOperator, createUser, findTaken, type OperatorAction } from './features/accounts/queries.ts'
-import { passwordProblems } from './features/accounts/rules.ts'
-import { settleBookmarksOf } from './features/moderation/people.ts'
+import {
+  applyOperatorAction,
+  createUser,
+  findConflicts,
+  type OperatorAction,
+} from './features/auth/accounts/queries.ts'
+import { passwordProblems } from './features/auth/passwords/rules.ts'
+import { syncBannedUserBookmarks } from './features/moderation/sanctions/user-queries.ts'
 
 const usage = `Usage: npm run admin -- COMMAND
 
@@ -41,24 +47,24 @@ class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-interface Terminal {
-  say(text: string): void
-  complain(text: string): void
+interface Output {
+  print(text: string): void
+  printError(text: string): void
 }
 
-interface Place {
+interface AdminContext {
   settings: Settings
   databaseUrl: string
   db: Sql
 }
 
-type Command = (place: Place) => Promise<string>
+type Command = (context: AdminContext) => Promise<string>
 
 /** Runs one command line and answers its exit code. */
 export async function runAdmin(
   words: string[],
   env: Record<string, string | undefined>,
-  { say, complain }: Terminal,
+  { print: say, printError: complain }: Output,
 ): Promise<number> {
   if (words.length === 1 && ['help', '--help', '-h'].includes(words[0] ?? '')) {
     say(usage)
@@ -66,7 +72,7 @@ export async function runAdmin(
   }
   try {
     const command = readCommand(words, env.INIT_CWD ?? process.cwd())
-    say(await atPlace(readSettings(env), command))
+    say(await withAdminContext(readSettings(env), command))
     return 0
   } catch (error) {
     if (error instanceof UsageError) {
@@ -83,7 +89,7 @@ function readCommand(words: string[], folder: string): Command {
   const { name, operand, options } = parse(words)
   switch (name) {
     case 'create-user':
-      return (place) => makeUser(place, operand, options)
+      return (context) => createUserCommand(context, operand, options)
     case 'promote':
     case 'demote':
     case 'ban':
@@ -91,17 +97,17 @@ function readCommand(words: string[], folder: string): Command {
     case 'verify':
     case 'unverify':
     case 'remove-second-factor':
-      return (place) => change(place, name, operand)
+      return (context) => runOperatorAction(context, name, operand)
     case 'backup':
-      return (place) => makeBackup(place, path.resolve(folder, operand))
+      return (context) => createBackupCommand(context, path.resolve(folder, operand))
     case 'restore':
-      return (place) => putBack(place, path.resolve(folder, operand), options.replace)
+      return (place) => restoreBackupCommand(place, path.resolve(folder, operand), options.replace)
     default:
       throw new UsageError(`There is no command ${name}.`)
   }
 }
 
-interface Options {
+interface CommandOptions {
   email: string
   password: string
   moderator: boolean
@@ -109,12 +115,12 @@ interface Options {
   replace: boolean
 }
 
-const optionsOf: Record<string, (keyof Options)[]> = {
+const optionsByCommand: Record<string, (keyof CommandOptions)[]> = {
   'create-user': ['email', 'password', 'moderator', 'verified'],
   restore: ['replace'],
 }
 
-function parse(words: string[]): { name: string; operand: string; options: Options } {
+function parse(words: string[]): { name: string; operand: string; options: CommandOptions } {
   let parsed: ReturnType<typeof parseWords>
   try {
     parsed = parseWords(words)
@@ -124,8 +130,8 @@ function parse(words: string[]): { name: string; operand: string; options: Optio
   const [name, operand, ...more] = parsed.positionals
   if (name === undefined) throw new UsageError('Which command?')
   if (operand === undefined || more.length > 0) throw new UsageError(`${name} takes one name or file.`)
-  const given = Object.keys(parsed.values) as (keyof Options)[]
-  const stray = given.find((option) => !optionsOf[name]?.includes(option))
+  const given = Object.keys(parsed.values) as (keyof CommandOptions)[]
+  const stray = given.find((option) => !optionsByCommand[name]?.includes(option))
   if (stray !== undefined) throw new UsageError(`${name} takes no --${stray}.`)
   const { email = '', password = '', moderator = false, verified = false, replace = false } = parsed.values
   if (name === 'create-user' && (email === '' || password === '')) {
@@ -149,7 +155,7 @@ function parseWords(words: string[]) {
 }
 
 /** Connects to the database of the settings, migrated; the embedded one is started, or joined where the site runs. */
-async function atPlace(settings: Settings, command: Command): Promise<string> {
+async function withAdminContext(settings: Settings, command: Command): Promise<string> {
   const quiet = { info() {}, warn() {} }
   const embedded =
     settings.databaseUrl === null
@@ -169,23 +175,27 @@ async function atPlace(settings: Settings, command: Command): Promise<string> {
   }
 }
 
-async function makeUser({ db }: Place, username: string, options: Options): Promise<string> {
+async function createUserCommand(
+  { db }: AdminContext,
+  username: string,
+  options: CommandOptions,
+): Promise<string> {
   const { email, password, moderator, verified } = options
   const problems = [...nameProblems(username, email), ...lengthProblems(password)]
   problems.push(...passwordProblems(password, { username, email }))
   if (problems.length > 0) throw new OperatorError(problems.join('\n'))
   const password_hash = await hashPassword(password)
-  const made = await db.begin(async (tx) => {
+  const created = await db.begin(async (tx) => {
     const user = await createUser(tx, { username, email, password_hash })
     if (user === null) return null
     await tx`update users set is_moderator = ${moderator}, is_verified = ${verified} where id = ${user.id}`
     return user
   })
-  if (made === null) {
-    const taken = await findTaken(db, { username, email })
+  if (created === null) {
+    const taken = await findConflicts(db, { username, email })
     throw new OperatorError(`Somebody has that ${taken.username ? 'name' : 'email address'} already.`)
   }
-  return `Made ${made.username}${moderator ? ', a moderator' : ''}${verified ? ', verified' : ''}.`
+  return `Made ${created.username}${moderator ? ', a moderator' : ''}${verified ? ', verified' : ''}.`
 }
 
 function nameProblems(username: string, email: string): string[] {
@@ -208,10 +218,14 @@ function lengthProblems(password: string): string[] {
     : [`A password has ${limits.passwordMin} to ${limits.passwordMax} characters.`]
 }
 
-async function change({ db }: Place, action: OperatorAction, name: string): Promise<string> {
-  const user = await actAsOperator(db, action, name)
+async function runOperatorAction(
+  { db }: AdminContext,
+  action: OperatorAction,
+  name: string,
+): Promise<string> {
+  const user = await applyOperatorAction(db, action, name)
   if (user === null) throw new OperatorError(`There is nobody called ${name}.`)
-  if (action === 'ban' || action === 'unban') await settleBookmarksOf(db, user.id)
+  if (action === 'ban' || action === 'unban') await syncBannedUserBookmarks(db, user.id)
   const { username } = user
   return {
     promote: `${username} is a moderator.`,
@@ -224,16 +238,16 @@ async function change({ db }: Place, action: OperatorAction, name: string): Prom
   }[action]
 }
 
-async function makeBackup({ settings, databaseUrl }: Place, file: string): Promise<string> {
+async function createBackupCommand({ settings, databaseUrl }: AdminContext, file: string): Promise<string> {
   const media = settings.s3Url === null ? path.join(settings.dataDir, 'media') : null
-  const { tables, rows, pictures, bytes } = await backUp(databaseUrl, media, file)
+  const { tables, rows, pictures, bytes } = await createBackup(databaseUrl, media, file)
   const size = `${(bytes / 1024 / 1024).toFixed(1)} MB`
   const elsewhere = media === null ? ' The pictures in S3 are not in it.' : ''
   return `${file}: ${rows} rows of ${tables} tables and ${pictures} pictures, ${size}.${elsewhere}`
 }
 
-async function putBack(
-  { db, settings, databaseUrl }: Place,
+async function restoreBackupCommand(
+  { db, settings, databaseUrl }: AdminContext,
   file: string,
   replace: boolean,
 ): Promise<string> {
@@ -243,13 +257,13 @@ async function putBack(
       `The database is not empty: it has ${users.count} users. Add --replace to put the backup in its place.`,
     )
   }
-  const { tables, rows, pictures } = await restore(databaseUrl, openMediaStore(settings), file)
+  const { tables, rows, pictures } = await restoreBackup(databaseUrl, openMediaStore(settings), file)
   return `Restored ${rows} rows of ${tables} tables and ${pictures} pictures. Everybody signs in again.`
 }
 
 if (import.meta.main) {
   process.exitCode = await runAdmin(process.argv.slice(2), process.env, {
-    say: (text) => console.log(text),
-    complain: (text) => console.error(text),
+    print: (text) => console.log(text),
+    printError: (text) => console.error(text),
   })
 }

@@ -1,8 +1,8 @@
 import { validate } from '@apidevtools/swagger-parser'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bootApp, type TestApp } from './testing/app.ts'
-import { failure, signUp } from './testing/people.ts'
+import { bootApp, type TestApp } from './testing/test-app.ts'
+import { failedReply, signUp } from './testing/test-users.ts'
 
 let site: TestApp
 beforeAll(async () => {
@@ -69,13 +69,13 @@ describe('the site as a whole', () => {
     expect((await get('/api/nothing/')).json()).toEqual({ detail: 'Not found.' })
     expect(await post('/api/token/', '{"username":')).toMatchObject({
       statusCode: 400,
-      body: '{"detail":"The body is not valid JSON."}',
+      body: '{"detail":"The body isn\'t valid JSON."}',
     })
     for (const type of ['text/csv', 'text/plain', 'application/x-www-form-urlencoded']) {
       const reply = await post('/api/token/', '{}', { 'content-type': type })
       expect([reply.statusCode, reply.json()], type).toEqual([
         415,
-        { detail: 'This content type is not supported.' },
+        { detail: "This content type isn't supported." },
       ])
     }
     const deep = await post('/api/token/', `{"username":${'['.repeat(100)}${']'.repeat(100)}}`)
@@ -94,10 +94,10 @@ describe('the site as a whole', () => {
         payload,
       })
     const broken = await send(Buffer.from([...Buffer.from('{"name":"a'), 0xff, 0xc0, ...Buffer.from('"}')]))
-    expect([broken.statusCode, broken.json()]).toEqual([400, { detail: 'The body is not valid JSON.' }])
+    expect([broken.statusCode, broken.json()]).toEqual([400, { detail: "The body isn't valid JSON." }])
     for (const name of [' ', '\u200b', '\u2060\u00ad', '\u3164', '\u2800', '\u0001\u0002', '\u202e']) {
       const blank = await send(JSON.stringify({ name }))
-      expect(blank.json(), JSON.stringify(name)).toEqual({ name: ['This field may not be blank.'] })
+      expect(blank.json(), JSON.stringify(name)).toEqual({ name: ['This field is required.'] })
     }
     for (const name of ['\u200dé', '💥', '🏳️‍🌈', '한', '.']) {
       expect((await send(JSON.stringify({ name }))).json()).toMatchObject({ name: name.normalize('NFC') })
@@ -165,7 +165,7 @@ describe('the site as a whole', () => {
     ]) {
       expect((await get(`/api/bookmarks/${id}/`)).statusCode, id).toBe(404)
     }
-    expect(await failure(site.call(getBookmark, { params: { id: 999_999 } }))).toEqual({
+    expect(await failedReply(site.call(getBookmark, { params: { id: 999_999 } }))).toEqual({
       status: 404,
       body: { detail: 'Not found.' },
     })

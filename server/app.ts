@@ -4,95 +4,67 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { registerApiDocs } from './core/api-docs.ts'
-import type { Sql } from './core/database.ts'
-import { answerNotFound, registerErrors } from './core/errors.ts'
-import { registerHealth } from './core/health.ts'
-import type { JobQueue, Jobs } from './core/jobs.ts'
-import type { Log } from './core/log.ts'
-import type { Mail } from './core/mail.ts'
-import { mailQueue } from './core/mail-queue.ts'
-import { registerMedia } from './core/media.ts'
-import type { MediaStore } from './core/media-store.ts'
-import type { Outbound } from './core/outbound.ts'
-import { answerNoPage, registerPages } from './core/pages.ts'
-import type { ServerKeys } from './core/secrets.ts'
-import { bareHeaders, registerSecurityHeaders } from './core/security-headers.ts'
-import type { Settings } from './core/settings.ts'
-import { registerValidation } from './core/validation.ts'
-import type { VisitorCache } from './core/visitor-cache.ts'
-import { registerAccessTokens } from './features/access-tokens/routes.ts'
-import { registerAccountSettings } from './features/accounts/account-routes.ts'
-import { registerEmailChange } from './features/accounts/email-change-routes.ts'
-import { accountsQueues } from './features/accounts/jobs.ts'
-import { registerPasswords } from './features/accounts/password-routes.ts'
-import { registerAccounts } from './features/accounts/routes.ts'
-import { registerSessions } from './features/accounts/session-routes.ts'
-import { registerBlocks } from './features/blocks/routes.ts'
-import { registerCollecting } from './features/bookmarks/collecting-routes.ts'
-import { registerEmbedPage } from './features/bookmarks/embed-page.ts'
-import { bookmarksQueues } from './features/bookmarks/jobs.ts'
-import { registerOwnBookmarks } from './features/bookmarks/own-routes.ts'
-import { registerBookmarks } from './features/bookmarks/routes.ts'
-import { collectionsQueues } from './features/collections/access.ts'
+import type { JobQueue } from './core/database/jobs.ts'
+import type { Deps } from './core/deps.ts'
+import { registerApiDocs } from './core/http/api-docs.ts'
+import { registerErrors, sendNotFound } from './core/http/errors.ts'
+import { registerHealth } from './core/http/health.ts'
+import { errorHeaders, registerSecurityHeaders } from './core/http/security-headers.ts'
+import { registerSsr, sendNotFoundPage } from './core/http/ssr.ts'
+import { registerValidation } from './core/http/validation.ts'
+import { mailQueue } from './core/mail/mail-queue.ts'
+import { registerMediaRoutes } from './core/media/routes.ts'
+import { registerAccessTokens } from './features/auth/access-tokens/routes.ts'
+import { registerAccountSettings } from './features/auth/accounts/account-settings-routes.ts'
+import { accountQueues } from './features/auth/accounts/jobs.ts'
+import { registerAccounts } from './features/auth/accounts/routes.ts'
+import { registerEmailChange } from './features/auth/email-change/routes.ts'
+import { registerIdentities } from './features/auth/identities/routes.ts'
+import { registerPasskeys } from './features/auth/passkeys/routes.ts'
+import { registerPasswords } from './features/auth/passwords/routes.ts'
+import { registerSecondFactor } from './features/auth/second-factor/routes.ts'
+import { registerSessions } from './features/auth/sessions/routes.ts'
+import { registerCollect } from './features/bookmarks/collect/routes.ts'
+import { registerEmbedPage } from './features/bookmarks/player/embed-page.ts'
+import { registerBookmarks } from './features/bookmarks/save/routes.ts'
+import { tagQueues } from './features/bookmarks/tags/jobs.ts'
+import { registerTags } from './features/bookmarks/tags/routes.ts'
+import { thumbnailQueues } from './features/bookmarks/thumbnails/jobs.ts'
+import { registerBookmarkChanges } from './features/bookmarks/update/routes.ts'
 import { registerCollections } from './features/collections/routes.ts'
+import { collectionsQueues } from './features/collections/visibility-sync.ts'
 import { registerComments } from './features/comments/routes.ts'
-import { registerExtraction } from './features/extraction/routes.ts'
-import { registerFollows } from './features/follows/routes.ts'
-import { registerIdentities } from './features/identities/routes.ts'
-import { registerLikes } from './features/likes/routes.ts'
 import { listingQueues } from './features/listing/jobs.ts'
 import { registerListing } from './features/listing/routes.ts'
+import { registerContentRules } from './features/moderation/content-rules/routes.ts'
 import { moderationQueues } from './features/moderation/jobs.ts'
-import { registerRecord, registerSanctions } from './features/moderation/people-routes.ts'
-import { registerReports } from './features/moderation/report-routes.ts'
+import { registerReports } from './features/moderation/reports/routes.ts'
 import { registerModeration } from './features/moderation/routes.ts'
-import { registerMutes } from './features/mutes/routes.ts'
-import { notificationsQueues } from './features/notifications/jobs.ts'
+import { registerSanctions, registerUserHistory } from './features/moderation/sanctions/routes.ts'
+import { notificationQueues } from './features/notifications/jobs.ts'
 import { registerNotifications } from './features/notifications/routes.ts'
-import { registerUnsubscribe } from './features/notifications/unsubscribe.ts'
-import { registerPasskeys } from './features/passkeys/routes.ts'
-import { registerProfiles } from './features/profiles/routes.ts'
-import { registerScreening } from './features/screening/routes.ts'
-import { registerSecondFactor } from './features/second-factor/routes.ts'
-import { tagsQueues } from './features/tags/jobs.ts'
-import { registerTags } from './features/tags/routes.ts'
+import { registerUnsubscribe } from './features/notifications/unsubscribe-routes.ts'
 import { transferQueues } from './features/transfer/jobs.ts'
 import { registerExports, registerImports } from './features/transfer/routes.ts'
-
-export interface Deps {
-  settings: Settings
-  log: Log
-  /** Where everything is written and what must be current is read. */
-  db: Sql
-  /** A replica for lists and pages, or the same as `db`. */
-  readDb: Sql
-  outbound: Outbound
-  media: MediaStore
-  mail: Mail
-  jobs: Jobs
-  serverKeys: ServerKeys
-  visitorCache: VisitorCache
-}
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    deps: Deps
-  }
-}
+import { registerBlocks } from './features/users/blocks/routes.ts'
+import { registerFollows } from './features/users/follows/routes.ts'
+import { registerMutes } from './features/users/mutes/routes.ts'
+import { registerProfiles } from './features/users/profiles/routes.ts'
+import { registerExtraction } from './features/videos/extraction/routes.ts'
+import { registerLikes } from './features/videos/likes/routes.ts'
 
 /** Every queue of background work, for the process that does it. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
-export function queuesOf(deps: Deps): JobQueue<any>[] {
+export function createJobQueues(deps: Deps): JobQueue<any>[] {
   return [
     mailQueue(deps),
-    ...accountsQueues(deps),
-    ...bookmarksQueues(deps),
+    ...accountQueues(deps),
+    ...thumbnailQueues(deps),
     ...collectionsQueues(deps.db),
     ...listingQueues(deps.db),
     ...moderationQueues(deps),
-    ...notificationsQueues(deps),
-    ...tagsQueues(deps.db),
+    ...notificationQueues(deps),
+    ...tagQueues(deps.db),
     ...transferQueues(deps),
   ]
 }
@@ -111,8 +83,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     // An address that cannot be decoded leads nowhere, and is told so like any other: a person by a page.
     frameworkErrors: (_error, request, reply) => {
-      reply.headers(bareHeaders)
-      return request.url.startsWith('/api/') ? answerNotFound(request, reply) : answerNoPage(reply)
+      reply.headers(errorHeaders)
+      return request.url.startsWith('/api/') ? sendNotFound(request, reply) : sendNotFoundPage(reply)
     },
   })
   app.decorate('deps', deps)
@@ -143,10 +115,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerIdentities(app)
   registerProfiles(app)
   registerBookmarks(app)
-  registerOwnBookmarks(app)
-  registerCollecting(app)
+  registerBookmarkChanges(app)
+  registerCollect(app)
   registerEmbedPage(app)
-  await registerMedia(app)
+  await registerMediaRoutes(app)
   registerListing(app)
   registerCollections(app)
   registerTags(app)
@@ -163,11 +135,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerReports(app)
   registerModeration(app)
   registerSanctions(app)
-  registerRecord(app)
-  registerScreening(app)
+  registerUserHistory(app)
+  registerContentRules(app)
 
-  app.all('/api/*', answerNotFound)
+  app.all('/api/*', sendNotFound)
   // Last: the pages' route takes whatever is left. HTTP tests run without a built web; the journeys have it.
-  if (settings.mode !== 'test') await registerPages(app, { ...settings, mode: settings.mode })
+  if (settings.mode !== 'test') await registerSsr(app, { ...settings, mode: settings.mode })
   return app
 }

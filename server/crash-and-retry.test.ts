@@ -4,16 +4,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, type Sql } from './core/database.ts'
-import { bootApp, type TestApp } from './testing/app.ts'
-import { patient } from './testing/database.ts'
-import { type PersonInTest, signUp } from './testing/people.ts'
-import { vaultOf } from './testing/saving.ts'
+import { connect, type Sql } from './core/database/database.ts'
+import { bootApp, type TestApp } from './testing/test-app.ts'
+import { vaultDestination } from './testing/test-bookmarks.ts'
+import { slowTimeouts } from './testing/test-database.ts'
+import { signUp, type TestUser } from './testing/test-users.ts'
 
 const lock = 4711
 
 let site: TestApp
-let alice: PersonInTest
+let alice: TestUser
 /** Holds the lock that the process to be killed waits for. */
 let holder: Sql
 let victim: { process: ChildProcess; url: string }
@@ -21,7 +21,7 @@ let victim: { process: ChildProcess; url: string }
 beforeAll(async () => {
   site = await bootApp()
   alice = await signUp(site, 'alice')
-  holder = connect(site.databaseUrl, { ...patient, max: 1 })
+  holder = connect(site.databaseUrl, { ...slowTimeouts, max: 1 })
   await site.db.unsafe(`
     create function wait_for_lock() returns trigger language plpgsql as $$
     begin
@@ -82,7 +82,7 @@ async function saveKillAndRetry(name: string, trigger: string) {
   victim = await startProcess()
   const body = {
     video: { source_url: `https://films.example.org/watch/${name}`, title: 'A film' },
-    bookmark: { channel_id: (await vaultOf(site, alice)).channel_id },
+    bookmark: { channel_id: (await vaultDestination(site, alice)).channel_id },
   }
   const headers = {
     authorization: `Bearer ${alice.access}`,

@@ -2,8 +2,8 @@
  * What is not somebody's to see is to them as if it never had been: every way in of the contract is read before and after
  * it came to be, and answers the same, word for word and number for number. A GET that is added needs a row in `ways`.
  *
- * Pages are rendered from the answers that a visitor gets here, and nothing else (docs/decisions/0005-reading-pages.md).
- * Streams are in notifications/streams.test.ts, files of others in transfer/export.test.ts.
+ * Pages are rendered from the responses a visitor gets here, and nothing else (docs/decisions/0007-visitor-cache.md).
+ * Streams are in notifications/unread-streams.test.ts, files of others in transfer/export.test.ts.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -13,18 +13,18 @@ import {
   collectCollection,
   markWatched,
   toggleWatchLater,
-} from '@reelmark/contract/collecting.ts'
-import { postComment, postReply } from '@reelmark/contract/comments.ts'
-import type { Endpoint } from '@reelmark/contract/endpoint.ts'
+} from '@reelmark/contract/collect.ts'
+import { createComment, createReply } from '@reelmark/contract/comments.ts'
 import { toggleFollow, unfollowUser } from '@reelmark/contract/follows.ts'
 import { toggleLike } from '@reelmark/contract/likes.ts'
+import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { endpointUrl } from '../contract/call.ts'
+import { endpointUrl } from '../contract/protocol/call.ts'
 import { listUnreadSince } from './features/notifications/queries.ts'
-import { bootApp, type TestApp } from './testing/app.ts'
-import { readContract } from './testing/contract.ts'
-import { type PersonInTest, signUp } from './testing/people.ts'
-import { makePlace, save, vaultOf } from './testing/saving.ts'
+import { loadEndpoints } from './testing/contract-endpoints.ts'
+import { bootApp, type TestApp } from './testing/test-app.ts'
+import { createDestination, saveFilm, vaultDestination } from './testing/test-bookmarks.ts'
+import { signUp, type TestUser } from './testing/test-users.ts'
 
 /** Whatever comes to be gets one of these ids, so that it can be asked for before it is there. */
 const first = {
@@ -37,7 +37,7 @@ const first = {
 }
 const many = 7
 type Table = keyof typeof first
-const idsOf = (table: Table) => Array.from({ length: many }, (_, n) => first[table] + n)
+const listIds = (table: Table) => Array.from({ length: many }, (_, n) => first[table] + n)
 
 interface Parts {
   params?: Record<string, unknown>
@@ -53,16 +53,16 @@ interface Way {
 
 let site: TestApp
 /** Who must not see it. */
-let eve: PersonInTest
+let eve: TestUser
 /** Somebody else, whose things all see, beside it. */
-let cara: PersonInTest
+let cara: TestUser
 let shared: { id: number; video: { id: number } }
 let caras: { collection_id: number; channel_id: number }
 const owner = 'owen'
 const words = ['walrus', 'cinnamon', 'telegraph', 'umbrella']
 const tag = 'meadow'
 
-const byId = (table: Table) => idsOf(table).map((id) => ({ params: { id } }))
+const byId = (table: Table) => listIds(table).map((id) => ({ params: { id } }))
 const listed =
   (...tables: Table[]) =>
   () =>
@@ -94,13 +94,13 @@ const ways: Record<string, Way> = {
         { liked_by: 'eve' },
         { liked_by: 'cara' },
         ...words.flatMap((word) => [{ q: word }, { q: `tag:${word}` }, { tag: word }, { q: `${word}s` }]),
-        ...idsOf('collections').map((collection) => ({ collection })),
-        ...idsOf('channels').map((channel) => ({ channel })),
+        ...listIds('collections').map((collection) => ({ collection })),
+        ...listIds('channels').map((channel) => ({ channel })),
       ].map((query) => ({ query })),
   },
   getBookmark: { asks: () => byId('bookmarks'), opened: true },
   listSimilar: { asks: () => [...byId('bookmarks'), { params: { id: shared.id } }], opened: true },
-  getQueue: {
+  getPlayQueue: {
     asks: () => [
       ...byId('bookmarks').flatMap((each, n) => [
         { ...each, query: { channel: first.channels + n } },
@@ -110,7 +110,7 @@ const ways: Record<string, Way> = {
     ],
     opened: true,
   },
-  findSaved: {
+  findOwnBookmarksByUrl: {
     asks: () => words.map((word) => ({ query: { url: `https://films.example.org/watch/${word}` } })),
   },
   getLikeStatus: { asks: () => byId('videos'), opened: true },
@@ -155,15 +155,15 @@ const ways: Record<string, Way> = {
   listOwnReports: own,
   listOwnDecisions: own,
   listReports: own,
-  listRules: own,
+  listContentRules: own,
   listCases: own,
   countCases: own,
   listAppeals: own,
   getCase: { asks: () => byId('videos').map(({ params }) => ({ params: { ...params, kind: 'video' } })) },
-  getUserRecord: { asks: () => [{ params: { username: owner } }] },
+  getUserHistory: { asks: () => [{ params: { username: owner } }] },
   searchUsers: own,
-  listAudit: own,
-  exportAudit: own,
+  listAuditLog: own,
+  exportAuditLog: own,
   getStatistics: own,
   getModerationCounts: own,
   listExports: own,
@@ -176,20 +176,20 @@ const ways: Record<string, Way> = {
   listAccessTokens: own,
   listPasskeys: own,
   listIdentities: own,
-  getSignInWays: own,
+  getSignInMethods: own,
 }
 
 /** What writes and answers what it found: by whoever may not find it, nothing is done either. */
 const deeds: [string, Endpoint, () => Parts[]][] = [
   ['a like', toggleLike, () => byId('videos')],
-  ['a comment', postComment, () => byId('videos').map((each) => ({ ...each, body: { content: 'Hello' } }))],
-  ['a reply', postReply, () => byId('comments').map((each) => ({ ...each, body: { content: 'Hello' } }))],
+  ['a comment', createComment, () => byId('videos').map((each) => ({ ...each, body: { content: 'Hello' } }))],
+  ['a reply', createReply, () => byId('comments').map((each) => ({ ...each, body: { content: 'Hello' } }))],
   ['a mark', markWatched, () => byId('videos')],
   ['Watch Later', toggleWatchLater, () => byId('videos')],
   [
     'collecting',
     collectBookmark,
-    () => idsOf('bookmarks').map((bookmark) => ({ body: { bookmark, collection: 1 } })),
+    () => listIds('bookmarks').map((bookmark) => ({ body: { bookmark, collection: 1 } })),
   ],
   [
     'collecting a collection',
@@ -207,10 +207,10 @@ const deeds: [string, Endpoint, () => Parts[]][] = [
 
 let contract: Map<string, Endpoint>
 beforeAll(async () => {
-  contract = new Map(await readContract())
+  contract = new Map(await loadEndpoints())
 })
 
-async function ask(endpoint: Endpoint, { params = {}, query = {}, body }: Parts, as: PersonInTest | null) {
+async function ask(endpoint: Endpoint, { params = {}, query = {}, body }: Parts, as: TestUser | null) {
   const reply = await site.app.inject({
     method: endpoint.method,
     url: endpointUrl(endpoint, params as never, query as never),
@@ -221,7 +221,7 @@ async function ask(endpoint: Endpoint, { params = {}, query = {}, body }: Parts,
 }
 
 /** By way and request, what is answered. */
-async function readAll(as: PersonInTest | null, which: (way: Way) => boolean = () => true) {
+async function readAll(as: TestUser | null, which: (way: Way) => boolean = () => true) {
   const answers: Record<string, unknown> = {}
   for (const [name, way] of Object.entries(ways)) {
     if (!which(way)) continue
@@ -239,8 +239,8 @@ async function begin(): Promise<void> {
   site = await bootApp()
   eve = await signUp(site, 'eve')
   cara = await signUp(site, 'cara')
-  shared = await save(site, cara, 'shared', { video: { title: 'Film shared', tags: ['common'] } })
-  caras = await vaultOf(site, cara)
+  shared = await saveFilm(site, cara, 'shared', { video: { title: 'Film shared', tags: ['common'] } })
+  caras = await vaultDestination(site, cara)
 }
 
 async function knowIds(tables: Table[]): Promise<void> {
@@ -254,11 +254,11 @@ async function expectKnown(tables: Table[]): Promise<void> {
   for (const table of tables) {
     const rows = await site.db.unsafe(`select id from ${table} where id >= ${first[table]}`)
     expect(rows.length, table).toBeGreaterThan(0)
-    for (const { id } of rows) expect(idsOf(table), table).toContain(id)
+    for (const { id } of rows) expect(listIds(table), table).toContain(id)
   }
 }
 
-const places = ['bookmarks', 'videos', 'comments'] as const
+const destinations = ['bookmarks', 'videos', 'comments'] as const
 
 test('every call that reads has a row', () => {
   const reading = [...contract].filter(([, { method }]) => method === 'GET').map(([name]) => name)
@@ -272,7 +272,7 @@ describe.each([
   ['a removed video', 'removed'],
   ['a bookmark in the trash', 'trashed'],
 ] as const)('%s', (_name, secret) => {
-  let owen: PersonInTest
+  let owen: TestUser
   let before: Record<string, unknown>[]
   const callers = () => [null, eve]
 
@@ -281,14 +281,16 @@ describe.each([
     owen = await signUp(site, owner)
     // Eve hears of what he keeps.
     await site.db`insert into follows (follower_id, followee_id) values (${eve.id}, ${owen.id})`
-    await save(site, owen, 'open', { video: { title: 'Film open', tags: ['common'] } })
-    await knowIds([...places, 'collections', 'channels'])
+    await saveFilm(site, owen, 'open', { video: { title: 'Film open', tags: ['common'] } })
+    await knowIds([...destinations, 'collections', 'channels'])
     before = [await readAll(null), await readAll(eve)]
 
     const closed =
-      secret === 'in private' ? await makePlace(site, owen, 'private') : await vaultOf(site, owen)
+      secret === 'in private'
+        ? await createDestination(site, owen, 'private')
+        : await vaultDestination(site, owen)
     for (const word of words) {
-      const { video } = await save(site, owen, word, {
+      const { video } = await saveFilm(site, owen, word, {
         video: { title: `Film ${word}`, description: `About ${word}`, tags: [word, tag, 'common'] },
         bookmark: { channel_id: closed.channel_id, access: secret === 'private' ? 'private' : 'public' },
       })
@@ -296,14 +298,17 @@ describe.each([
         insert into comments (video_id, user_id, content) values (${video.id}, ${owen.id}, ${`I like ${word}`})`
       // From when it was there to see.
       await site.db`insert into likes (user_id, video_id) values (${owen.id}, ${video.id}), (${eve.id}, ${video.id}), (${cara.id}, ${video.id})`
-      await site.db`insert into watched (user_id, video_id) values (${eve.id}, ${video.id})`
+      await site.db`insert into watched_videos (user_id, video_id) values (${eve.id}, ${video.id})`
     }
     if (secret === 'hidden' || secret === 'removed') {
       await site.db`update videos set status = ${secret} where id >= ${first.videos}`
     }
     if (secret === 'trashed')
       await site.db`update bookmarks set deleted_at = now() where id >= ${first.bookmarks}`
-    await expectKnown([...places, ...(secret === 'in private' ? (['collections', 'channels'] as const) : [])])
+    await expectKnown([
+      ...destinations,
+      ...(secret === 'in private' ? (['collections', 'channels'] as const) : []),
+    ])
   })
   afterAll(() => site.close())
 
@@ -330,7 +335,7 @@ describe.each([
 
 describe('somebody who blocked one', () => {
   let before: Record<string, unknown>
-  let owen: PersonInTest
+  let owen: TestUser
 
   beforeAll(async () => {
     await begin()
@@ -344,20 +349,20 @@ describe('somebody who blocked one', () => {
     await site.db`insert into follows (follower_id, followee_id) values
       (${owen.id}, ${eve.id}), (${eve.id}, ${owen.id}), (${owen.id}, ${cara.id}), (${cara.id}, ${owen.id})`
     for (const word of words) {
-      const { video } = await save(site, owen, word, {
+      const { video } = await saveFilm(site, owen, word, {
         video: { title: `Film ${word}`, tags: [word, tag, 'common'] },
       })
       await site.call(toggleLike, { params: { id: video.id } }, owen)
     }
-    await save(site, owen, 'shared')
+    await saveFilm(site, owen, 'shared')
     await site.call(toggleLike, { params: { id: shared.video.id } }, owen)
     const { id } = await site.call(
-      postComment,
+      createComment,
       { params: { id: shared.video.id }, body: { content: 'Loud' } },
       owen,
     )
-    await site.call(postReply, { params: { id }, body: { content: 'Louder' } }, owen)
-    await site.call(postReply, { params: { id: words_[0].id }, body: { content: 'Loudest' } }, owen)
+    await site.call(createReply, { params: { id }, body: { content: 'Louder' } }, owen)
+    await site.call(createReply, { params: { id: words_[0].id }, body: { content: 'Loudest' } }, owen)
     await site.db`insert into blocks (blocker_id, blocked_id) values (${owen.id}, ${eve.id})`
     await expectKnown(Object.keys(first) as Table[])
     expect(await readAll(null)).not.toEqual(visitors)

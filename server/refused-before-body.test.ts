@@ -3,12 +3,13 @@
  * the body, the query and the path are read only afterwards. The calls are read from the contract.
  */
 import { connect as connectSocket } from 'node:net'
-import { type Endpoint, scopeOf } from '@reelmark/contract/endpoint.ts'
+import { type Endpoint, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
+import { errors } from '@reelmark/contract/protocol/errors.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isRefusedToSuspended } from './core/endpoints.ts'
-import { bootApp, type TestApp } from './testing/app.ts'
-import { openCallers } from './testing/callers.ts'
-import { readContract } from './testing/contract.ts'
+import { isForbiddenToSuspended } from './core/http/endpoints.ts'
+import { createCallers } from './testing/callers.ts'
+import { loadEndpoints } from './testing/contract-endpoints.ts'
+import { bootApp, type TestApp } from './testing/test-app.ts'
 
 interface Sent {
   contentType?: string
@@ -40,18 +41,18 @@ const requests: Record<string, Sent> = {
 }
 
 let site: TestApp
-let callers: ReturnType<typeof openCallers>
+let callers: ReturnType<typeof createCallers>
 let baseUrl: string
 beforeAll(async () => {
   site = await bootApp()
-  callers = openCallers(site)
+  callers = createCallers(site)
   baseUrl = await site.app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(() => site.close())
 
-const contract = await readContract()
-const needToken = contract.filter(([, { access }]) => access === 'user' || access === 'moderator')
-const askForToken = contract.filter(([, { access }]) => access !== 'anyone')
+const contract = await loadEndpoints()
+const needToken = contract.filter(([, { auth: access }]) => access === 'user' || access === 'moderator')
+const askForToken = contract.filter(([, { auth: access }]) => access !== 'anyone')
 
 /** Sends every request to every endpoint; returns those that were not answered with the expected status and text. */
 async function mismatches(
@@ -78,8 +79,8 @@ async function mismatches(
   return wrong
 }
 
-const notSignedIn = [401, 'Authentication credentials were not provided.'] as const
-const badToken = [401, 'The token is invalid or has expired.'] as const
+const notSignedIn = errors.unauthenticated
+const badToken = errors['invalid-token']
 
 describe('whatever is sent', () => {
   test('a call that needs a token answers 401 without one', async () => {
@@ -94,33 +95,34 @@ describe('whatever is sent', () => {
 
   test('a call for moderators answers 403 to other users', async () => {
     const { access } = await callers.person()
-    const forModerators = contract.filter(([, endpoint]) => endpoint.access === 'moderator')
+    const forModerators = contract.filter(([, endpoint]) => endpoint.auth === 'moderator')
     expect(forModerators.length).toBeGreaterThan(10)
-    const forbidden = [403, 'You do not have permission to do this.'] as const
-    expect(await mismatches(forModerators, access, forbidden)).toEqual([])
+    expect(await mismatches(forModerators, access, errors.forbidden)).toEqual([])
   })
 
   test('a call that changes something answers 403 to a token that may only read', async () => {
     const { bearer } = await callers.caller('token to read')
-    const changing = contract.filter(([, endpoint]) => !['read', null].includes(scopeOf(endpoint)))
+    const changing = contract.filter(([, endpoint]) => !['read', null].includes(requiredScope(endpoint)))
     expect(changing.length).toBeGreaterThan(50)
-    expect(await mismatches(changing, bearer, [403, 'This access token does not allow this.'])).toEqual([])
+    expect(await mismatches(changing, bearer, errors['insufficient-scope'])).toEqual([])
   })
 
   test('a call that needs a recent sign-in answers 403 without one', async () => {
     const { bearer } = await callers.caller('user not confirmed lately')
-    const confirmed = contract.filter(([, { access, confirmed }]) => confirmed && access !== 'moderator')
+    const confirmed = contract.filter(
+      ([, { auth: access, requiresReauth: confirmed }]) => confirmed && access !== 'moderator',
+    )
     expect(confirmed.length).toBeGreaterThan(5)
-    expect(await mismatches(confirmed, bearer, [403, 'Confirm that it is you.'])).toEqual([])
+    expect(await mismatches(confirmed, bearer, errors['reauthentication-required'])).toEqual([])
   })
 
   test('a call that suspended users may not make answers 403 to them', async () => {
     const { bearer } = await callers.caller('suspended user')
     const closed = contract.filter(
-      ([, endpoint]) => endpoint.access !== 'moderator' && isRefusedToSuspended(endpoint),
+      ([, endpoint]) => endpoint.auth !== 'moderator' && isForbiddenToSuspended(endpoint),
     )
     expect(closed.length).toBeGreaterThan(20)
-    expect(await mismatches(closed, bearer, [403, 'This account is suspended.'])).toEqual([])
+    expect(await mismatches(closed, bearer, errors.suspended)).toEqual([])
   })
 })
 

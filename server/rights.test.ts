@@ -3,29 +3,29 @@
  * (`npm test -- server/rights -u`). A call that is added needs a row in `cases`.
  */
 import { randomBytes } from 'node:crypto'
-import { type Endpoint, scopeOf } from '@reelmark/contract/endpoint.ts'
-import { type ErrorName, errors } from '@reelmark/contract/errors.ts'
+import { type Endpoint, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
+import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { endpointUrl } from '../contract/call.ts'
-import { isRefusedToSuspended } from './core/endpoints.ts'
+import { endpointUrl } from '../contract/protocol/call.ts'
+import { tokenOptions } from './core/auth/tokens.ts'
+import { isForbiddenToSuspended } from './core/http/endpoints.ts'
 import { OutboundError } from './core/outbound/outbound-error.ts'
-import { ourTerms } from './core/tokens.ts'
-import { bootApp, type TestApp } from './testing/app.ts'
 import {
   type CallerKind,
   type Callers,
-  openCallers,
-  others,
-  owners,
-  refused,
-  scopeOfKind,
+  createCallers,
+  otherKinds,
+  ownerKinds,
+  rejectedKinds,
+  scopeByKind,
 } from './testing/callers.ts'
-import { readContract } from './testing/contract.ts'
+import { loadEndpoints } from './testing/contract-endpoints.ts'
 import { openCorpus } from './testing/corpora.ts'
-import type { PersonInTest } from './testing/people.ts'
-import { makePlace, save, vaultOf } from './testing/saving.ts'
+import { bootApp, type TestApp } from './testing/test-app.ts'
+import { createDestination, saveFilm, vaultDestination } from './testing/test-bookmarks.ts'
+import type { TestUser } from './testing/test-users.ts'
 
 /** What is answered: the endpoint's own success, or an error by its name. */
 type Outcome = 'let in' | ErrorName
@@ -34,7 +34,7 @@ interface Case {
   /** Which of several, where the answer depends on what is asked for. */
   of?: string
   /** A valid request about things of the owner's. */
-  send?: (owner: PersonInTest) => Parts | Promise<Parts>
+  send?: (owner: TestUser) => Parts | Promise<Parts>
   /** For its owner; what no right decides (a ticket that is none) says so here. */
   own?: Outcome
   /** Where the named thing is somebody else's; left out where nothing is anybody's: then as for the owner. */
@@ -58,26 +58,26 @@ const unused = () => randomBytes(6).toString('hex')
 const newPassword = { new_password1: 'another walk by the sea', new_password2: 'another walk by the sea' }
 const byId = (id: number) => ({ params: { id } })
 
-const ownSession = async (owner: PersonInTest) => byId(await callers.session(owner))
-const ownAccessToken = async (owner: PersonInTest) => byId((await callers.accessToken(owner, ['read'])).id)
-const ownPasskey = async ({ id }: PersonInTest) => {
+const ownSession = async (owner: TestUser) => byId(await callers.session(owner))
+const ownAccessToken = async (owner: TestUser) => byId((await callers.accessToken(owner, ['read'])).id)
+const ownPasskey = async ({ id }: TestUser) => {
   const [row] = await site.db<[{ id: number }]>`
     insert into passkeys (user_id, credential_id, public_key, name)
     values (${id}, ${randomBytes(16)}, ${randomBytes(16)}, 'a key') returning id`
   return byId(row.id)
 }
-const ownIdentity = async ({ id }: PersonInTest) => {
+const ownIdentity = async ({ id }: TestUser) => {
   const [row] = await site.db<[{ id: number }]>`
     insert into identities (user_id, issuer, subject) values (${id}, 'https://id.example.org', ${unused()})
     returning id`
   return byId(row.id)
 }
-const ownAuthenticator = async ({ id }: PersonInTest) => {
+const ownAuthenticator = async ({ id }: TestUser) => {
   await site.db`
     insert into authenticators (user_id, secret, confirmed_at) values (${id}, ${randomBytes(16)}, now())`
   return {}
 }
-const ownExport = async ({ id }: PersonInTest) => {
+const ownExport = async ({ id }: TestUser) => {
   const [row] = await site.db<[{ id: number }]>`
     with made as (
       insert into exports (user_id, state, size, finished_at, expires_at)
@@ -85,23 +85,23 @@ const ownExport = async ({ id }: PersonInTest) => {
     insert into export_chunks (export_id, number, data) select id, 0, '{}' from made returning export_id as id`
   return byId(row.id)
 }
-const ownImport = async (owner: PersonInTest) => byId(await begun(owner, '/api/transfer/imports/', nothing))
-const ownBookmark = (access: 'public' | 'private') => async (owner: PersonInTest) =>
-  byId((await save(site, owner, unused(), { bookmark: { access } })).id)
-const hiddenBookmark = async (owner: PersonInTest) => {
-  const { id, video } = await save(site, owner, unused())
+const ownImport = async (owner: TestUser) => byId(await begun(owner, '/api/transfer/imports/', nothing))
+const ownBookmark = (access: 'public' | 'private') => async (owner: TestUser) =>
+  byId((await saveFilm(site, owner, unused(), { bookmark: { access } })).id)
+const hiddenBookmark = async (owner: TestUser) => {
+  const { id, video } = await saveFilm(site, owner, unused())
   await site.db`update videos set status = 'hidden' where id = ${video.id}`
   return byId(id)
 }
-const ownVideo = (access: 'public' | 'private', body?: object) => async (owner: PersonInTest) => ({
-  ...byId((await save(site, owner, unused(), { bookmark: { access } })).video.id),
+const ownVideo = (access: 'public' | 'private', body?: object) => async (owner: TestUser) => ({
+  ...byId((await saveFilm(site, owner, unused(), { bookmark: { access } })).video.id),
   ...(body && { body }),
 })
 /** Of the owner's, on a video of theirs; a hidden one, too. */
 const ownComment =
   (kind: 'comment' | 'reply', { body, hidden = false }: { body?: object; hidden?: boolean } = {}) =>
-  async (owner: PersonInTest) => {
-    const { video } = await save(site, owner, unused())
+  async (owner: TestUser) => {
+    const { video } = await saveFilm(site, owner, unused())
     const [comment] = await site.db<[{ id: number }]>`
       insert into comments (video_id, user_id, content) values (${video.id}, ${owner.id}, 'Hello') returning id`
     const [reply] = await site.db<[{ id: number }]>`
@@ -111,97 +111,95 @@ const ownComment =
     return { ...byId((kind === 'comment' ? comment : reply).id), ...(body && { body }) }
   }
 const words = { content: 'Something else' }
-const hiddenVideo = async (owner: PersonInTest) => {
-  const { video } = await save(site, owner, unused())
+const hiddenVideo = async (owner: TestUser) => {
+  const { video } = await saveFilm(site, owner, unused())
   await site.db`update videos set status = 'hidden' where id = ${video.id}`
   return byId(video.id)
 }
-const reportOf = async (owner: PersonInTest, report_type = 'spam') => {
-  const { id: bookmark_id, video } = await save(site, owner, unused())
+const findReport = async (owner: TestUser, report_type = 'spam') => {
+  const { id: bookmark_id, video } = await saveFilm(site, owner, unused())
   const [row] = await site.db<[{ id: number }]>`
     insert into reports (target_kind, target_id, video_id, bookmark_id, user_id, report_type, hid)
     values ('video', ${video.id}, ${video.id}, ${bookmark_id}, ${owner.id}, ${report_type}, false) returning id`
   return { report_id: row.id, video_id: video.id }
 }
-const ownCase = (body?: object) => async (owner: PersonInTest) => ({
-  params: { kind: 'video', id: (await reportOf(owner)).video_id },
+const ownCase = (body?: object) => async (owner: TestUser) => ({
+  params: { kind: 'video', id: (await findReport(owner)).video_id },
   ...(body && { body }),
 })
 /** That somebody was warned. */
-const ownWarning = async ({ id }: PersonInTest) => {
+const ownWarning = async ({ id }: TestUser) => {
   const [row] = await site.db<[{ id: number }]>`
-    insert into decisions (action, target_kind, target_id, user_id) values ('warn', 'user', ${id}, ${id})
+    insert into moderation_decisions (action, target_kind, target_id, user_id) values ('warn', 'user', ${id}, ${id})
     returning id`
   return row.id
 }
-const removal = async (owner: PersonInTest) => {
-  const { video } = await save(site, owner, unused())
+const removal = async (owner: TestUser) => {
+  const { video } = await saveFilm(site, owner, unused())
   await site.db`update videos set status = 'removed' where id = ${video.id}`
   const [row] = await site.db<[{ id: number }]>`
-    insert into decisions (action, target_kind, target_id, video_id)
+    insert into moderation_decisions (action, target_kind, target_id, video_id)
     values ('remove', 'video', ${video.id}, ${video.id}) returning id`
   return { ...byId(row.id), body: {} }
 }
 /** Somebody else, who is banned or suspended where that is named. */
-const aStranger = (body?: object, since?: 'banned_at' | 'suspended_until') => async () => {
+const createStranger = (body?: object, since?: 'banned_at' | 'suspended_until') => async () => {
   const { id } = await callers.person()
   if (since !== undefined) {
     await site.db`update users set ${site.db(since)} = now() + interval '1 day' where id = ${id}`
   }
   return { ...byId(id), ...(body && { body }) }
 }
-const edited = (send: (owner: PersonInTest) => Promise<Parts>) => async (owner: PersonInTest) => ({
+const edited = (send: (owner: TestUser) => Promise<Parts>) => async (owner: TestUser) => ({
   ...(await send(owner)),
   body: { title: 'Set right' },
 })
 const reported =
-  (send: (owner: PersonInTest) => Promise<{ params: { id: number } }>) => async (owner: PersonInTest) => ({
+  (send: (owner: TestUser) => Promise<{ params: { id: number } }>) => async (owner: TestUser) => ({
     body: { video_id: (await send(owner)).params.id, report_type: 'spam' },
   })
-const ownMute = async ({ id }: PersonInTest) => {
+const ownMute = async ({ id }: TestUser) => {
   const [row] = await site.db<[{ id: number }]>`
     insert into mutes (user_id, tag) values (${id}, 'cats') returning id`
   return byId(row.id)
 }
-const ownCollection = (access: 'public' | 'private') => async (owner: PersonInTest) =>
-  byId((await makePlace(site, owner, access)).collection_id)
-const ownChannelIn = (access: 'public' | 'private') => async (owner: PersonInTest) =>
-  byId((await makePlace(site, owner, access)).channel_id)
-const queued = (access: 'public' | 'private') => async (owner: PersonInTest) => {
-  const { channel_id } = await makePlace(site, owner, access)
-  const { id } = await save(site, owner, unused(), { bookmark: { channel_id } })
+const ownCollection = (access: 'public' | 'private') => async (owner: TestUser) =>
+  byId((await createDestination(site, owner, access)).collection_id)
+const ownChannelIn = (access: 'public' | 'private') => async (owner: TestUser) =>
+  byId((await createDestination(site, owner, access)).channel_id)
+const queued = (access: 'public' | 'private') => async (owner: TestUser) => {
+  const { channel_id } = await createDestination(site, owner, access)
+  const { id } = await saveFilm(site, owner, unused(), { bookmark: { channel_id } })
   return { ...byId(id), query: { channel: channel_id } }
 }
-const ownTarget = async (owner: PersonInTest) => ({
-  collection: (await makePlace(site, owner)).collection_id,
+const ownTarget = async (owner: TestUser) => ({
+  collection: (await createDestination(site, owner)).collection_id,
 })
-const collected = (send: (owner: PersonInTest) => Promise<Parts>) => async (owner: PersonInTest) => ({
+const collected = (send: (owner: TestUser) => Promise<Parts>) => async (owner: TestUser) => ({
   ...(await send(owner)),
   body: await ownTarget(owner),
 })
 function ofVideos(): Case[] {
-  const keptBy = (access: 'public' | 'private') => async (owner: PersonInTest) =>
-    byId((await save(site, owner, unused(), { bookmark: { access } })).video.id)
+  const keptBy = (access: 'public' | 'private') => async (owner: TestUser) =>
+    byId((await saveFilm(site, owner, unused(), { bookmark: { access } })).video.id)
   return [
     { of: 'a public video', send: keptBy('public'), others: 'let in' },
     { of: 'a video kept in private', send: keptBy('private'), others: 'not-found' },
   ]
 }
-const renamed = (send: (owner: PersonInTest) => Promise<Parts>) => async (owner: PersonInTest) => ({
+const renamed = (send: (owner: TestUser) => Promise<Parts>) => async (owner: TestUser) => ({
   ...(await send(owner)),
   body: { name: 'Renamed' },
 })
 /** Of what others may see they are told that it is not theirs; of the rest, that it is not there. */
-const ownOrSeen = (
-  send: (access: 'public' | 'private') => (owner: PersonInTest) => Promise<Parts>,
-): Case[] => [
-  { of: 'a public one', send: send('public'), others: 'not-allowed' },
+const ownOrSeen = (send: (access: 'public' | 'private') => (owner: TestUser) => Promise<Parts>): Case[] => [
+  { of: 'a public one', send: send('public'), others: 'forbidden' },
   { of: 'a private one', send: send('private'), others: 'not-found' },
 ]
-const ownChannel = async (owner: PersonInTest) => ({
+const ownChannel = async (owner: TestUser) => ({
   body: {
     video: { source_url: `https://films.example.org/watch/${unused()}`, title: 'A film' },
-    bookmark: { channel_id: (await vaultOf(site, owner)).channel_id },
+    bookmark: { channel_id: (await vaultDestination(site, owner)).channel_id },
   },
 })
 
@@ -230,7 +228,7 @@ const nothing = {
 /** Of the block lists. */
 async function aRule(): Promise<number> {
   const [row] = await site.db<[{ id: number }]>`
-    insert into block_rules (kind, pattern, effect) values ('word', ${unused()}, 'hold') returning id`
+    insert into content_rules (kind, pattern, effect) values ('word', ${unused()}, 'hold') returning id`
   return row.id
 }
 
@@ -248,16 +246,16 @@ const cases: Record<string, Case[]> = {
   logIn: [{ send: ({ username, password }) => ({ body: { username, password } }) }],
   refreshTokens: [
     { of: 'a refresh token', send: ({ refresh }) => ({ body: { refresh } }) },
-    { of: 'an access token', send: ({ access }) => ({ body: { refresh: access } }), own: 'bad-token' },
+    { of: 'an access token', send: ({ access }) => ({ body: { refresh: access } }), own: 'invalid-token' },
     {
       of: 'an access token for scripts',
       send: async (owner) => ({ body: { refresh: (await callers.accessToken(owner, ['write'])).token } }),
-      own: 'bad-token',
+      own: 'invalid-token',
     },
   ],
   logOut: [
     { of: 'a refresh token', send: ({ refresh }) => ({ body: { refresh } }) },
-    { of: 'an access token', send: ({ access }) => ({ body: { refresh: access } }), own: 'bad-token' },
+    { of: 'an access token', send: ({ access }) => ({ body: { refresh: access } }), own: 'invalid-token' },
   ],
   requestPasswordReset: [{ send: ({ email }) => ({ body: { email } }) }],
   confirmPasswordReset: [
@@ -269,51 +267,51 @@ const cases: Record<string, Case[]> = {
   endOtherSessions: [{}],
 
   // The second step of a login
-  logInBySecondFactor: [{ send: () => ({ body: { ticket, code: '123456' } }), own: 'bad-ticket' }],
+  logInWithSecondFactor: [{ send: () => ({ body: { ticket, code: '123456' } }), own: 'ticket-expired' }],
   beginAuthenticator: [{}],
   confirmAuthenticator: [{ send: () => ({ body: { code: '123456' } }), own: 'invalid' }],
-  removeAuthenticator: [{ send: ownAuthenticator, others: 'not-found' }],
+  deleteAuthenticator: [{ send: ownAuthenticator, others: 'not-found' }],
   renewRecoveryCodes: [{ send: ownAuthenticator, others: 'not-found' }],
 
   // Passkeys
   beginPasskeyLogin: [{ send: () => ({ body: {} }) }],
-  logInByPasskey: [{ send: () => ({ body: { ticket, credential } }), own: 'bad-ticket' }],
-  beginPasskeyConfirm: [{}],
-  confirmByPasskey: [{ send: () => ({ body: { ticket, credential } }), own: 'bad-ticket' }],
+  logInWithPasskey: [{ send: () => ({ body: { ticket, credential } }), own: 'ticket-expired' }],
+  beginPasskeyReauthentication: [{}],
+  reauthenticateWithPasskey: [{ send: () => ({ body: { ticket, credential } }), own: 'ticket-expired' }],
   listPasskeys: [{}],
-  beginPasskey: [{}],
-  addPasskey: [{ send: () => ({ body: { ticket, credential, name: 'a key' } }), own: 'bad-ticket' }],
+  beginAddingPasskey: [{}],
+  addPasskey: [{ send: () => ({ body: { ticket, credential, name: 'a key' } }), own: 'ticket-expired' }],
   renamePasskey: [
     {
       send: async (owner) => ({ ...(await ownPasskey(owner)), body: { name: 'my key' } }),
       others: 'not-found',
     },
   ],
-  removePasskey: [{ send: ownPasskey, others: 'not-found' }],
+  deletePasskey: [{ send: ownPasskey, others: 'not-found' }],
 
   // Signing in through another site, of which this one has none
-  getSignInWays: [{}],
+  getSignInMethods: [{}],
   beginOidcLogin: [{ own: 'not-found' }],
-  logInByOidc: [{ send: () => ({ body: { state: 'x', code: 'x' } }), own: 'not-found' }],
-  registerByOidc: [{ send: () => ({ body: { ticket, username: `u${unused()}` } }), own: 'bad-ticket' }],
+  logInWithOidc: [{ send: () => ({ body: { state: 'x', code: 'x' } }), own: 'not-found' }],
+  registerWithOidc: [{ send: () => ({ body: { ticket, username: `u${unused()}` } }), own: 'ticket-expired' }],
   listIdentities: [{}],
-  beginIdentity: [{ own: 'not-found' }],
+  beginLinkingIdentity: [{ own: 'not-found' }],
   addIdentity: [{ send: () => ({ body: { state: 'x', code: 'x' } }), own: 'not-found' }],
-  removeIdentity: [{ send: ownIdentity, others: 'not-found' }],
+  deleteIdentity: [{ send: ownIdentity, others: 'not-found' }],
 
   // Access tokens for scripts
   listAccessTokens: [{}],
   createAccessToken: [
     { send: () => ({ body: { name: 'a script', scopes: ['read'], expires_in_days: null } }) },
   ],
-  removeAccessToken: [{ send: ownAccessToken, others: 'not-found' }],
+  deleteAccessToken: [{ send: ownAccessToken, others: 'not-found' }],
 
   // The account
   getAccountSecurity: [{}],
-  confirmSession: [{ send: ({ password }) => ({ body: { password } }) }],
+  reauthenticate: [{ send: ({ password }) => ({ body: { password } }) }],
   changeEmail: [{ send: () => ({ body: { email: `${unused()}@example.org` } }) }],
   cancelEmailChange: [{}],
-  confirmEmailChange: [{ send: () => ({ body: { token: ticket } }), own: 'bad-email-link' }],
+  confirmEmailChange: [{ send: () => ({ body: { token: ticket } }), own: 'invalid-email-link' }],
   deleteAccount: [{ send: ({ password }) => ({ body: { password } }) }],
 
   // Taking everything away, and bringing it in
@@ -328,7 +326,7 @@ const cases: Record<string, Case[]> = {
   // Profiles
   getProfile: [{ send: ({ username }) => ({ params: { username } }), others: 'let in' }],
   updateProfile: [
-    { send: ({ username }) => ({ params: { username }, body: { bio: 'Hello' } }), others: 'not-allowed' },
+    { send: ({ username }) => ({ params: { username }, body: { bio: 'Hello' } }), others: 'forbidden' },
   ],
 
   // Bookmarks, lists and places
@@ -345,12 +343,12 @@ const cases: Record<string, Case[]> = {
     {
       of: 'what the followed save',
       send: () => ({ query: { sort: 'following' } }),
-      visitor: 'not-signed-in',
+      visitor: 'unauthenticated',
     },
   ],
   listCollections: [
     { of: 'somebody’s', send: ({ username }) => ({ query: { user: username } }), others: 'let in' },
-    { of: 'one’s own', visitor: 'not-signed-in' },
+    { of: 'one’s own', visitor: 'unauthenticated' },
   ],
   listChannels: [
     { of: 'a public collection', send: ownCollection('public'), others: 'let in' },
@@ -374,7 +372,7 @@ const cases: Record<string, Case[]> = {
   listTrash: [{}],
   emptyTrash: [{}],
   // Whatever is not one's own is told as not found, in the answer.
-  changeBookmarks: [
+  bulkUpdateBookmarks: [
     {
       send: async (owner) => {
         const { params } = await ownBookmark('public')(owner)
@@ -383,11 +381,11 @@ const cases: Record<string, Case[]> = {
       others: 'let in',
     },
   ],
-  putBackBookmarks: [
+  undoBookmarkChanges: [
     {
       send: async (owner) => {
         const { params } = await ownBookmark('public')(owner)
-        const before = { id: params.id, ...(await vaultOf(site, owner)), access: 'private' as const }
+        const before = { id: params.id, ...(await vaultDestination(site, owner)), access: 'private' as const }
         return { body: { bookmarks: [before] } }
       },
       others: 'let in',
@@ -409,18 +407,18 @@ const cases: Record<string, Case[]> = {
     { of: 'one in a private collection', send: collected(ownChannelIn('private')), others: 'not-found' },
     { of: 'into another’s place', send: collected(ownChannelIn('public')), others: 'invalid' },
   ],
-  findSaved: [{ send: () => ({ query: { url: 'https://youtu.be/aqz-KE-bpKQ' } }) }],
+  findOwnBookmarksByUrl: [{ send: () => ({ query: { url: 'https://youtu.be/aqz-KE-bpKQ' } }) }],
   toggleWatchLater: ofVideos(),
   markWatched: ofVideos(),
   // Of a video that is not there, too: there is no mark then.
   clearWatched: [{}],
-  unmarkWatched: [{ send: async (owner) => byId((await save(site, owner, unused())).video.id) }],
+  unmarkWatched: [{ send: async (owner) => byId((await saveFilm(site, owner, unused())).video.id) }],
   listSimilar: [
     { of: 'a public one', send: ownBookmark('public'), others: 'let in' },
     { of: 'a private one', send: ownBookmark('private'), others: 'not-found' },
     { of: 'a hidden one', send: hiddenBookmark, others: 'not-found', moderators: 'let in' },
   ],
-  getQueue: [
+  getPlayQueue: [
     { of: 'a public channel', send: queued('public'), others: 'let in' },
     { of: 'a channel in a private collection', send: queued('private'), others: 'not-found' },
   ],
@@ -430,16 +428,16 @@ const cases: Record<string, Case[]> = {
   ],
   createCollection: [{ send: () => ({ body: { name: 'Films' } }) }],
   updateCollection: ownOrSeen((access) => renamed(ownCollection(access))),
-  removeCollection: ownOrSeen(ownCollection),
-  orderCollections: [
+  deleteCollection: ownOrSeen(ownCollection),
+  reorderCollections: [
     {
       send: async (owner) => ({ body: { ids: [(await ownCollection('public')(owner)).params.id] } }),
       others: 'invalid',
     },
   ],
   createChannel: ownOrSeen((access) => renamed(ownCollection(access))),
-  orderChannels: ownOrSeen((access) => async (owner) => {
-    const { collection_id, channel_id } = await makePlace(site, owner, access)
+  reorderChannels: ownOrSeen((access) => async (owner) => {
+    const { collection_id, channel_id } = await createDestination(site, owner, access)
     return { ...byId(collection_id), body: { ids: [channel_id] } }
   }),
   getChannel: [
@@ -447,7 +445,7 @@ const cases: Record<string, Case[]> = {
     { of: 'one in a private collection', send: ownChannelIn('private'), others: 'not-found' },
   ],
   updateChannel: ownOrSeen((access) => renamed(ownChannelIn(access))),
-  removeChannel: ownOrSeen(ownChannelIn),
+  deleteChannel: ownOrSeen(ownChannelIn),
   listTags: [{}],
 
   // Comments
@@ -455,12 +453,12 @@ const cases: Record<string, Case[]> = {
     { of: 'a public video', send: ownVideo('public'), others: 'let in' },
     { of: 'a video kept in private', send: ownVideo('private'), others: 'not-found' },
   ],
-  postComment: [
+  createComment: [
     { of: 'a public video', send: ownVideo('public', words), others: 'let in' },
     {
       of: 'a video kept in private',
       send: ownVideo('private', words),
-      own: 'not-allowed',
+      own: 'forbidden',
       others: 'not-found',
     },
   ],
@@ -473,8 +471,8 @@ const cases: Record<string, Case[]> = {
       moderators: 'let in',
     },
   ],
-  editComment: [{ send: ownComment('comment', { body: words }), others: 'not-allowed' }],
-  deleteComment: [{ send: ownComment('comment'), others: 'not-allowed' }],
+  editComment: [{ send: ownComment('comment', { body: words }), others: 'forbidden' }],
+  deleteComment: [{ send: ownComment('comment'), others: 'forbidden' }],
   listReplies: [
     { of: 'on a public video', send: ownComment('comment'), others: 'let in' },
     {
@@ -484,9 +482,9 @@ const cases: Record<string, Case[]> = {
       moderators: 'let in',
     },
   ],
-  postReply: [{ send: ownComment('comment', { body: words }), others: 'let in' }],
-  editReply: [{ send: ownComment('reply', { body: words }), others: 'not-allowed' }],
-  deleteReply: [{ send: ownComment('reply'), others: 'not-allowed' }],
+  createReply: [{ send: ownComment('comment', { body: words }), others: 'let in' }],
+  editReply: [{ send: ownComment('reply', { body: words }), others: 'forbidden' }],
+  deleteReply: [{ send: ownComment('reply'), others: 'forbidden' }],
 
   // Likes and follows; people out of each other's sight
   getLikeStatus: [
@@ -505,27 +503,27 @@ const cases: Record<string, Case[]> = {
     { of: 'a hidden one', send: hiddenVideo, others: 'not-found', moderators: 'let in' },
   ],
   getFollowStatus: [{ send: ({ id }) => byId(id), others: 'let in' }],
-  toggleFollow: [{ send: ({ id }) => byId(id), own: 'yourself', others: 'let in' }],
-  followUser: [{ send: ({ id }) => byId(id), own: 'yourself', others: 'let in' }],
-  unfollowUser: [{ send: ({ id }) => byId(id), own: 'yourself', others: 'let in' }],
+  toggleFollow: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'let in' }],
+  followUser: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'let in' }],
+  unfollowUser: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'let in' }],
   listFollowers: [{ send: ({ id }) => byId(id), others: 'let in' }],
   listFollowing: [{ send: ({ id }) => byId(id), others: 'let in' }],
-  blockUser: [{ send: ({ id }) => byId(id), own: 'yourself', others: 'let in' }],
-  unblockUser: [{ send: ({ id }) => byId(id), own: 'yourself', others: 'let in' }],
+  blockUser: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'let in' }],
+  unblockUser: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'let in' }],
   listBlocks: [{}],
-  mute: [{ send: () => ({ body: { tag: 'cats' } }) }],
+  createMute: [{ send: () => ({ body: { tag: 'cats' } }) }],
   listMutes: [{}],
-  unmute: [{ send: ownMute, others: 'not-found' }],
+  deleteMute: [{ send: ownMute, others: 'not-found' }],
 
   // Notifications
   listNotifications: [{}],
   countUnread: [{}],
-  readNotifications: [{ send: () => ({ body: { all: true } }) }],
+  markNotificationsRead: [{ send: () => ({ body: { all: true } }) }],
   streamNotifications: [{}],
-  unsubscribe: [{ send: () => ({ body: { token: ticket } }), own: 'bad-email-link' }],
+  unsubscribe: [{ send: () => ({ body: { token: ticket } }), own: 'invalid-email-link' }],
 
   // Reports, and what moderators do about them
-  fileReport: [
+  createReport: [
     { of: 'a public video', send: reported(ownVideo('public')), others: 'let in' },
     { of: 'a private one', send: reported(ownVideo('private')), others: 'not-found' },
     { of: 'a hidden one', send: reported(hiddenVideo), others: 'not-found', moderators: 'let in' },
@@ -534,19 +532,19 @@ const cases: Record<string, Case[]> = {
       send: async (owner) => ({
         body: { comment_id: (await ownComment('comment')(owner)).params.id, report_type: 'spam' },
       }),
-      own: 'yourself',
+      own: 'cannot-target-self',
       others: 'let in',
     },
     {
       of: 'a person',
       send: ({ id }) => ({ body: { user_id: id, report_type: 'spam' } }),
-      own: 'yourself',
+      own: 'cannot-target-self',
       others: 'let in',
     },
   ],
   listOwnReports: [{}],
   listOwnDecisions: [{}],
-  appeal: [
+  createAppeal: [
     {
       send: async (owner) => ({ ...byId(await ownWarning(owner)), body: { text: 'I did not' } }),
       others: 'not-found',
@@ -558,12 +556,12 @@ const cases: Record<string, Case[]> = {
   getCase: [{ send: ownCase() }],
   claimCase: [{ send: ownCase({}) }],
   releaseCase: [{ send: ownCase() }],
-  approveReport: [{ send: async (owner) => ({ body: { report_id: (await reportOf(owner)).report_id } }) }],
-  rejectReport: [{ send: async (owner) => ({ body: { report_id: (await reportOf(owner)).report_id } }) }],
-  decideMany: [
+  approveReport: [{ send: async (owner) => ({ body: { report_id: (await findReport(owner)).report_id } }) }],
+  rejectReport: [{ send: async (owner) => ({ body: { report_id: (await findReport(owner)).report_id } }) }],
+  decideReports: [
     {
       send: async (owner) => ({
-        body: { report_ids: [(await reportOf(owner)).report_id], decision: 'reject' },
+        body: { report_ids: [(await findReport(owner)).report_id], decision: 'reject' },
       }),
     },
   ],
@@ -575,26 +573,26 @@ const cases: Record<string, Case[]> = {
     { of: 'a public one', send: edited(ownBookmark('public')), others: 'let in' },
     { of: 'a private one', send: edited(ownBookmark('private')), own: 'not-found' },
   ],
-  restore: [{ send: removal }],
-  getUserRecord: [{ send: ({ username }) => ({ params: { username } }) }],
+  restoreDecision: [{ send: removal }],
+  getUserHistory: [{ send: ({ username }) => ({ params: { username } }) }],
   searchUsers: [{}],
   // Of somebody who may be sanctioned: the callers are moderators themselves.
-  warnUser: [{ send: aStranger({}) }],
-  suspendUser: [{ send: aStranger({ days: 3 }) }],
-  unsuspendUser: [{ send: aStranger({}, 'suspended_until') }],
-  banUser: [{ send: aStranger({}) }],
-  unbanUser: [{ send: aStranger({}, 'banned_at') }],
-  verifyUser: [{ send: aStranger() }],
-  unverifyUser: [{ send: aStranger() }],
-  promoteUser: [{ send: aStranger() }],
-  demoteUser: [{ send: aStranger() }],
-  listAudit: [{}],
-  exportAudit: [{}],
-  listRules: [{}],
-  createRule: [{ send: () => ({ body: { kind: 'word', pattern: unused(), effect: 'hold' } }) }],
-  updateRule: [{ send: async () => ({ ...byId(await aRule()), body: { effect: 'refuse' } }) }],
-  removeRule: [{ send: async () => byId(await aRule()) }],
-  tryRule: [{ send: () => ({ body: { kind: 'word', pattern: unused() } }) }],
+  warnUser: [{ send: createStranger({}) }],
+  suspendUser: [{ send: createStranger({ days: 3 }) }],
+  unsuspendUser: [{ send: createStranger({}, 'suspended_until') }],
+  banUser: [{ send: createStranger({}) }],
+  unbanUser: [{ send: createStranger({}, 'banned_at') }],
+  verifyUser: [{ send: createStranger() }],
+  unverifyUser: [{ send: createStranger() }],
+  promoteUser: [{ send: createStranger() }],
+  demoteUser: [{ send: createStranger() }],
+  listAuditLog: [{}],
+  exportAuditLog: [{}],
+  listContentRules: [{}],
+  createContentRule: [{ send: () => ({ body: { kind: 'word', pattern: unused(), effect: 'hold' } }) }],
+  updateContentRule: [{ send: async () => ({ ...byId(await aRule()), body: { effect: 'refuse' } }) }],
+  deleteContentRule: [{ send: async () => byId(await aRule()) }],
+  previewRule: [{ send: () => ({ body: { kind: 'word', pattern: unused() } }) }],
   getStatistics: [{}],
   getModerationCounts: [{}],
   listAppeals: [{}],
@@ -607,37 +605,37 @@ const cases: Record<string, Case[]> = {
           returning id`
         return { ...byId(row.id), body: { decision: 'reject' } }
       },
-      own: 'own-decision',
+      own: 'cannot-review-own-decision',
       others: 'let in',
     },
   ],
 }
 
 /** What follows from the contract alone: the refusal, or null where the call is let in. */
-function refusalOf(endpoint: Endpoint, kind: CallerKind): ErrorName | null {
-  const { access, confirmed } = endpoint
+function expectedRefusal(endpoint: Endpoint, kind: CallerKind): ErrorName | null {
+  const { auth: access, requiresReauth: confirmed } = endpoint
   if (access === 'anyone') return null
-  if (kind === 'visitor') return access === 'viewer' ? null : 'not-signed-in'
-  if ((refused as readonly string[]).includes(kind)) return 'bad-token'
-  const scope = scopeOfKind[kind]
-  if (scope !== undefined && scope !== scopeOf(endpoint)) return 'no-scope'
-  if (access === 'moderator' && /user|demoted/.test(kind)) return 'not-allowed'
-  if (kind === 'suspended user' && isRefusedToSuspended(endpoint)) return 'suspended'
-  return confirmed && kind === 'user not confirmed lately' ? 'confirm-needed' : null
+  if (kind === 'visitor') return access === 'viewer' ? null : 'unauthenticated'
+  if ((rejectedKinds as readonly string[]).includes(kind)) return 'invalid-token'
+  const scope = scopeByKind[kind]
+  if (scope !== undefined && scope !== requiredScope(endpoint)) return 'insufficient-scope'
+  if (access === 'moderator' && /user|demoted/.test(kind)) return 'forbidden'
+  if (kind === 'suspended user' && isForbiddenToSuspended(endpoint)) return 'suspended'
+  return confirmed && kind === 'user not confirmed lately' ? 'reauthentication-required' : null
 }
 
-function expectedOf(endpoint: Endpoint, each: Case, kind: CallerKind): Outcome {
-  const refusal = refusalOf(endpoint, kind)
+function expectedOutcome(endpoint: Endpoint, each: Case, kind: CallerKind): Outcome {
+  const refusal = expectedRefusal(endpoint, kind)
   if (refusal !== null) return refusal
   const own = each.own ?? 'let in'
-  if (endpoint.access === 'anyone' || (owners as readonly string[]).includes(kind)) return own
+  if (endpoint.auth === 'anyone' || (ownerKinds as readonly string[]).includes(kind)) return own
   const theirs = each.others ?? own
   if (kind === 'visitor') return each.visitor ?? theirs
   return kind === 'another moderator' ? (each.moderators ?? theirs) : theirs
 }
 
-const contract = await readContract()
-const everybody: CallerKind[] = [...owners, ...others, ...refused]
+const contract = await loadEndpoints()
+const everybody: CallerKind[] = [...ownerKinds, ...otherKinds, ...rejectedKinds]
 
 beforeAll(async () => {
   const outbound = {
@@ -645,7 +643,7 @@ beforeAll(async () => {
     close: async () => {},
   }
   site = await bootApp({ outbound })
-  callers = openCallers(site)
+  callers = createCallers(site)
 })
 afterAll(() => site.close())
 
@@ -669,7 +667,7 @@ async function request(endpoint: Endpoint, bearer: string | null, { params, quer
 }
 
 /** What a request of the owner's made; its id. */
-async function begun(owner: PersonInTest, url: string, payload?: object): Promise<number> {
+async function begun(owner: TestUser, url: string, payload?: object): Promise<number> {
   const headers = { authorization: `Bearer ${owner.access}` }
   return (await site.app.inject({ method: 'POST', url, headers, ...(payload && { payload }) })).json().id
 }
@@ -685,7 +683,7 @@ interface OpenApi {
 }
 
 /** An error that was answered by its name where its text is that of the contract, else by its status. */
-function outcomeOf(endpoint: Endpoint, { status, body }: { status: number; body: { detail?: string } }) {
+function readOutcome(endpoint: Endpoint, { status, body }: { status: number; body: { detail?: string } }) {
   if (status === endpoint.status) return 'let in'
   const isIt = ([code, text]: readonly [number, string]) => code === status && text === body?.detail
   const name = Object.entries(errors).find(([, each]) => isIt(each))?.[0]
@@ -694,8 +692,8 @@ function outcomeOf(endpoint: Endpoint, { status, body }: { status: number; body:
 
 /** Who is refused everywhere does nothing, and so can be one for all calls. */
 const refusedOnce = new Map<CallerKind, ReturnType<Callers['caller']>>()
-function callerOf(kind: CallerKind): ReturnType<Callers['caller']> {
-  if (!(refused as readonly string[]).includes(kind)) return callers.caller(kind)
+function getCaller(kind: CallerKind): ReturnType<Callers['caller']> {
+  if (!(rejectedKinds as readonly string[]).includes(kind)) return callers.caller(kind)
   const known = refusedOnce.get(kind) ?? callers.caller(kind)
   refusedOnce.set(kind, known)
   return known
@@ -722,7 +720,7 @@ describe('the table', () => {
   test('has every route below /api, but those that only describe it', () => {
     const described = contract.map(([, { method, path }]) => `${method} /api${path.slice(0, -1)}`)
     const known = [...described, 'GET /api/openapi.json', 'OPTIONS /api/*']
-    const strangers = routesOf(site.app).filter(
+    const strangers = listRoutes(site.app).filter(
       (route) => !known.includes(route) && !/^GET \/api\/docs\b|^\w+ \/api\/\*$/.test(route),
     )
     expect(strangers).toEqual([])
@@ -744,12 +742,12 @@ describe('every call answers every caller as the table says', () => {
     const wrong: string[] = []
     await Promise.all(
       everybody.map(async (kind) => {
-        const { person, bearer } = await callerOf(kind)
-        const owner = (owners as readonly string[]).includes(kind) ? person : await callers.person()
+        const { person, bearer } = await getCaller(kind)
+        const owner = (ownerKinds as readonly string[]).includes(kind) ? person : await callers.person()
         // Made by the owner as they are; a demoted moderator and a token's owner may still do all that this needs.
         const reply = await request(endpoint, bearer, await each.send?.(owner))
-        const got = outcomeOf(endpoint, reply)
-        const expected = expectedOf(endpoint, each, kind)
+        const got = readOutcome(endpoint, reply)
+        const expected = expectedOutcome(endpoint, each, kind)
         if (!isDescribed(endpoint, reply.status)) {
           wrong.push(`${endpoint.method} ${endpoint.path} by ${kind}: ${reply.status} is not in OpenAPI`)
         }
@@ -768,14 +766,14 @@ describe('every call answers every caller as the table says', () => {
 /** What looks and sends another number of statements than one beside who asks, and why; null: not counted. */
 const otherStatements: Record<string, readonly [number | null, string]> = {
   'getComment, on a hidden video': [2, 'a reply, and then the comment that it answers'],
-  getSignInWays: [0, 'settings alone'],
+  getSignInMethods: [0, 'settings alone'],
   'listSimilar, a public one': [2, 'the planner has to know the words of what it is like'],
   'listSimilar, a private one': [2, 'as above'],
   'listSimilar, a hidden one': [2, 'as above'],
   getCase: [3, 'a case, its reports, and what was decided before'],
   listAppeals: [2, 'appeals, and the decisions that they are about'],
-  getUserRecord: [2, 'who it is, and what was decided about them'],
-  exportAudit: [null, 'a thousand lines each, until there are none'],
+  getUserHistory: [2, 'who it is, and what was decided about them'],
+  exportAuditLog: [null, 'a thousand lines each, until there are none'],
   streamNotifications: [null, 'goes on, and asks again'],
   downloadExport: [2, 'whose it is, and then each piece of it'],
 }
@@ -786,7 +784,7 @@ const ofStreams = /follower_id = any|where s\.id = any/
 describe('what looks is one statement, beside who asks', () => {
   const looking = rows.filter(([, { method }, { own = 'let in' }]) => method === 'GET' && own === 'let in')
   test.each(looking)('%s', async (name, endpoint, each) => {
-    const { person, bearer } = await callers.caller(endpoint.access === 'moderator' ? 'moderator' : 'user')
+    const { person, bearer } = await callers.caller(endpoint.auth === 'moderator' ? 'moderator' : 'user')
     const parts = await each.send?.(person)
     site.statements.length = 0
     const { status } = await request(endpoint, bearer, parts)
@@ -794,7 +792,7 @@ describe('what looks is one statement, beside who asks', () => {
     expect(status).toBe(endpoint.status)
     const [expected] = otherStatements[name] ?? [1]
     if (expected === null) return
-    expect(sent, sent.join('\n---\n')).toHaveLength(expected + (endpoint.access === 'anyone' ? 0 : 1))
+    expect(sent, sent.join('\n---\n')).toHaveLength(expected + (endpoint.auth === 'anyone' ? 0 : 1))
   })
 
   test('and the others are named', () => {
@@ -825,7 +823,7 @@ describe('rights are those of now', () => {
       roles: ['moderator'],
       scopes: ['moderate'],
     }
-    const { key, issuer, audience, now } = ourTerms(site.serverKeys['access-token'])
+    const { key, issuer, audience, now } = tokenOptions(site.serverKeys['access-token'])
     const signed = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setIssuer(issuer)
@@ -835,23 +833,23 @@ describe('rights are those of now', () => {
       .setExpirationTime(now + 60)
       .sign(key)
     const looking = Object.fromEntries(contract).listSessions as Endpoint
-    expect(outcomeOf(looking, await request(looking, signed))).toBe('let in')
-    expect(outcomeOf(moderate, await request(moderate, signed))).toBe('not-allowed')
+    expect(readOutcome(looking, await request(looking, signed))).toBe('let in')
+    expect(readOutcome(moderate, await request(moderate, signed))).toBe('forbidden')
     const [, payload = '', signature = ''] = signed.split('.')
     for (const alg of ['none', 'None', 'HS512']) {
       const header = Buffer.from(JSON.stringify({ alg, typ: 'JWT' })).toString('base64url')
       for (const end of ['', signature]) {
         const altered = `${header}.${payload}.${end}`
-        expect(outcomeOf(looking, await request(looking, altered))).toBe('bad-token')
+        expect(readOutcome(looking, await request(looking, altered))).toBe('invalid-token')
       }
     }
   })
 
   test('who has to confirm that it is them is told how they can', async () => {
-    const endpoint = Object.fromEntries(contract).beginPasskey as Endpoint
+    const endpoint = Object.fromEntries(contract).beginAddingPasskey as Endpoint
     const { person, bearer } = await callers.caller('user not confirmed lately')
     const ask = async () => (await request(endpoint, bearer)).body
-    const detail = errors['confirm-needed'][1]
+    const detail = errors['reauthentication-required'][1]
     expect(await ask()).toEqual({ detail, confirm: ['password'] })
     await ownPasskey(person)
     expect(await ask()).toEqual({ detail, confirm: ['password', 'passkey'] })
@@ -875,8 +873,8 @@ describe.skipIf(!corpus.exists)('tokens that other people forged', () => {
     const wrong: string[] = []
     for (const [name, token] of tokens) {
       for (const endpoint of calls) {
-        const got = outcomeOf(endpoint, await request(endpoint, token))
-        if (got !== 'bad-token') wrong.push(`${endpoint.path} by ${name}: got ${got}`)
+        const got = readOutcome(endpoint, await request(endpoint, token))
+        if (got !== 'invalid-token') wrong.push(`${endpoint.path} by ${name}: got ${got}`)
       }
     }
     expect(tokens.length).toBeGreaterThan(300)
@@ -885,7 +883,7 @@ describe.skipIf(!corpus.exists)('tokens that other people forged', () => {
 })
 
 /** `GET /api/videos`: every route of an app, from the tree that it prints. */
-function routesOf(app: FastifyInstance): string[] {
+function listRoutes(app: FastifyInstance): string[] {
   const stack: string[] = []
   return app
     .printRoutes()
@@ -906,7 +904,7 @@ function routesOf(app: FastifyInstance): string[] {
 function page(): string {
   const cell = (endpoint: Endpoint, each: Case, kind: CallerKind) => {
     if (kind.startsWith('another') && each.others === undefined) return ''
-    const outcome = expectedOf(endpoint, each, kind)
+    const outcome = expectedOutcome(endpoint, each, kind)
     if (outcome === 'let in') return 'yes'
     const [status] = errors[outcome]
     const isAllowed = outcome === each.own && status !== 401 && status !== 403
@@ -918,8 +916,12 @@ function page(): string {
       `\`${endpoint.method} ${endpoint.path}\``,
       each.of ?? '',
       ...shown.map((kind) => cell(endpoint, each, kind)),
-      endpoint.access === 'anyone' ? 'any' : scopeOf(endpoint) === 'session' ? 'none' : scopeOf(endpoint),
-      endpoint.confirmed ? 'yes' : '',
+      endpoint.auth === 'anyone'
+        ? 'any'
+        : requiredScope(endpoint) === 'session'
+          ? 'none'
+          : requiredScope(endpoint),
+      endpoint.requiresReauth ? 'yes' : '',
     ]),
   )
   const head = ['Call', 'Of', ...shown, 'Access token', 'Confirmed']
@@ -928,7 +930,7 @@ function page(): string {
 
 Written by \`server/rights.test.ts\`, which makes each of these calls as each of these people; not by hand.
 
-- **yes**: let in. Else the status and the error by its name in \`contract/errors.ts\`. Some calls need more than a right
+- **yes**: let in. Else the status and the error by its name in \`contract/protocol/errors.ts\`. Some calls need more than a right
   (a ticket, a code, a sign-in of another site), which they are made without here: **yes, then** what they answer so.
 - **user**, **moderator**: about what is their own. **another …**: about what is somebody else's; blank where a call
   names nothing that is anybody's. To a visitor all is somebody else's.

@@ -6,9 +6,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connect } from './core/database.ts'
-import { patient } from './testing/database.ts'
+import { connect } from './core/database/database.ts'
 import { answers, freePort, type RealServer, startRealServer } from './testing/real-server.ts'
+import { slowTimeouts } from './testing/test-database.ts'
 import { auditWrites, startWriters } from './testing/writers.ts'
 
 let dataDir: string
@@ -42,7 +42,7 @@ describe('a running site', () => {
   test('loses and doubles no acknowledged comment of twelve writers when server, database or both are killed', {
     timeout: 600_000,
   }, async () => {
-    const db = connect(server.databaseUrl(), { ...patient, max: 2 })
+    const db = connect(server.databaseUrl(), { ...slowTimeouts, max: 2 })
     const writers = await startWriters(server.url, 1, 12)
     const goesOn = async () => {
       const killedAt = performance.now()

@@ -1,12 +1,13 @@
 /**
  * The process that keeps the others running: it holds the embedded database, starts the workers and starts each again
  * that dies. It serves no requests itself, so that little can bring it down. Its workers end with it
- * (docs/decisions/0030-supervision-and-driver.md).
+ * (docs/decisions/0027-supervision-and-driver.md).
  */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { connect, migrate } from './core/database.ts'
-import { startEmbeddedPostgres } from './core/embedded-postgres.ts'
+import { connect } from './core/database/database.ts'
+import { migrate } from './core/database/migrate.ts'
+import { startEmbeddedPostgres } from './core/embedded-postgres/embedded-postgres.ts'
 import { type Log, openLog } from './core/log.ts'
 import { readSettings, type Settings } from './core/settings.ts'
 import {
@@ -69,7 +70,7 @@ async function loadSamples(url: string): Promise<void> {
     const [user] = await db`select from users limit 1`
     if (user !== undefined) return
     // Imported for a new database only: it brings most of the server with it.
-    const { loadSampleContent } = await import('./sample-content/load.ts')
+    const { loadSampleContent } = await import('./sample-content/load-sample-content.ts')
     const password = await loadSampleContent(db)
     if (password === null) return
     process.stdout.write(`\nSample content was loaded. Moderator: admin, password: ${password}\n`)

@@ -2,16 +2,16 @@
 import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { buildApp, queuesOf } from './app.ts'
-import { connect, waitUntilReady } from './core/database.ts'
-import { startJobs } from './core/jobs.ts'
+import { buildApp, createJobQueues } from './app.ts'
+import { loadServerKeys } from './core/auth/server-keys.ts'
+import { connect, waitUntilReady } from './core/database/database.ts'
+import { startJobs } from './core/database/jobs.ts'
+import { createVisitorCache, subscribeToInvalidation } from './core/http/visitor-cache.ts'
 import { type Log, openLog } from './core/log.ts'
-import { openMail } from './core/mail.ts'
-import { openMediaStore } from './core/media-store.ts'
-import { createOutbound } from './core/outbound.ts'
-import { loadServerKeys } from './core/secrets.ts'
+import { openMail } from './core/mail/mail.ts'
+import { openMediaStore } from './core/media/store.ts'
+import { createOutbound } from './core/outbound/outbound.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
-import { clearOnWrites, createVisitorCache } from './core/visitor-cache.ts'
 import {
   createStop,
   describeStartError,
@@ -69,7 +69,7 @@ async function startServing(
   const mail = openMail({ ...settings, log })
   running.push({ name: 'mail', stop: async () => mail.close() })
   const visitorCache = createVisitorCache()
-  await clearOnWrites(db, visitorCache)
+  await subscribeToInvalidation(db, visitorCache)
   const shared = {
     settings,
     log,
@@ -84,7 +84,7 @@ async function startServing(
     serverKeys: await loadServerKeys(db),
     visitorCache,
   }
-  const jobs = await startJobs(databaseUrl, (jobs) => queuesOf({ ...shared, jobs }), log)
+  const jobs = await startJobs(databaseUrl, (jobs) => createJobQueues({ ...shared, jobs }), log)
   running.push({ name: 'jobs', stop: () => jobs.stop() })
   const app = await buildApp({ ...shared, jobs })
   running.push({ name: 'http server', stop: () => app.close() })

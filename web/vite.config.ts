@@ -2,37 +2,35 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { callsOnly } from './calls-only.ts'
-import { firstPages } from './first-pages.ts'
-import { iconsByFile } from './icons-by-file.ts'
-import { limitsInlined } from './limits-inlined.ts'
-import { precompress } from './precompress.ts'
+import { precompress } from './build/precompress.ts'
+import { sharedChunksPlugin } from './build/shared-chunks-plugin.ts'
+import { stripSchemasPlugin } from './build/strip-schemas-plugin.ts'
 
-const accountPages =
-  /\/web\/(?:features\/accounts\/|ui\/password-input\.tsx)|\/contract\/(?:identities|passkeys|second-factor|account-settings)\.ts/
+const authModules =
+  /\/web\/(?:features\/auth\/(?!.*(?:settings-panel|settings-queries|delete-account-group|authenticator-setup|recovery-codes-(?:panel|dialog)|passkey-dialogs|new-token-dialog|token-example|device-name)\.tsx?)|shared\/(?:pages\/account-page|forms\/(?:new-password-input|form-errors)|errors\/api-error|hooks\/use-autofocus|session\/(?:reauth|webauthn|security-path))|ui\/password-input\.tsx)|\/contract\/(?:identities|passkeys|second-factor|account-settings)\.ts/
 /** Parts of the accounts' folder that other pages have, too: guards, and heads, which the list of routes holds. */
-const guardsAndHeads = /\/accounts\/(?:require-session|redirect-search|reset-head)\.ts/
+const authGuardModules = /\/auth\/(?:accounts\/redirect-search|passwords\/reset-page-head)\.ts/
 
 /** What the sections of Settings share, and a few pages with them, is in files of its own. */
-const settings =
-  /\/web\/(?:features\/settings\/(?!section-head|problem-text)|ui\/copy-button\.tsx)|\/contract\/(?:access-tokens|transfer)\.ts/
+const settingsModules =
+  /\/web\/(?:features\/(?:settings\/(?!settings-head)|transfer\/|auth\/.*(?:settings-panel|settings-queries|delete-account-group|authenticator-setup|recovery-codes-(?:panel|dialog)|passkey-dialogs|new-token-dialog|token-example|device-name)\.tsx?|notifications\/(?:settings-panel|use-notification-choices)|videos\/watching\/settings-panel)|shared\/(?:pages\/settings-panel|forms\/(?:use-submit|use-form-fields|confirm-removal-dialog)|api\/save-file)|ui\/(?:copy-button|format-date|format-bytes)\.tsx?)|\/contract\/(?:access-tokens|transfer)\.ts/
 
 /** Comes when it is opened, with what is pressed in it. */
-const dialog = /\/web\/ui\/(?:dialog|switch)\.tsx/
+const dialogModules = /\/web\/ui\/(?:dialog|switch)\.tsx/
 
 /** What is done with a bookmark, from its page and from its card: comes with those, when one is near. */
-const deeds =
-  /\/web\/(?:wanted\.ts|ui\/clipboard\.ts|features\/(?:likes|watching)\/use-|features\/bookmarks\/share\.ts)|\/contract\/(?:likes|collecting)\.ts/
+const bookmarkActionModules =
+  /\/web\/(?:shared\/hooks\/use-optimistic-toggle\.ts|ui\/copy-text\.ts|features\/videos\/(?:likes|watching|player)\/use-|features\/bookmarks\/share-bookmark\.ts)|\/contract\/(?:likes|collect|watching)\.ts/
 
 /** Where a bookmark is put: for the form that adds one, and the dialogs that ask for a place. */
-const places = /\/web\/features\/saving\//
+const destinationModules = /\/web\/features\/bookmarks\/(?:add-bookmark|destination)\//
 
 /** Our own code, and the icons. */
-const ours = /\/(?:web|contract|lucide-react)\//
-const first = firstPages()
+const appModules = /\/(?:web|contract|lucide-react)\//
+const sharedChunks = sharedChunksPlugin()
 
-function isOfAccountPages(id: string): boolean {
-  return accountPages.test(id) && !guardsAndHeads.test(id)
+function isAuthPageModule(id: string): boolean {
+  return authModules.test(id) && !authGuardModules.test(id)
 }
 
 /** `vite build web` makes both halves: dist/client for browsers, dist/server for the Fastify process. */
@@ -54,11 +52,9 @@ export default defineConfig(({ command }) => ({
       routeFileIgnorePattern: String.raw`\.test\.tsx?$`,
     }),
     react(),
-    limitsInlined(),
-    callsOnly(),
+    stripSchemasPlugin(),
     tailwindcss(),
-    iconsByFile(),
-    first.plugin,
+    sharedChunks.plugin,
     precompress(),
   ],
   build: {
@@ -70,7 +66,8 @@ export default defineConfig(({ command }) => ({
       // What is loaded later names what comes with it, but neither itself nor what every page has by then.
       resolveDependencies: (file, needed) =>
         needed.filter(
-          (each) => each !== file && !/\/(?:entry-client|libraries|rolldown-runtime)-/.test(each),
+          (dependency) =>
+            dependency !== file && !/\/(?:entry-client|libraries|rolldown-runtime)-/.test(dependency),
         ),
     },
   },
@@ -85,7 +82,7 @@ export default defineConfig(({ command }) => ({
         outDir: 'dist/client',
         manifest: true,
         rolldownOptions: {
-          input: 'entry-client.tsx',
+          input: { 'entry-client': 'ssr/entry-client.tsx' },
           output: {
             // Fewer, larger files compress better, and the libraries stay cached when only our own code changes.
             codeSplitting: {
@@ -96,16 +93,16 @@ export default defineConfig(({ command }) => ({
                   // With what loads a part later: every page has that, whichever part uses it first.
                   test: /vite\/preload-helper|node_modules\/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store|seroval)\//,
                 },
-                ...first.groups(ours),
+                ...sharedChunks.groups(appModules),
                 // By itself, or it would bring the account pages' file to the menu of every page.
-                { name: 'dialog', test: dialog, minShareCount: 2 },
-                { name: 'deeds', test: deeds, minShareCount: 2 },
-                { name: 'places', test: places, minShareCount: 2 },
+                { name: 'dialog', test: dialogModules, minShareCount: 2 },
+                { name: 'bookmark-actions', test: bookmarkActionModules, minShareCount: 2 },
+                { name: 'destination', test: destinationModules, minShareCount: 2 },
                 // What the pages share on which one comes in, and no other page needs.
-                { name: 'accounts', test: isOfAccountPages, minShareCount: 2 },
-                { name: 'settings-sections', test: settings, minShareCount: 2 },
+                { name: 'auth', test: isAuthPageModule, minShareCount: 2 },
+                { name: 'settings-sections', test: settingsModules, minShareCount: 2 },
                 // What dialogs and forms are made of.
-                { name: 'later', test: ours, minShareCount: 3 },
+                { name: 'deferred', test: appModules, minShareCount: 3 },
               ],
             },
           },
@@ -121,7 +118,7 @@ export default defineConfig(({ command }) => ({
         outDir: 'dist/server',
         ssr: true,
         copyPublicDir: false,
-        rolldownOptions: { input: 'entry-server.tsx' },
+        rolldownOptions: { input: { 'entry-server': 'ssr/entry-server.tsx' } },
       },
     },
   },

@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts'
 export type Log = pino.Logger
 
 /** Names whose values never reach a log, wherever they stand. */
-const secrets = [
+const redactedFields = [
   'password',
   'password2',
   'new_password1',
@@ -24,7 +24,7 @@ const secrets = [
  * An address that holds the token of a mailed link, or what another site sends somebody back with, without it: whoever
  * reads the log could use it first.
  */
-function withoutToken(url: string): string {
+function redactUrl(url: string): string {
   return url
     .replace(/(\/(?:confirm-email|unsubscribe)\/)[^/?#]+/i, '$1[secret]')
     .replace(/(\/reset-password\/[^/?#]*\/)[^/?#]+/i, '$1[secret]')
@@ -35,7 +35,7 @@ function withoutToken(url: string): string {
 function describeRequest(request: FastifyRequest) {
   return {
     method: request.method,
-    url: withoutToken(request.url),
+    url: redactUrl(request.url),
     host: request.host,
     remoteAddress: request.ip,
     remotePort: request.socket?.remotePort,
@@ -48,7 +48,10 @@ export function openLog(settings: Pick<Settings, 'logLevel'>, destination?: pino
     {
       level: settings.logLevel,
       serializers: { req: describeRequest },
-      redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[secret]' },
+      redact: {
+        paths: redactedFields.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+        censor: '[secret]',
+      },
     },
     destination ?? pino.destination({ sync: true }),
   )

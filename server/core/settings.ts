@@ -1,7 +1,7 @@
-/** Every setting, read from the environment and checked at one place. Source: decisions.md, Running it. */
+/** Reads and validates every setting from the environment, in one place. Described in docs/operating.md. */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Community } from '@reelmark/contract/community.ts'
+import type { SiteContact } from '@reelmark/contract/site-contact.ts'
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -17,7 +17,7 @@ export interface Settings {
   databaseReadUrl: string | null
   /** Origin without a trailing slash: `https://reelmark.example`. */
   publicUrl: string
-  community: Community
+  community: SiteContact
   smtpUrl: string | null
   s3Url: string | null
   /** `host:port` pairs that the server may fetch from although the address rule forbids it. */

@@ -1,19 +1,19 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
-import { type MailInTest, parseMail } from './outbox.ts'
+import { parseMail, type TestMail } from './outbox.ts'
 
-export interface Received {
+export interface ReceivedMail {
   from: string
   to: string[]
-  mail: MailInTest
+  mail: TestMail
 }
 
-/** A mail server; `refuse` answers an error for the n-th mail (from 0) where it is to be refused. */
-export async function startServer(
+/** Starts a mail server. `refuse` returns an SMTP error code for the n-th mail (from 0), or null to accept it. */
+export async function startMailServer(
   refuse: (n: number) => number | null = () => null,
   port = 0,
-): Promise<{ url: string; port: number; received: Received[]; tried(): number; stop(): Promise<void> }> {
-  const received: Received[] = []
+): Promise<{ url: string; port: number; received: ReceivedMail[]; tried(): number; stop(): Promise<void> }> {
+  const received: ReceivedMail[] = []
   let count = 0
   const server = new SMTPServer({
     authOptional: true,

@@ -1,25 +1,31 @@
-/** A browser's part in signing in through another site: it keeps the cookie, and hands over what it came back with. */
-import type { Endpoint } from '@reelmark/contract/endpoint.ts'
-import { addIdentity, beginIdentity, beginOidcLogin, logInByOidc } from '@reelmark/contract/identities.ts'
-import type { TestApp } from './app.ts'
-import type { ReturnedInTest } from './oidc-provider.ts'
+/** Plays the browser's part in an OpenID Connect login: stores the cookie and submits the callback parameters. */
 
-export interface Answered {
+import {
+  addIdentity,
+  beginLinkingIdentity,
+  beginOidcLogin,
+  logInWithOidc,
+} from '@reelmark/contract/identities.ts'
+import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
+import type { TestCallback } from './oidc-provider.ts'
+import type { TestApp } from './test-app.ts'
+
+export interface BrowserReply {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was answered, for tests to compare.
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare bodies of any endpoint.
   body: any
 }
 
-export interface BrowserInTest {
-  /** Where to go to sign in, or, signed in, to link. */
-  leave(as?: { access: string } | null): Promise<string>
-  /** What was answered to what it came back with. */
-  comeBack(returned: object, as?: { access: string } | null): Promise<Answered>
-  /** Its cookie; '' where it has none. */
+export interface TestBrowser {
+  /** Begins a login, or as a signed-in user linking an identity, and returns the provider's URL. */
+  beginRedirect(as?: { access: string } | null): Promise<string>
+  /** Submits the callback parameters and returns the response. */
+  completeRedirect(returned: object, as?: { access: string } | null): Promise<BrowserReply>
+  /** The current cookie; '' for none. */
   cookie: string
 }
 
-export function openBrowser(site: TestApp): BrowserInTest {
+export function openBrowser(site: TestApp): TestBrowser {
   async function post(endpoint: Endpoint, payload: object | null, as: { access: string } | null) {
     const reply = await site.app.inject({
       method: 'POST',
@@ -32,27 +38,27 @@ export function openBrowser(site: TestApp): BrowserInTest {
     if (set !== undefined) browser.cookie = set.value
     return { status: reply.statusCode, body: reply.json() }
   }
-  const browser: BrowserInTest = {
+  const browser: TestBrowser = {
     cookie: '',
-    async leave(as = null) {
-      const { status, body } = await post(as === null ? beginOidcLogin : beginIdentity, null, as)
+    async beginRedirect(as = null) {
+      const { status, body } = await post(as === null ? beginOidcLogin : beginLinkingIdentity, null, as)
       if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
       return body.url as string
     },
-    comeBack: (returned, as = null) => post(as === null ? logInByOidc : addIdentity, returned, as),
+    completeRedirect: (returned, as = null) => post(as === null ? logInWithOidc : addIdentity, returned, as),
   }
   return browser
 }
 
-/** All of it at once: signs in there as `login`, and here by that. */
-export async function signInThrough(
+/** Completes a whole login: signs in at the provider as `login`, and then here. */
+export async function signInWithOidc(
   site: TestApp,
-  provider: { visit(url: string, login: string): Promise<ReturnedInTest> },
+  provider: { visit(url: string, login: string): Promise<TestCallback> },
   login: string,
   as: { access: string } | null = null,
   more: { remember?: boolean } = {},
-): Promise<Answered> {
+): Promise<BrowserReply> {
   const browser = openBrowser(site)
-  const returned = await provider.visit(await browser.leave(as), login)
-  return browser.comeBack({ ...returned, ...more }, as)
+  const returned = await provider.visit(await browser.beginRedirect(as), login)
+  return browser.completeRedirect({ ...returned, ...more }, as)
 }

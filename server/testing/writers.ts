@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { logIn, register } from '@reelmark/contract/accounts.ts'
-import { call, type Transport } from '@reelmark/contract/call.ts'
-import type { Sql } from '../core/database.ts'
-import { testPassword } from './people.ts'
+import { call, type Transport } from '@reelmark/contract/protocol/call.ts'
+import type { Sql } from '../core/database/database.ts'
+import { testPassword } from './test-users.ts'
 
 export interface Writers {
   /** Every comment that was answered with 201, in order, and when (milliseconds of performance.now()) it was first sent. */

@@ -2,7 +2,6 @@ import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-
 import geist from '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url'
 import { createRootRouteWithContext, HeadContent, Outlet, ScriptOnce, Scripts } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { beforePaint } from '../features/shell/before-paint.ts'
 import { Footer } from '../features/shell/footer.tsx'
 import { Header } from '../features/shell/header.tsx'
 import { ModeratorReminder } from '../features/shell/moderator-reminder.tsx'
@@ -11,7 +10,8 @@ import { OfflineNotice } from '../features/shell/offline-notice.tsx'
 import { PageEffects } from '../features/shell/page-effects.tsx'
 import { RecruitingBanner } from '../features/shell/recruiting-banner.tsx'
 import { SuspensionNotice } from '../features/shell/suspension-notice.tsx'
-import type { RouterContext } from '../router.tsx'
+import { themeScript } from '../features/shell/theme-script.ts'
+import type { RouterContext } from '../ssr/router.tsx'
 import { Toaster } from '../ui/toast.tsx'
 
 export const Route = createRootRouteWithContext<RouterContext>()({
@@ -19,7 +19,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
     meta: [
       { charSet: 'utf-8' },
       { name: 'viewport', content: 'width=device-width, initial-scale=1' },
-      { title: 'Reelmark: your vault for videos from around the web' },
+      { title: 'Reelmark: save, organise and share videos from anywhere' },
       {
         name: 'description',
         content:
@@ -44,11 +44,11 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 
 function Document({ children }: { children: ReactNode }) {
   return (
-    // The script before the first paint sets data attributes here.
+    // theme-script.ts sets data attributes on this element before hydration.
     <html lang="en" suppressHydrationWarning>
       <head>
-        {/* Nothing of it is needed where React runs in a page: it has run by then. */}
-        <ScriptOnce>{import.meta.env.SSR ? beforePaint : ''}</ScriptOnce>
+        {/* Empty in the browser, where the script has already run. */}
+        <ScriptOnce>{import.meta.env.SSR ? themeScript : ''}</ScriptOnce>
         <HeadContent />
       </head>
       <body>

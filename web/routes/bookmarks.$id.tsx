@@ -1,20 +1,20 @@
-import { isCallError } from '@reelmark/contract/call.ts'
-import { errorTexts } from '@reelmark/contract/error-texts.ts'
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
+import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, notFound } from '@tanstack/react-router'
-import { BookmarkError } from '../features/bookmarks/bookmark-error.tsx'
-import { bookmarkHead } from '../features/bookmarks/bookmark-head.ts'
-import { BookmarkPage } from '../features/bookmarks/bookmark-page.tsx'
+import { BookmarkError } from '../features/bookmark-page/bookmark-error.tsx'
+import { bookmarkHead } from '../features/bookmark-page/bookmark-head.ts'
+import { BookmarkPage } from '../features/bookmark-page/bookmark-page.tsx'
 import { bookmarkTitle } from '../features/bookmarks/bookmark-title.ts'
 import { bookmarkQuery } from '../features/bookmarks/queries.ts'
 import { commentsQuery } from '../features/comments/queries.ts'
 import { similarQuery } from '../features/listing/queries.ts'
-import { TryAgain, WhenReached } from '../features/shell/error-page.tsx'
-import { useRenamed } from '../features/shell/use-renamed.ts'
-import { isAlone, queueQuery, readQueueSearch } from '../features/watching/queue.ts'
+import { useRefreshTitle } from '../features/shell/use-refresh-title.ts'
+import { hasNoContext, playQueueQuery, readPlayContext } from '../features/videos/watching/play-queue.ts'
+import { RetryButton, WhenServerReachable } from '../shared/pages/error-page.tsx'
 
 export const Route = createFileRoute('/bookmarks/$id')({
-  validateSearch: readQueueSearch,
+  validateSearch: readPlayContext,
   loaderDeps: ({ search }) => search,
   loader: async ({ context, params, deps }) => {
     const id = /^\d{1,15}$/.test(params.id) ? Number(params.id) : 0
@@ -22,7 +22,7 @@ export const Route = createFileRoute('/bookmarks/$id')({
     try {
       const bookmark = await context.queryClient.ensureQueryData(bookmarkQuery(id))
       const more = Promise.all([
-        isAlone(deps) || context.queryClient.prefetchQuery(queueQuery(id, deps)),
+        hasNoContext(deps) || context.queryClient.prefetchQuery(playQueueQuery(id, deps)),
         context.queryClient.prefetchQuery(commentsQuery(bookmark.video.id)),
         context.queryClient.prefetchQuery(similarQuery(id)),
       ])
@@ -31,7 +31,7 @@ export const Route = createFileRoute('/bookmarks/$id')({
     } catch (error) {
       if (!isCallError(error)) throw error
       if (error.status === 404) throw notFound()
-      // The server's own words are what the page shows; they cross from server to browser as the message.
+      // The page shows the server's text. Only an error's message is transferred from server to browser.
       throw new Error(errorTexts(error.body)[0] ?? '', { cause: error })
     }
   },
@@ -41,20 +41,20 @@ export const Route = createFileRoute('/bookmarks/$id')({
       : bookmarkHead(loaderData, match.context.publicUrl),
   component: BookmarkRoute,
   errorComponent: ({ error }) => (
-    <WhenReached>
-      <BookmarkError message={error instanceof Error ? error.message : ''} again={<TryAgain />} />
-    </WhenReached>
+    <WhenServerReachable>
+      <BookmarkError message={error instanceof Error ? error.message : ''} again={<RetryButton />} />
+    </WhenServerReachable>
   ),
   notFoundComponent: () => <BookmarkError />,
 })
 
 function BookmarkRoute() {
   const loaded = Route.useLoaderData()
-  // What the loader had, until someone signed in has asked again.
+  // Shows the loader's data until the signed-in viewer's own data is fetched.
   const { data: bookmark = loaded, error } = useQuery(bookmarkQuery(loaded.id))
   const from = Route.useSearch()
-  useRenamed(Route.id, bookmark.id === loaded.id && bookmarkTitle(bookmark) !== bookmarkTitle(loaded))
-  // A visitor finds it, and so the page came with it; who is signed in does not.
+  useRefreshTitle(Route.id, bookmark.id === loaded.id && bookmarkTitle(bookmark) !== bookmarkTitle(loaded))
+  // The server rendered the page for a visitor; a signed-in viewer may not see the bookmark, for example after a block.
   if (isCallError(error) && error.status === 404) return <BookmarkError />
   return <BookmarkPage bookmark={bookmark} from={from} />
 }

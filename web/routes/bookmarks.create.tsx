@@ -1,18 +1,21 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { requireSession } from '../features/accounts/require-session.ts'
-import { AddBookmarkPage, AddBookmarkSkeleton } from '../features/saving/add-bookmark-page.tsx'
-import { addSearch } from '../features/saving/add-search.ts'
-import { pageHead } from '../features/shell/page-head.ts'
+import {
+  AddBookmarkPage,
+  AddBookmarkSkeleton,
+} from '../features/bookmarks/add-bookmark/add-bookmark-page.tsx'
+import { readAddBookmarkSearch } from '../features/bookmarks/add-bookmark/add-bookmark-search.ts'
+import { pageHead } from '../shared/pages/page-head.ts'
+import { requireSession } from '../shared/session/require-session.ts'
 
 export const Route = createFileRoute('/bookmarks/create')({
   ssr: false,
-  validateSearch: addSearch,
+  validateSearch: readAddBookmarkSearch,
   beforeLoad: requireSession,
   head: ({ match }) =>
     pageHead({
       title: 'Add Bookmark',
-      description: 'Save a video by its link or by hand.',
+      description: 'Save a video from a link, or add it manually.',
       publicUrl: match.context.publicUrl,
       path: '/bookmarks/create',
       unlisted: true,

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { pageHead } from '../features/shell/page-head.ts'
-import { TextPage } from '../features/shell/text-page.tsx'
-import { useCommunity } from '../features/shell/use-community.ts'
+import { useSiteContact } from '../features/shell/use-site-contact.ts'
+import { pageHead } from '../shared/pages/page-head.ts'
+import { TextPage } from '../shared/pages/text-page.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Badge } from '../ui/chip.tsx'
 
@@ -19,32 +19,32 @@ export const Route = createFileRoute('/careers')({
 const roles = [
   {
     title: 'Volunteer developer',
-    text: 'Build the service with us: TypeScript from end to end, PostgreSQL, and a small code base that we keep readable.',
+    text: 'Help build Reelmark: end-to-end TypeScript, PostgreSQL, and a small, readable codebase.',
     wants: [
-      'You have shipped something that people use',
-      'You care how it feels as much as how it works',
+      "You've shipped something people use",
+      'You care about design as much as code',
       'A few hours a week',
     ],
     subject: 'Volunteer developer',
   },
   {
     title: 'Volunteer moderator',
-    text: 'Keep the place good: look at reports, set wrong orientations right, remove what breaks the terms.',
+    text: 'Keep Reelmark safe: review reports, fix orientations and remove content that breaks our terms.',
     wants: [
       'You are 18 or older',
-      'You stay calm and fair when others do not',
-      'An hour on most days, at times that suit you',
+      'You stay calm and fair under pressure',
+      'About an hour most days, whenever suits you',
     ],
     subject: 'Volunteer moderator',
   },
 ]
 
 function Careers() {
-  const { email } = useCommunity()
+  const { email } = useSiteContact()
   return (
     <TextPage
       title="Careers"
-      lead="Reelmark is made by volunteers. Two kinds of them are wanted now; apply by e-mail."
+      lead="Reelmark is built by volunteers. We're looking for developers and moderators. Apply by email."
     >
       {roles.map(({ title, text, wants, subject }) => (
         <section
@@ -66,9 +66,9 @@ function Careers() {
           <a
             href={`mailto:${email}?subject=${encodeURIComponent(subject)}`}
             className={buttonClass('accent')}
-            aria-label={`Apply by e-mail as ${title.toLowerCase()}`}
+            aria-label={`Apply by email as ${title.toLowerCase()}`}
           >
-            Apply by e-mail
+            Apply by email
           </a>
         </section>
       ))}

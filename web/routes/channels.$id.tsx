@@ -1,37 +1,39 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { channelPlace } from '../features/collections/place.ts'
-import { placeHead } from '../features/collections/place-head.ts'
-import { PlaceMissing } from '../features/collections/place-missing.tsx'
-import { PlacePage } from '../features/collections/place-page.tsx'
-import { loadPlace, readPlaceSearch } from '../features/collections/place-route.ts'
+import { containerFromChannel } from '../features/collections/container.ts'
+import { containerHead } from '../features/collections/container-head.ts'
+import { ContainerNotFound } from '../features/collections/container-not-found.tsx'
+import { ContainerPage } from '../features/collections/container-page.tsx'
+import { loadContainer, readContainerSearch } from '../features/collections/container-route.ts'
 import { channelQuery } from '../features/collections/queries.ts'
-import { useRenamed } from '../features/shell/use-renamed.ts'
+import { useRefreshTitle } from '../features/shell/use-refresh-title.ts'
 
 export const Route = createFileRoute('/channels/$id')({
-  validateSearch: readPlaceSearch,
+  validateSearch: readContainerSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, params, deps: { page } }) =>
-    loadPlace(queryClient, { kind: 'channel', id: params.id, page }, (id) =>
+    loadContainer(queryClient, { kind: 'channel', id: params.id, page }, (id) =>
       queryClient.ensureQueryData(channelQuery(id)),
     ),
   head: ({ loaderData, match }) =>
     loaderData === undefined
-      ? { meta: [{ title: 'No such channel · Reelmark' }] }
-      : placeHead({
-          place: channelPlace(loaderData),
+      ? { meta: [{ title: 'Channel not found · Reelmark' }] }
+      : containerHead({
+          container: containerFromChannel(loaderData),
           page: match.search.page,
           publicUrl: match.context.publicUrl,
           queryClient: match.context.queryClient,
         }),
   component: ChannelRoute,
-  notFoundComponent: () => <PlaceMissing kind="channel" />,
+  notFoundComponent: () => <ContainerNotFound kind="channel" />,
 })
 
 function ChannelRoute() {
   const loaded = Route.useLoaderData()
-  // What the loader had, until someone signed in has asked again.
+  // Shows the loader's data until the signed-in viewer's own data is fetched.
   const { data: channel = loaded } = useQuery(channelQuery(loaded.id))
-  useRenamed(Route.id, channel.id === loaded.id && channel.name !== loaded.name)
-  return <PlacePage key={channel.id} place={channelPlace(channel)} page={Route.useSearch().page} />
+  useRefreshTitle(Route.id, channel.id === loaded.id && channel.name !== loaded.name)
+  return (
+    <ContainerPage key={channel.id} place={containerFromChannel(channel)} page={Route.useSearch().page} />
+  )
 }

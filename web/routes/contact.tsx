@@ -1,13 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { pageHead } from '../features/shell/page-head.ts'
-import { TextPage, TextSection } from '../features/shell/text-page.tsx'
-import { useCommunity } from '../features/shell/use-community.ts'
+import { useSiteContact } from '../features/shell/use-site-contact.ts'
+import { pageHead } from '../shared/pages/page-head.ts'
+import { TextPage, TextSection } from '../shared/pages/text-page.tsx'
 
 export const Route = createFileRoute('/contact')({
   head: ({ match }) =>
     pageHead({
       title: 'Contact',
-      description: 'How to reach the people behind Reelmark.',
+      description: 'Contact the Reelmark team.',
       publicUrl: match.context.publicUrl,
       path: '/contact',
     }),
@@ -15,28 +15,25 @@ export const Route = createFileRoute('/contact')({
 })
 
 function Contact() {
-  const { email, chat } = useCommunity()
+  const { email, chat } = useSiteContact()
   return (
-    <TextPage
-      title="Contact"
-      lead="The contact form is unavailable at the moment. Please write us an e-mail instead."
-    >
-      <TextSection title="E-mail">
+    <TextPage title="Contact" lead="The contact form is currently unavailable. Email us instead.">
+      <TextSection title="Email">
         <p>
           <a href={`mailto:${email}`}>{email}</a>
         </p>
         <p className="text-quiet">We are volunteers and usually answer within two days.</p>
       </TextSection>
-      <TextSection title="Something on the site breaks the rules?">
+      <TextSection title="Report a problem">
         <p>
-          The quickest way is the report on the bookmark itself. For content involving minors, or if you have
-          no account, write to the address above with the link.
+          The fastest way is to choose Report on the bookmark. To report content involving minors, or if you
+          don't have an account, email us the link.
         </p>
       </TextSection>
       {chat !== null && (
-        <TextSection title="Talk to us and to others">
+        <TextSection title="Join the community">
           <p>
-            Ideas, questions and help are at home in <a href={chat}>our chat</a>.
+            Share ideas and ask questions in <a href={chat}>our chat</a>.
           </p>
         </TextSection>
       )}

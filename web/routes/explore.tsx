@@ -1,31 +1,41 @@
-import { isCallError } from '@reelmark/contract/call.ts'
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
+import { lazy } from 'react'
 import { ExplorePage } from '../features/listing/explore-page.tsx'
-import { changed, drawSeed, exploreQuery, readExploreSearch } from '../features/listing/explore-search.ts'
-import { rememberedOrientation } from '../features/listing/orientation-memory.ts'
-import { listingQuery, namesAdult } from '../features/listing/queries.ts'
-import { pageHead } from '../features/shell/page-head.ts'
-import { stringifySearch } from '../search-string.ts'
+import {
+  changeSearch,
+  createSeed,
+  exploreQuery,
+  readExploreSearch,
+} from '../features/listing/explore-search.ts'
+import { hasAdultItems, listingQuery } from '../features/listing/queries.ts'
+import { stringifySearch } from '../shared/api/query-string.ts'
+import { readLastOrientation } from '../shared/orientation/orientation-memory.ts'
+import { pageHead } from '../shared/pages/page-head.ts'
+
+const MuteTagButton = lazy(() =>
+  import('../features/users/mutes/mute-tag-button.tsx').then((module) => ({ default: module.MuteTagButton })),
+)
 
 export const Route = createFileRoute('/explore')({
   validateSearch: readExploreSearch,
   beforeLoad: ({ search }) => {
     if (search.sort === 'random' && search.seed === undefined) {
-      throw redirect({ to: '/explore', search: { ...search, seed: drawSeed() }, replace: true })
+      throw redirect({ to: '/explore', search: { ...search, seed: createSeed() }, replace: true })
     }
-    // A first load with this device's filter: features/shell/before-paint.ts.
-    const orientation = import.meta.env.SSR ? undefined : rememberedOrientation()
+    // features/shell/theme-script.ts does the same on the first load.
+    const orientation = import.meta.env.SSR ? undefined : readLastOrientation()
     if (search.orientation === undefined && orientation !== undefined) {
-      throw redirect({ to: '/explore', search: changed(search, { orientation }), replace: true })
+      throw redirect({ to: '/explore', search: changeSearch(search, { orientation }), replace: true })
     }
   },
   loaderDeps: ({ search }) => search,
   loader: async ({ context, deps }) => {
-    // The server knows nobody, so it can follow nobody.
+    // The server renders for visitors, who follow no one.
     if (import.meta.env.SSR && deps.sort === 'following') return
     const query = listingQuery(exploreQuery(deps))
     const fetched = context.queryClient.prefetchQuery(query)
-    // In the browser the page shows at once, with skeletons in the cards' places.
+    // In the browser the page appears immediately, with skeletons.
     if (!import.meta.env.SSR) return
     await fetched
     const error = context.queryClient.getQueryState(query.queryKey)?.error
@@ -36,15 +46,15 @@ export const Route = createFileRoute('/explore')({
     const subject = q ?? (tag === undefined ? undefined : `#${tag}`)
     return pageHead({
       title: subject === undefined ? 'Explore Bookmarks' : `${subject}: Explore Bookmarks`,
-      description: 'Browse and search the videos that people keep in their public vaults.',
+      description: 'Browse and search public bookmarks on Reelmark.',
       publicUrl: match.context.publicUrl,
       path: `/explore${stringifySearch({ tag, page })}`,
-      adult: namesAdult(match.context.queryClient, exploreQuery(match.search)),
+      adult: hasAdultItems(match.context.queryClient, exploreQuery(match.search)),
       unlisted: q !== undefined || sort !== undefined || orientation !== undefined,
     })
   },
   component: Explore,
-  // A page past the end: the same page, which says so; only its status differs.
+  // A page past the end responds 404 but looks the same; the list says that it is empty.
   notFoundComponent: Explore,
 })
 
@@ -52,6 +62,10 @@ function Explore() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
   return (
-    <ExplorePage search={search} onSearch={(next, options) => void navigate({ search: next, ...options })} />
+    <ExplorePage
+      search={search}
+      onSearch={(next, options) => void navigate({ search: next, ...options })}
+      renderTagAction={(tag) => <MuteTagButton key={tag} tag={tag} />}
+    />
   )
 }

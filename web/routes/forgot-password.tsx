@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ForgotPasswordPage } from '../features/accounts/forgot-password.tsx'
-import { resetHead } from '../features/accounts/reset-head.ts'
+import { ForgotPasswordPage } from '../features/auth/passwords/forgot-password-page.tsx'
+import { resetPageHead } from '../features/auth/passwords/reset-page-head.ts'
 
 export const Route = createFileRoute('/forgot-password')({
   head: ({ match }) =>
-    resetHead({
+    resetPageHead({
       title: 'Forgot Password',
-      description: 'Get a link to a new password for your vault.',
+      description: 'Reset your Reelmark password.',
       publicUrl: match.context.publicUrl,
       path: '/forgot-password',
     }),

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { HomePage } from '../features/home/home-page.tsx'
 import { newestQuery } from '../features/home/queries.ts'
-import { pageHead } from '../features/shell/page-head.ts'
+import { pageHead } from '../shared/pages/page-head.ts'
 
 export const Route = createFileRoute('/')({
   loader: async ({ context }) => {

@@ -1,18 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { LoginPage } from '../features/accounts/login-page.tsx'
-import { redirectSearch } from '../features/accounts/redirect-search.ts'
-import { signInWaysQuery } from '../features/accounts/sign-in-ways.ts'
-import { pageHead } from '../features/shell/page-head.ts'
+import { LoginPage } from '../features/auth/accounts/login-page.tsx'
+import { redirectSearch } from '../features/auth/accounts/redirect-search.ts'
+import { signInMethodsQuery } from '../features/auth/accounts/sign-in-methods.ts'
+import { pageHead } from '../shared/pages/page-head.ts'
 
 export const Route = createFileRoute('/login')({
   codeSplitGroupings: [['loader', 'component']],
   validateSearch: redirectSearch,
-  // Without an answer the page has one button less.
-  loader: ({ context }) => context.queryClient.prefetchQuery(signInWaysQuery),
+  // If this request fails, the page only lacks the identity provider's button.
+  loader: ({ context }) => context.queryClient.prefetchQuery(signInMethodsQuery),
   head: ({ match }) =>
     pageHead({
       title: 'Log in',
-      description: 'Log in to your vault on Reelmark.',
+      description: 'Log in to Reelmark.',
       publicUrl: match.context.publicUrl,
       path: '/login',
       unlisted: true,

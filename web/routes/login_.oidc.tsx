@@ -1,20 +1,20 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { OidcPage } from '../features/accounts/oidc-page.tsx'
-import { resetHead } from '../features/accounts/reset-head.ts'
-import type { Returned } from '../features/accounts/sign-in-ways.ts'
+import type { OidcReturn } from '../features/auth/accounts/sign-in-methods.ts'
+import { OidcPage } from '../features/auth/identities/oidc-page.tsx'
+import { resetPageHead } from '../features/auth/passwords/reset-page-head.ts'
 
-type ReturnedSearch = Partial<Returned>
+type OidcReturnSearch = Partial<OidcReturn>
 
-/** The way back from the other site that one signs in through. */
+/** The address the identity provider redirects back to. */
 export const Route = createFileRoute('/login_/oidc')({
-  validateSearch: (search: Record<string, unknown>): ReturnedSearch => {
+  validateSearch: (search: Record<string, unknown>): OidcReturnSearch => {
     const known = ['state', 'code', 'iss', 'error'] as const
     return Object.fromEntries(
       known.flatMap((name) => (typeof search[name] === 'string' ? [[name, search[name]]] : [])),
     )
   },
   head: ({ match }) =>
-    resetHead({
+    resetPageHead({
       title: 'Log in',
       description: 'Log in to your vault on Reelmark.',
       publicUrl: match.context.publicUrl,

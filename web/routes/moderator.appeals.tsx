@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AppealsPage } from '../features/moderation/appeals-page.tsx'
-import { readAppealsSearch } from '../features/moderation/tab-searches.ts'
+import { AppealsPage } from '../features/moderation/appeals/appeals-page.tsx'
+import { readAppealsSearch } from '../features/moderation/tab-search-params.ts'
 
 export const Route = createFileRoute('/moderator/appeals')({
   validateSearch: readAppealsSearch,

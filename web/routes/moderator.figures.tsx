@@ -1,13 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { FiguresPage } from '../features/moderation/figures-page.tsx'
-import { readFiguresSearch } from '../features/moderation/tab-searches.ts'
+import { StatisticsPage } from '../features/moderation/audit/statistics-page.tsx'
+import { readStatisticsSearch } from '../features/moderation/tab-search-params.ts'
 
 export const Route = createFileRoute('/moderator/figures')({
-  validateSearch: readFiguresSearch,
-  component: Figures,
+  validateSearch: readStatisticsSearch,
+  component: Statistics,
 })
 
-function Figures() {
+function Statistics() {
   const navigate = Route.useNavigate()
-  return <FiguresPage search={Route.useSearch()} onSearch={(search) => void navigate({ search })} />
+  return <StatisticsPage search={Route.useSearch()} onSearch={(search) => void navigate({ search })} />
 }

@@ -1,16 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { QueuePage } from '../features/moderation/queue-page.tsx'
-import { readQueueSearch } from '../features/moderation/queue-search.ts'
+import { readCaseSearch } from '../features/moderation/cases/case-search.ts'
+import { CasesPage } from '../features/moderation/cases/cases-page.tsx'
 
 export const Route = createFileRoute('/moderator/')({
-  validateSearch: readQueueSearch,
-  component: Queue,
+  validateSearch: readCaseSearch,
+  component: Cases,
 })
 
-function Queue() {
+function Cases() {
   const navigate = Route.useNavigate()
   return (
-    <QueuePage
+    <CasesPage
       search={Route.useSearch()}
       onSearch={(search, options) => void navigate({ search, ...options })}
     />

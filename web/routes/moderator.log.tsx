@@ -1,13 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { LogPage } from '../features/moderation/log-page.tsx'
-import { readLogSearch } from '../features/moderation/tab-searches.ts'
+import { AuditLogPage } from '../features/moderation/audit/audit-log-page.tsx'
+import { readAuditLogSearch } from '../features/moderation/tab-search-params.ts'
 
 export const Route = createFileRoute('/moderator/log')({
-  validateSearch: readLogSearch,
-  component: Log,
+  validateSearch: readAuditLogSearch,
+  component: AuditLog,
 })
 
-function Log() {
+function AuditLog() {
   const navigate = Route.useNavigate()
-  return <LogPage search={Route.useSearch()} onSearch={(search) => void navigate({ search })} />
+  return <AuditLogPage search={Route.useSearch()} onSearch={(search) => void navigate({ search })} />
 }

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { RulesPage } from '../features/moderation/rules-page.tsx'
-import { readRulesSearch } from '../features/moderation/tab-searches.ts'
+import { RulesPage } from '../features/moderation/content-rules/rules-page.tsx'
+import { readRulesSearch } from '../features/moderation/tab-search-params.ts'
 
 export const Route = createFileRoute('/moderator/rules')({
   validateSearch: readRulesSearch,

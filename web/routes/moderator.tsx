@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ModeratorPage, ModeratorSkeleton } from '../features/moderation/moderator-page.tsx'
 import { requireModerator } from '../features/moderation/require-moderator.ts'
-import { pageHead } from '../features/shell/page-head.ts'
+import { pageHead } from '../shared/pages/page-head.ts'
 
 export const Route = createFileRoute('/moderator')({
   ssr: false,

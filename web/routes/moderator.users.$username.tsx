@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { RecordPage } from '../features/moderation/record-page.tsx'
+import { UserHistoryPage } from '../features/moderation/sanctions/user-history-page.tsx'
 
 export const Route = createFileRoute('/moderator/users/$username')({
-  component: Record,
+  component: UserHistoryRoute,
 })
 
-function Record() {
+function UserHistoryRoute() {
   const { username } = Route.useParams()
-  return <RecordPage key={username} username={username} />
+  return <UserHistoryPage key={username} username={username} />
 }

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { readUsersSearch } from '../features/moderation/tab-searches.ts'
-import { UsersPage } from '../features/moderation/users-page.tsx'
+import { UsersPage } from '../features/moderation/sanctions/users-page.tsx'
+import { readUsersSearch } from '../features/moderation/tab-search-params.ts'
 
 export const Route = createFileRoute('/moderator/users/')({
   validateSearch: readUsersSearch,

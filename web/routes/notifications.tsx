@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { requireSession } from '../features/accounts/require-session.ts'
 import { NotificationsPage, NotificationsSkeleton } from '../features/notifications/notifications-page.tsx'
-import { pageHead } from '../features/shell/page-head.ts'
+import { pageHead } from '../shared/pages/page-head.ts'
+import { requireSession } from '../shared/session/require-session.ts'
 
 export const Route = createFileRoute('/notifications')({
   ssr: false,
@@ -9,7 +9,7 @@ export const Route = createFileRoute('/notifications')({
   head: ({ match }) =>
     pageHead({
       title: 'Notifications',
-      description: 'For you alone.',
+      description: 'Your notifications.',
       publicUrl: match.context.publicUrl,
       path: '/notifications',
       unlisted: true,

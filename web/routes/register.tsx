@@ -1,18 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { redirectSearch } from '../features/accounts/redirect-search.ts'
-import { RegisterPage } from '../features/accounts/register-page.tsx'
-import { signInWaysQuery } from '../features/accounts/sign-in-ways.ts'
-import { pageHead } from '../features/shell/page-head.ts'
+import { redirectSearch } from '../features/auth/accounts/redirect-search.ts'
+import { RegisterPage } from '../features/auth/accounts/register-page.tsx'
+import { signInMethodsQuery } from '../features/auth/accounts/sign-in-methods.ts'
+import { pageHead } from '../shared/pages/page-head.ts'
 
 export const Route = createFileRoute('/register')({
   codeSplitGroupings: [['loader', 'component']],
   validateSearch: redirectSearch,
-  // Without an answer the page has one button less.
-  loader: ({ context }) => context.queryClient.prefetchQuery(signInWaysQuery),
+  // If this request fails, the page only lacks the identity provider's button.
+  loader: ({ context }) => context.queryClient.prefetchQuery(signInMethodsQuery),
   head: ({ match }) =>
     pageHead({
       title: 'Sign up',
-      description: 'Create a vault of your own for videos from around the web.',
+      description: 'Create a Reelmark account.',
       publicUrl: match.context.publicUrl,
       path: '/register',
     }),

@@ -1,14 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { setPasswordHead } from '../features/accounts/reset-head.ts'
-import { type ResetLink, ResetPasswordPage } from '../features/accounts/reset-password.tsx'
+import { resetPasswordPageHead } from '../features/auth/passwords/reset-page-head.ts'
+import { type ResetLink, ResetPasswordPage } from '../features/auth/passwords/reset-password-page.tsx'
 
-/** The same view, with the link's parts in the query. */
+/** The page for resetting a password, with the link's parts in the query. */
 export const Route = createFileRoute('/reset-password-confirm')({
   validateSearch: ({ uidb64, token }: { uidb64?: unknown; token?: unknown }): ResetLink => ({
     ...(typeof uidb64 === 'string' && { uidb64 }),
     ...(typeof token === 'string' && { token }),
   }),
-  head: ({ match }) => setPasswordHead(match.context.publicUrl),
+  head: ({ match }) => resetPasswordPageHead(match.context.publicUrl),
   component: ResetPassword,
 })
 

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AccountSection } from '../features/settings/account-section.tsx'
-import { sectionHead } from '../features/settings/section-head.ts'
+import { AccountSettingsPanel } from '../features/auth/accounts/settings-panel.tsx'
+import { settingsHead } from '../features/settings/settings-head.ts'
 import { SectionSkeleton } from '../features/settings/settings-page.tsx'
 
 export const Route = createFileRoute('/settings/account')({
-  head: ({ match }) => sectionHead('Account', '/settings/account', match.context.publicUrl),
+  head: ({ match }) => settingsHead('Account', '/settings/account', match.context.publicUrl),
   pendingComponent: SectionSkeleton,
-  component: AccountSection,
+  component: AccountSettingsPanel,
 })

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AppearanceSection } from '../features/settings/appearance-section.tsx'
-import { sectionHead } from '../features/settings/section-head.ts'
+import { AppearancePanel } from '../features/settings/appearance-panel.tsx'
+import { settingsHead } from '../features/settings/settings-head.ts'
 import { SectionSkeleton } from '../features/settings/settings-page.tsx'
 
 export const Route = createFileRoute('/settings/appearance')({
-  head: ({ match }) => sectionHead('Appearance', '/settings/appearance', match.context.publicUrl),
+  head: ({ match }) => settingsHead('Appearance', '/settings/appearance', match.context.publicUrl),
   pendingComponent: SectionSkeleton,
-  component: AppearanceSection,
+  component: AppearancePanel,
 })

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { SafetySection } from '../features/safety/safety-section.tsx'
-import { sectionHead } from '../features/settings/section-head.ts'
+import { settingsHead } from '../features/settings/settings-head.ts'
 import { SectionSkeleton } from '../features/settings/settings-page.tsx'
+import { BlocksSettingsPanel } from '../features/users/blocks/settings-panel.tsx'
 
 export const Route = createFileRoute('/settings/blocked')({
-  head: ({ match }) => sectionHead('Blocked and muted', '/settings/blocked', match.context.publicUrl),
+  head: ({ match }) => settingsHead('Blocked and muted', '/settings/blocked', match.context.publicUrl),
   pendingComponent: SectionSkeleton,
-  component: SafetySection,
+  component: BlocksSettingsPanel,
 })

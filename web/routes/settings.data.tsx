@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DataSection } from '../features/settings/data-section.tsx'
-import { sectionHead } from '../features/settings/section-head.ts'
+import { settingsHead } from '../features/settings/settings-head.ts'
 import { SectionSkeleton } from '../features/settings/settings-page.tsx'
+import { TransferSettingsPanel } from '../features/transfer/settings-panel.tsx'
 
 export const Route = createFileRoute('/settings/data')({
-  head: ({ match }) => sectionHead('Data', '/settings/data', match.context.publicUrl),
+  head: ({ match }) => settingsHead('Data', '/settings/data', match.context.publicUrl),
   pendingComponent: SectionSkeleton,
-  component: DataSection,
+  component: TransferSettingsPanel,
 })

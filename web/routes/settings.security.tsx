@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { sectionHead } from '../features/settings/section-head.ts'
-import { SecuritySection } from '../features/settings/security-section.tsx'
+import { SecuritySettingsPanel } from '../features/auth/security-settings-panel.tsx'
+import { settingsHead } from '../features/settings/settings-head.ts'
 import { SectionSkeleton } from '../features/settings/settings-page.tsx'
 
 export const Route = createFileRoute('/settings/security')({
-  head: ({ match }) => sectionHead('Security', '/settings/security', match.context.publicUrl),
+  head: ({ match }) => settingsHead('Security', '/settings/security', match.context.publicUrl),
   pendingComponent: SectionSkeleton,
-  component: SecuritySection,
+  component: SecuritySettingsPanel,
 })

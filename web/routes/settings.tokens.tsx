@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { sectionHead } from '../features/settings/section-head.ts'
+import { AccessTokensSettingsPanel } from '../features/auth/access-tokens/settings-panel.tsx'
+import { settingsHead } from '../features/settings/settings-head.ts'
 import { SectionSkeleton } from '../features/settings/settings-page.tsx'
-import { TokensSection } from '../features/settings/tokens-section.tsx'
 
 export const Route = createFileRoute('/settings/tokens')({
-  head: ({ match }) => sectionHead('Access tokens', '/settings/tokens', match.context.publicUrl),
+  head: ({ match }) => settingsHead('Access tokens', '/settings/tokens', match.context.publicUrl),
   pendingComponent: SectionSkeleton,
-  component: TokensSection,
+  component: AccessTokensSettingsPanel,
 })

@@ -1,14 +1,13 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
-import { pageHead } from '../features/shell/page-head.ts'
-import { TextPage, TextSection } from '../features/shell/text-page.tsx'
-import { useCommunity } from '../features/shell/use-community.ts'
+import { useSiteContact } from '../features/shell/use-site-contact.ts'
+import { pageHead } from '../shared/pages/page-head.ts'
+import { TextPage, TextSection } from '../shared/pages/text-page.tsx'
 
 export const Route = createFileRoute('/terms')({
   head: ({ match }) =>
     pageHead({
       title: 'Terms of Service',
-      description:
-        'The rules for using Reelmark: who may, what belongs here, what does not, and who answers for what.',
+      description: 'The rules for using Reelmark.',
       publicUrl: match.context.publicUrl,
       path: '/terms',
     }),
@@ -16,30 +15,27 @@ export const Route = createFileRoute('/terms')({
 })
 
 function Terms() {
-  const { email } = useCommunity()
+  const { email } = useSiteContact()
   return (
     <TextPage
       title="Terms of Service"
-      lead="By using Reelmark you accept these terms. They are short; please read them."
+      lead="By using Reelmark, you agree to these terms. They're short, so please read them."
     >
       <TextSection title="You must be 18 or older">
-        <p>
-          Some of what people save here is for adults. You may use Reelmark only if you are at least 18 years
-          old.
-        </p>
+        <p>Reelmark may contain adult content. You must be at least 18 years old to use it.</p>
       </TextSection>
       <TextSection title="What Reelmark is">
         <p>
-          Reelmark keeps links to videos that are hosted elsewhere. It hosts no video files and has no say in
-          what those sites show. The service is in beta: it may change, pause or lose features.
+          Reelmark stores links to videos hosted on other sites. We don't host video files and don't control
+          those sites. The service is in beta and may change, be interrupted or lose features.
         </p>
       </TextSection>
       <TextSection title="What you save">
         <ul>
-          <li>You answer for what you save, write and share, and must have the right to do so.</li>
+          <li>You're responsible for what you save, write and share, and must have the right to share it.</li>
           <li>
-            Adult content must be flagged: give it the orientation that fits. Only what is safe for work is
-            SFW. What is flagged is covered until whoever looks says that they are 18 or older.
+            You must flag adult content by choosing the right orientation. Use SFW only for content that's
+            safe for work. Flagged content stays hidden until a visitor confirms they're 18 or older.
           </li>
           <li>A bookmark without a proper thumbnail may be removed or made private without warning.</li>
           <li>
@@ -49,22 +45,23 @@ function Terms() {
       </TextSection>
       <TextSection title="Content involving minors">
         <p>
-          Sexual content involving minors is forbidden without exception. Whoever saves, shares or asks for it
-          is permanently banned, and we report it to the authorities. If you see it, report it at once: it is
-          hidden while we look.
+          Sexual content involving minors is forbidden without exception. Anyone who saves, shares or asks for
+          it is permanently banned and reported to the authorities. If you see it, report it immediately. We
+          hide it during review.
         </p>
       </TextSection>
       <TextSection title="Reports and moderation">
         <p>
-          A reported video is hidden until a moderator has looked at it. Moderators may edit or remove what
-          breaks these terms, and suspend or end accounts that do so again. You are told what was decided and
-          why, and can appeal once. <Link to="/transparency">How we moderate</Link> says how, and how often.
+          Reported videos are hidden until a moderator reviews them. Moderators may edit or remove content
+          that breaks these terms, and suspend or close accounts for repeated violations. We'll tell you what
+          was decided and why, and you can appeal once. Learn more in{' '}
+          <Link to="/transparency">How we moderate</Link>.
         </p>
       </TextSection>
       <TextSection title="Your account">
         <p>
-          Keep your password to yourself. You answer for what is done with your account until you tell us it
-          is not you. You may delete it at any time in Settings.
+          Keep your password private. You're responsible for activity on your account until you tell us it was
+          compromised. You can delete your account at any time in Settings.
         </p>
       </TextSection>
       <TextSection title="Liability">
@@ -75,8 +72,8 @@ function Terms() {
       </TextSection>
       <TextSection title="Changes and contact">
         <p>
-          We may change these terms and say so on this page; using Reelmark afterwards means that you accept
-          them. Questions go to <a href={`mailto:${email}`}>{email}</a>. See also the{' '}
+          We may update these terms and will post changes here. By continuing to use Reelmark you accept the
+          changes. Questions? Email <a href={`mailto:${email}`}>{email}</a>. See also the{' '}
           <Link to="/privacy">Privacy Policy</Link>.
         </p>
       </TextSection>

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { TransparencyPage } from '../features/reports/transparency-page.tsx'
-import { moderationCountsQuery } from '../features/reports/transparency-query.ts'
-import { pageHead } from '../features/shell/page-head.ts'
+import { TransparencyPage } from '../features/moderation/decisions/transparency-page.tsx'
+import { moderationCountsQuery } from '../features/moderation/decisions/transparency-query.ts'
+import { pageHead } from '../shared/pages/page-head.ts'
 
 export const Route = createFileRoute('/transparency')({
   codeSplitGroupings: [['loader', 'component']],
@@ -10,7 +10,7 @@ export const Route = createFileRoute('/transparency')({
     pageHead({
       title: 'How we moderate',
       description:
-        'Who decides what stays on Reelmark, by which rules, and how often: reports, removals, sanctions and appeals by month, without names.',
+        'How Reelmark is moderated, with monthly statistics on reports, removals, sanctions and appeals.',
       publicUrl: match.context.publicUrl,
       path: '/transparency',
     }),

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { requireSession } from '../features/accounts/require-session.ts'
-import { readPage } from '../features/listing/explore-search.ts'
-import { TrashPage, TrashSkeleton } from '../features/organising/trash-page.tsx'
-import { pageHead } from '../features/shell/page-head.ts'
+import { TrashPage, TrashSkeleton } from '../features/bookmarks/trash/trash-page.tsx'
+import { pageHead } from '../shared/pages/page-head.ts'
+import { readPage } from '../shared/paging/search-params.ts'
+import { requireSession } from '../shared/session/require-session.ts'
 
 export const Route = createFileRoute('/trash')({
   ssr: false,
@@ -13,7 +13,7 @@ export const Route = createFileRoute('/trash')({
   head: ({ match }) =>
     pageHead({
       title: 'Trash',
-      description: 'What you deleted, for you alone.',
+      description: 'Your deleted bookmarks.',
       publicUrl: match.context.publicUrl,
       path: '/trash',
       unlisted: true,

@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { resetHead } from '../features/accounts/reset-head.ts'
+import { resetPageHead } from '../features/auth/passwords/reset-page-head.ts'
 import { UnsubscribePage } from '../features/notifications/unsubscribe-page.tsx'
 
 export const Route = createFileRoute('/unsubscribe/$token')({
   head: ({ match }) =>
-    resetHead({
-      title: 'No more mails',
-      description: 'Get no more mails about notifications.',
+    resetPageHead({
+      title: 'Unsubscribe from emails',
+      description: 'Unsubscribe from notification emails.',
       publicUrl: match.context.publicUrl,
       path: '/unsubscribe',
     }),

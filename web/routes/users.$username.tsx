@@ -1,24 +1,24 @@
-import { isCallError } from '@reelmark/contract/call.ts'
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link, notFound, redirect } from '@tanstack/react-router'
 import { collectionsQuery } from '../features/collections/queries.ts'
-import { rememberedOrientation } from '../features/listing/orientation-memory.ts'
-import { listingQuery, namesAdult } from '../features/listing/queries.ts'
-import { ProfilePage } from '../features/profiles/profile-page.tsx'
-import { profileListing, readProfileSearch } from '../features/profiles/profile-search.ts'
-import { ProfileSkeleton } from '../features/profiles/profile-skeleton.tsx'
-import { profileQuery } from '../features/profiles/queries.ts'
-import { TryAgain, WhenReached } from '../features/shell/error-page.tsx'
-import { Message } from '../features/shell/not-found-page.tsx'
-import { pageHead } from '../features/shell/page-head.ts'
-import { stringifySearch } from '../search-string.ts'
+import { hasAdultItems, listingQuery } from '../features/listing/queries.ts'
+import { ProfilePage } from '../features/users/profiles/profile-page.tsx'
+import { profileListing, readProfileSearch } from '../features/users/profiles/profile-search.ts'
+import { ProfileSkeleton } from '../features/users/profiles/profile-skeleton.tsx'
+import { profileQuery } from '../features/users/profiles/queries.ts'
+import { stringifySearch } from '../shared/api/query-string.ts'
+import { readLastOrientation } from '../shared/orientation/orientation-memory.ts'
+import { RetryButton, WhenServerReachable } from '../shared/pages/error-page.tsx'
+import { PageMessage } from '../shared/pages/not-found-page.tsx'
+import { pageHead } from '../shared/pages/page-head.ts'
 import { buttonClass } from '../ui/button.tsx'
 
 export const Route = createFileRoute('/users/$username')({
   validateSearch: readProfileSearch,
   beforeLoad: ({ params, search }) => {
-    // A first load with this device's filter: features/shell/before-paint.ts.
-    const orientation = import.meta.env.SSR ? undefined : rememberedOrientation()
+    // features/shell/theme-script.ts does the same on the first load.
+    const orientation = import.meta.env.SSR ? undefined : readLastOrientation()
     if (search.tab !== 'collections' && search.orientation === undefined && orientation !== undefined) {
       throw redirect({
         to: '/users/$username',
@@ -50,11 +50,14 @@ export const Route = createFileRoute('/users/$username')({
       ? { meta: [{ title: 'Error loading profile · Reelmark' }] }
       : pageHead({
           title: loaderData.username,
-          description: loaderData.bio.trim() || `The videos that ${loaderData.username} keeps on Reelmark.`,
+          description: loaderData.bio.trim() || `Videos saved by ${loaderData.username} on Reelmark.`,
           publicUrl: match.context.publicUrl,
           path: `/users/${encodeURIComponent(loaderData.username)}${stringifySearch({ ...match.search, orientation: undefined })}`,
           type: 'profile',
-          adult: namesAdult(match.context.queryClient, profileListing(match.params.username, match.search)),
+          adult: hasAdultItems(
+            match.context.queryClient,
+            profileListing(match.params.username, match.search),
+          ),
           unlisted: match.search.orientation !== undefined || match.search.tab !== undefined,
         }),
   pendingComponent: ProfileSkeleton,
@@ -68,11 +71,11 @@ function ProfileRoute() {
   const { data: profile = loaded, error } = useQuery(profileQuery(loaded.username))
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  // A visitor finds it, and so the page came with it; who is signed in does not.
+  // The server rendered the page for a visitor; a signed-in viewer may not see the profile, for example after a block.
   if (isCallError(error) && error.status === 404) return <ProfileMissing />
   return (
     <ProfilePage
-      // Another user's page starts afresh.
+      // Resets the state when another user's page opens.
       key={profile.user_id}
       profile={profile}
       search={search}
@@ -83,20 +86,20 @@ function ProfileRoute() {
 
 function ProfileError() {
   return (
-    <WhenReached>
-      <Message title="Error loading profile." text="This is usually over in a moment.">
-        <TryAgain />
-      </Message>
-    </WhenReached>
+    <WhenServerReachable>
+      <PageMessage title="Error loading profile." text="This is usually temporary. Try again.">
+        <RetryButton />
+      </PageMessage>
+    </WhenServerReachable>
   )
 }
 
 function ProfileMissing() {
   return (
-    <Message title="Error loading profile." text="There may be nobody of this name, or not any more.">
+    <PageMessage title="Error loading profile." text="This user doesn't exist or has deleted their account.">
       <Link to="/explore" className={buttonClass('accent')}>
         Explore Bookmarks
       </Link>
-    </Message>
+    </PageMessage>
   )
 }

@@ -1,21 +1,21 @@
 import { createFileRoute, Link, notFound } from '@tanstack/react-router'
-import { Message } from '../features/shell/not-found-page.tsx'
+import { PageMessage } from '../shared/pages/not-found-page.tsx'
 import { buttonClass } from '../ui/button.tsx'
 
-/** A profile's address without the name. */
+/** Responds 404 for a profile address without a username. */
 export const Route = createFileRoute('/users/')({
   beforeLoad: () => {
     throw notFound()
   },
   head: () => ({ meta: [{ title: 'Profile · Reelmark' }] }),
   notFoundComponent: () => (
-    <Message
+    <PageMessage
       title="No username provided in route."
-      text="A profile’s address ends with the name of whose it is."
+      text="Add a username to the address, for example /users/mira."
     >
       <Link to="/explore" className={buttonClass('accent')}>
         Explore Bookmarks
       </Link>
-    </Message>
+    </PageMessage>
   ),
 })

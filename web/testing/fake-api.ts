@@ -2,18 +2,18 @@ import { vi } from 'vitest'
 
 export interface FakeRequest {
   method: string
-  /** Below /api, with its query: `/videos/?page=2`. */
+  /** Path below /api with its query: `/videos/?page=2`. */
   path: string
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   headers: Record<string, string>
   body: unknown
   signal: AbortSignal | undefined
 }
 
-/** Status, body and headers; `'offline'`: nothing comes back. */
+/** Status, body and headers, or `'offline'` for a failed request. */
 export type FakeAnswer = readonly [number, unknown?, Record<string, string>?] | 'offline'
 
-/** Puts `answer` in the place of the server and writes down what was asked, in order. */
+/** Replaces the server with `answer` and returns the growing list of requests. */
 export function fakeApi(answer: (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>): FakeRequest[] {
   const requests: FakeRequest[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -25,10 +25,10 @@ export function fakeApi(answer: (request: FakeRequest) => FakeAnswer | Promise<F
       signal: init.signal ?? undefined,
     }
     requests.push(request)
-    const given = await answer(request)
+    const fakeReply = await answer(request)
     init.signal?.throwIfAborted()
-    if (given === 'offline') throw new TypeError('Failed to fetch')
-    const [status, body = null, headers = {}] = given
+    if (fakeReply === 'offline') throw new TypeError('Failed to fetch')
+    const [status, body = null, headers = {}] = fakeReply
     return new Response(status === 204 ? null : JSON.stringify(body), {
       status,
       headers: { 'content-type': 'application/json', ...headers },
@@ -37,7 +37,7 @@ export function fakeApi(answer: (request: FakeRequest) => FakeAnswer | Promise<F
   return requests
 }
 
-/** How often a path (any query) was asked for. */
-export function countOf(requests: FakeRequest[], path: string): number {
+/** Counts the requests to a path, with any query. */
+export function countRequests(requests: FakeRequest[], path: string): number {
   return requests.filter((request) => request.path.split('?')[0] === path).length
 }

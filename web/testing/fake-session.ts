@@ -1,8 +1,8 @@
 import type { Profile } from '@reelmark/contract/profiles.ts'
-import { clearSession, storeLogin, storeUser } from '../session-store.ts'
+import { clearSession, storeLogin, storeUser } from '../shared/session/session-store.ts'
 
-/** A profile as the server tells it, with nothing special about it. */
-export function aProfile(username: string, more: Partial<Profile> = {}): Profile {
+/** Returns a user's own profile as the server sends it, with default values. */
+export function testProfile(username: string, more: Partial<Profile> = {}): Profile {
   return {
     id: 7,
     user_id: 7,
@@ -24,17 +24,17 @@ export function aProfile(username: string, more: Partial<Profile> = {}): Profile
   }
 }
 
-/** Signed in, with a pair that nothing else is known of. */
-export function signedInAs(
+/** Signs in with made-up tokens. */
+export function signInAs(
   username: string,
   { remember = true, profile = {} }: { remember?: boolean; profile?: Partial<Profile> } = {},
 ): void {
   storeLogin({ access: 'access-1', refresh: 'refresh-1' }, username, remember)
-  storeUser(aProfile(username, profile))
+  storeUser(testProfile(username, profile))
 }
 
-/** Nobody is signed in, nothing is stored. */
-export function freshBrowser(): void {
+/** Signs out and clears all browser storage. */
+export function resetBrowser(): void {
   clearSession()
   localStorage.clear()
   sessionStorage.clear()

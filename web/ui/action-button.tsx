@@ -2,17 +2,17 @@ import type { ComponentProps, ReactNode } from 'react'
 
 interface ActionButtonProps extends ComponentProps<'button'> {
   icon: ReactNode
-  /** It has been done: shown in the accent, the icon filled. The text says so too. */
-  on?: boolean
+  /** Whether the action is active: shows the accent colour and a filled icon. The text must say it too. */
+  isOn?: boolean
 }
 
-/** One of a row of things that can be done: an icon above its word, high enough for a finger at every width. */
-export function ActionButton({ icon, on = false, className = '', children, ...rest }: ActionButtonProps) {
+/** A button in a row of actions: an icon above its text, at least 44 px high for touch. */
+export function ActionButton({ icon, isOn = false, className = '', children, ...rest }: ActionButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      className={`flex min-h-14 min-w-0 flex-col items-center justify-center gap-1 rounded-control border border-line bg-raised px-1 py-1.5 text-12 font-medium transition-colors select-none not-disabled:hover:border-line-strong not-disabled:hover:bg-hover disabled:opacity-55 [&_svg]:size-5 ${on ? 'text-accent-ink [&_svg]:fill-current' : 'text-ink'} ${className}`}
+      className={`flex min-h-14 min-w-0 flex-col items-center justify-center gap-1 rounded-control border border-line bg-raised px-1 py-1.5 text-12 font-medium transition-colors select-none not-disabled:hover:border-line-strong not-disabled:hover:bg-hover disabled:opacity-55 [&_svg]:size-5 ${isOn ? 'text-accent-ink [&_svg]:fill-current' : 'text-ink'} ${className}`}
     >
       {icon}
       <span>{children}</span>

@@ -1,8 +1,8 @@
-import { Check } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
 import type { ReactNode } from 'react'
 
 interface ChoiceCardsProps<Value extends string> {
-  /** What is chosen among: its accessible name. */
+  /** The accessible name of the group. */
   label: string
   name: string
   choices: readonly { value: Value; label: string; hint?: string; picture?: ReactNode }[]
@@ -11,7 +11,7 @@ interface ChoiceCardsProps<Value extends string> {
   className?: string
 }
 
-/** One of a few, each on a card of its own with a picture or a line that says what it means. */
+/** A radio group whose choices are cards with a picture or an explanation. */
 export function ChoiceCards<Value extends string>({
   label,
   name,
@@ -46,7 +46,7 @@ export function ChoiceCards<Value extends string>({
               aria-hidden="true"
               className="flex size-5 shrink-0 items-center justify-center rounded-full border border-line-strong group-has-checked:border-transparent group-has-checked:bg-accent group-has-checked:text-accent-text"
             >
-              <Check className="size-3.5 opacity-0 group-has-checked:opacity-100" strokeWidth={2.5} />
+              <Check className="size-3.5 opacity-0 group-has-checked:opacity-100 stroke-[2.5]" />
             </span>
           </span>
         </label>

@@ -1,15 +1,16 @@
-import { Check, Copy } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Copy from 'lucide-react/icons/copy'
 import { type ComponentProps, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
-import { copyText } from './clipboard.ts'
+import { copyText } from './copy-text.ts'
 
 interface CopyButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'children'> {
   text: string
-  /** What it says and is called: 'Copy', 'Copy the secret'. */
+  /** Text of the button, for example 'Copy' or 'Copy the secret'. */
   label?: string
 }
 
-/** Puts a text on the clipboard, and says for two seconds that it did, or that it could not. */
+/** Copies a text to the clipboard and shows for two seconds whether it worked. */
 export function CopyButton({ text, label = 'Copy', ...rest }: CopyButtonProps) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready')
   useEffect(() => {
@@ -25,9 +26,9 @@ export function CopyButton({ text, label = 'Copy', ...rest }: CopyButtonProps) {
         void copyText(text, event.currentTarget).then((done) => setState(done ? 'copied' : 'failed'))
       }}
     >
-      <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
+      <Icon className="size-4" />
       <span aria-live="polite">
-        {state === 'ready' ? label : state === 'copied' ? 'Copied' : 'Could not copy'}
+        {state === 'ready' ? label : state === 'copied' ? 'Copied' : 'Copy failed'}
       </span>
     </Button>
   )

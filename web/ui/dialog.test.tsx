@@ -7,7 +7,7 @@ import { Field, Input } from './field.tsx'
 beforeEach(fakeDialogs)
 afterEach(cleanup)
 
-function show() {
+function renderDialog() {
   const onClose = vi.fn()
   render(
     <Dialog open onClose={onClose} title="Edit">
@@ -19,8 +19,8 @@ function show() {
   return { onClose, outside: screen.getByRole('dialog'), title: screen.getByLabelText('Title') }
 }
 
-it('a press outside closes it, but not the end of a selection that began inside', () => {
-  const { onClose, outside, title } = show()
+it('closes on a click outside, but not when a text selection ends outside', () => {
+  const { onClose, outside, title } = renderDialog()
   fireEvent.pointerDown(title)
   fireEvent.click(outside)
   expect(onClose).not.toHaveBeenCalled()
@@ -29,8 +29,8 @@ it('a press outside closes it, but not the end of a selection that began inside'
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-it('what was written is not lost by a press outside; Escape and the cross still close it', () => {
-  const { onClose, outside, title } = show()
+it('does not close on a click outside after input, but still on Escape and Close', () => {
+  const { onClose, outside, title } = renderDialog()
   fireEvent.input(title, { target: { value: 'The long tide' } })
   fireEvent.pointerDown(outside)
   fireEvent.click(outside)

@@ -1,19 +1,19 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { controlClass, FieldContext, useWiring } from './control.ts'
+import { controlClass, FieldContext, useFieldProps } from './field-context.ts'
 
 interface FieldProps {
   label: ReactNode
   hint?: ReactNode
-  /** What is wrong; null or empty when nothing is. Several texts are shown one below the other. */
+  /** Error texts, shown one below the other. Null or empty: the field is valid. */
   error?: string | readonly string[] | null | undefined
   required?: boolean
-  /** Only for those who listen: where the place makes clear what the field is. */
+  /** Hides the label visually, where the context makes clear what the field is. Screen readers still read it. */
   labelHidden?: boolean
   className?: string
   children: ReactNode
 }
 
-/** Label above, hint below, error in the hint's place; the Input, Textarea or Select inside is wired to all three. */
+/** A form field: label above, hint or error below, all connected with the Input, Textarea or Select inside. */
 export function Field({
   label,
   hint,
@@ -58,13 +58,13 @@ export function Field({
 }
 
 export function Input({ className = '', ...rest }: ComponentProps<'input'>) {
-  return <input {...useWiring()} {...rest} className={`${controlClass} h-11 px-3 ${className}`} />
+  return <input {...useFieldProps()} {...rest} className={`${controlClass} h-11 px-3 ${className}`} />
 }
 
 export function Textarea({ className = '', rows = 4, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea
-      {...useWiring()}
+      {...useFieldProps()}
       {...rest}
       rows={rows}
       className={`${controlClass} field-sizing-content max-h-96 min-h-24 px-3 py-2.5 ${className}`}

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 
 const link = /https?:\/\/[^\s<>"]+/gi
 
-/** Words of somebody's, in which links to the web are clickable; nothing else is made of them. */
+/** Shows user text with web links made clickable and everything else as plain text. */
 export function LinkedText({ text }: { text: string }): ReactNode[] {
   const parts: ReactNode[] = []
   let end = 0
   for (const match of text.matchAll(link)) {
-    const address = withoutEnding(match[0])
+    const address = trimPunctuation(match[0])
     if (!URL.canParse(address) || new URL(address).username !== '') continue
     parts.push(text.slice(end, match.index))
     parts.push(
@@ -18,7 +18,7 @@ export function LinkedText({ text }: { text: string }): ReactNode[] {
         rel="nofollow ugc noopener"
         className="text-accent-ink underline underline-offset-4"
       >
-        {asItLeads(address)}
+        {displayAddress(address)}
       </a>,
     )
     end = match.index + address.length
@@ -26,8 +26,8 @@ export function LinkedText({ text }: { text: string }): ReactNode[] {
   return [...parts, text.slice(end)]
 }
 
-/** Without the punctuation of the sentence that a link stands in: 'see https://a.example/b.' and '(https://a.example)'. */
-function withoutEnding(address: string): string {
+/** Returns a link without punctuation of the surrounding sentence: 'see https://a.example/b.', '(https://a.example)'. */
+function trimPunctuation(address: string): string {
   let text = address
   for (;;) {
     const last = text.at(-1) ?? ''
@@ -38,12 +38,12 @@ function withoutEnding(address: string): string {
 }
 
 /**
- * The address as it was written, but where it leads elsewhere than it looks: the host as the browser will ask for it
- * (letters of other scripts as `xn--…`), and what cannot be seen or turns the text around, escaped.
+ * Returns the link as the user wrote it, made safe against spoofing: a host that differs from what the browser requests
+ * is shown as requested (`xn--…`), and invisible or direction-changing characters are percent-encoded.
  */
-function asItLeads(address: string): string {
+function displayAddress(address: string): string {
   const { host } = new URL(address)
-  const [start = '', scheme = '', written = ''] = /^(https?:\/\/)([^/?#\\]*)/i.exec(address) ?? []
-  const honest = written.toLowerCase() === host ? start : `${scheme}${host}`
-  return honest + address.slice(start.length).replace(/[\p{C}\p{Z}]/gu, encodeURIComponent)
+  const [start = '', scheme = '', writtenHost = ''] = /^(https?:\/\/)([^/?#\\]*)/i.exec(address) ?? []
+  const shownStart = writtenHost.toLowerCase() === host ? start : `${scheme}${host}`
+  return shownStart + address.slice(start.length).replace(/[\p{C}\p{Z}]/gu, encodeURIComponent)
 }

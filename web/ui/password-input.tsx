@@ -1,9 +1,10 @@
-import { Eye, EyeOff } from 'lucide-react'
+import Eye from 'lucide-react/icons/eye'
+import EyeOff from 'lucide-react/icons/eye-off'
 import { type ComponentProps, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { Input } from './field.tsx'
 
-/** A password that can be looked at while it is typed. Say which one with `autoComplete`. */
+/** A password input with a button that shows the password. `autoComplete` says which password it is. */
 export function PasswordInput({
   className = '',
   ...rest
@@ -22,11 +23,11 @@ export function PasswordInput({
       />
       <IconButton
         // No 'password' in it: that is what the field is called.
-        label={shown ? 'Hide characters' : 'Show characters'}
+        label={shown ? 'Hide password' : 'Show password'}
         className="absolute inset-y-0.5 right-0.5"
         onClick={() => setShown(!shown)}
       >
-        <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        <Icon className="size-5" />
       </IconButton>
     </span>
   )

@@ -1,4 +1,6 @@
-import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
+import ArrowDown from 'lucide-react/icons/arrow-down'
+import ArrowUp from 'lucide-react/icons/arrow-up'
+import GripVertical from 'lucide-react/icons/grip-vertical'
 import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
 
@@ -16,16 +18,16 @@ interface ReorderListProps<I extends Item> {
 type Step = -1 | 1
 
 /**
- * Things in an order that one can change: by dragging the grip, with a mouse or a finger, or by the buttons, which is
- * how a keyboard does it. Each move is said aloud.
+ * A list that can be reordered by dragging the grip, by mouse or touch, or with buttons, also by keyboard. Each move is
+ * announced to screen readers.
  */
 export function ReorderList<I extends Item>({ label, items, onChange }: ReorderListProps<I>) {
   const list = useRef<HTMLOListElement>(null)
   const [dragged, setDragged] = useState<number | null>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const pressed = useRef<{ id: number; step: Step } | null>(null)
 
-  // A row that was moved in the document has lost the focus that was in it.
+  // Moving a row in the document removes the focus inside it, so it is restored.
   useLayoutEffect(() => {
     if (pressed.current === null) return
     const { id, step } = pressed.current
@@ -37,9 +39,9 @@ export function ReorderList<I extends Item>({ label, items, onChange }: ReorderL
     const from = items.findIndex((item) => item.id === id)
     const item = items[from]
     if (item === undefined || to < 0 || to >= items.length || to === from) return
-    const others = items.filter((one) => one.id !== id)
+    const others = items.filter((other) => other.id !== id)
     onChange([...others.slice(0, to), item, ...others.slice(to)])
-    setSaid(`${item.name}, ${to + 1} of ${items.length}`)
+    setAnnouncement(`${item.name}, ${to + 1} of ${items.length}`)
   }
 
   function follow(event: PointerEvent): void {
@@ -76,12 +78,12 @@ export function ReorderList<I extends Item>({ label, items, onChange }: ReorderL
               onPointerDown={(event) => {
                 if (event.button !== 0) return
                 event.preventDefault()
-                // The list follows the pointer, not the grip: a row that is moved in the document would lose it.
+                // The list captures the pointer, because moving the row in the document would end its capture.
                 list.current?.setPointerCapture(event.pointerId)
                 setDragged(id)
               }}
             >
-              <GripVertical className="size-4" strokeWidth={1.75} />
+              <GripVertical className="size-4" />
             </span>
             <span className="min-w-0 flex-1 truncate text-14 text-ink">{name}</span>
             {([-1, 1] as const).map((step) => {
@@ -93,14 +95,14 @@ export function ReorderList<I extends Item>({ label, items, onChange }: ReorderL
                   size="sm"
                   label={`Move ${name} ${step === -1 ? 'up' : 'down'}`}
                   data-move={`${id} ${step}`}
-                  // Not disabled: that would take the focus away where a row has come to the end.
+                  // Not `disabled`, which would remove the focus when a row reaches the end.
                   aria-disabled={isEnd || undefined}
                   onClick={() => {
                     pressed.current = { id, step }
                     move(id, index + step)
                   }}
                 >
-                  <Arrow aria-hidden="true" className="size-4" strokeWidth={1.75} />
+                  <Arrow className="size-4" />
                 </IconButton>
               )
             })}
@@ -108,7 +110,7 @@ export function ReorderList<I extends Item>({ label, items, onChange }: ReorderL
         ))}
       </ol>
       <p className="sr-only" aria-live="assertive">
-        {said}
+        {announcement}
       </p>
     </>
   )

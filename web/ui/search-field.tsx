@@ -1,21 +1,19 @@
-import { Search } from 'lucide-react'
+import Search from 'lucide-react/icons/search'
 import type { ComponentProps } from 'react'
-import { controlClass } from './control.ts'
+import { controlClass } from './field-context.ts'
 
 interface SearchFieldProps extends ComponentProps<'input'> {
-  /** Its accessible name. */
+  /** The accessible name. */
   label: string
   large?: boolean
 }
 
-/** A search input with its glass; focused by `/`. */
+/** A search input with a magnifying glass. The shortcut `/` focuses it. */
 export function SearchField({ label, large = false, className = '', ...rest }: SearchFieldProps) {
   return (
     <span className={`relative block min-w-0 ${className}`}>
       <Search
-        aria-hidden="true"
         className={`pointer-events-none absolute top-1/2 -translate-y-1/2 text-quiet ${large ? 'left-4 size-5' : 'left-3 size-4'}`}
-        strokeWidth={1.75}
       />
       <input
         type="search"

@@ -1,12 +1,12 @@
 import type { ComponentProps } from 'react'
-import { controlClass, useWiring } from './control.ts'
+import { controlClass, useFieldProps } from './field-context.ts'
 
-/** The browser's own select, so that a phone shows its own wheel. */
+/** The browser's own select, so that phones show their native picker. */
 export function Select({ className = '', children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className="relative block">
       <select
-        {...useWiring()}
+        {...useFieldProps()}
         {...rest}
         className={`${controlClass} h-11 appearance-none pr-9 pl-3 ${className}`}
       >

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { Plus, Search, Trash2 } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
+import Search from 'lucide-react/icons/search'
+import Trash2 from 'lucide-react/icons/trash'
 import { type ReactNode, useState } from 'react'
 import { Button, type ButtonTone, IconButton } from './button.tsx'
 import { Badge, chipClass } from './chip.tsx'
@@ -10,13 +12,13 @@ import { EmptyState } from './empty-state.tsx'
 import { Checkbox, Field, Input, Textarea } from './field.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { Pager } from './pager.tsx'
-import { PictureFrame } from './picture.tsx'
 import { Progress } from './progress.tsx'
 import { SearchField } from './search-field.tsx'
 import { Select } from './select.tsx'
 import { SkeletonCard } from './skeleton.tsx'
 import { Switch } from './switch.tsx'
 import { LinkTabs, TabPanel, Tabs, tabClass } from './tabs.tsx'
+import { ThumbnailFrame } from './thumbnail-frame.tsx'
 import { toast } from './toast.tsx'
 
 const roles = [
@@ -46,7 +48,7 @@ const sizes = [
 ]
 const tones: ButtonTone[] = ['accent', 'plain', 'quiet', 'danger']
 
-/** Every piece of the design system in both themes, side by side. Development only. */
+/** Shows every component of the design system in both themes. Development only. */
 export function Styleguide() {
   return (
     <div className="grid xl:grid-cols-2">
@@ -104,7 +106,7 @@ function Specimen({ theme }: { theme: 'dark' | 'light' }) {
               Small
             </Button>
             <Button tone={tone}>
-              <Plus aria-hidden="true" className="size-4" /> {tone}
+              <Plus className="size-4" /> {tone}
             </Button>
             <Button tone={tone} size="lg">
               Large
@@ -116,7 +118,7 @@ function Specimen({ theme }: { theme: 'dark' | 'light' }) {
               Save
             </Button>
             <IconButton tone={tone} label="Delete">
-              <Trash2 aria-hidden="true" className="size-4" />
+              <Trash2 className="size-4" />
             </IconButton>
           </div>
         ))}
@@ -140,7 +142,12 @@ function Specimen({ theme }: { theme: 'dark' | 'light' }) {
         <Checkbox label="Keep me logged in for a week" defaultChecked hint="On your own device only" />
       </Group>
       <Group title="Choices and progress">
-        <Switch label="Somebody follows you" hint="Counts at once" checked={on} onChange={() => setOn(!on)} />
+        <Switch
+          label="Someone follows you"
+          hint="Changes save automatically"
+          checked={on}
+          onChange={() => setOn(!on)}
+        />
         <ChoiceCards
           label="Size"
           name={`${theme}-size`}
@@ -191,14 +198,14 @@ function Specimen({ theme }: { theme: 'dark' | 'light' }) {
           <Badge tone="success">Verified</Badge>
           <Badge tone="danger">Hidden pending review</Badge>
           <span className={chipClass}>
-            <Search aria-hidden="true" className="size-3.5" /> tag
+            <Search className="size-3.5" /> tag
           </span>
         </div>
       </Group>
       <Group title="Pictures">
         <div className="grid grid-cols-3 gap-4">
-          <PictureFrame src={null} title="Cosmos Laundromat" className="rounded-card" />
-          <PictureFrame src={null} title="Sintel" className="rounded-card" />
+          <ThumbnailFrame src={null} title="Cosmos Laundromat" className="rounded-card" />
+          <ThumbnailFrame src={null} title="Sintel" className="rounded-card" />
           <SkeletonCard />
         </div>
         <EmptyState title="No bookmarks yet" text="The first one will appear here.">
@@ -223,7 +230,7 @@ function Specimen({ theme }: { theme: 'dark' | 'light' }) {
           onClose={() => setDialog(null)}
           kind={dialog ?? 'normal'}
           title="Delete this bookmark?"
-          description="It can be brought back for ten seconds."
+          description="You can undo this for ten seconds."
           actions={
             <>
               <Button onClick={() => setDialog(null)}>Cancel</Button>

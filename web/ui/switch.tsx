@@ -4,27 +4,27 @@ interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role'> {
   label: ReactNode
   checked: boolean
   hint?: ReactNode
-  /** What went wrong with it; takes the hint's place. */
+  /** Error text, shown in place of the hint. */
   error?: string | null
 }
 
-/** Something that is on or off and takes effect at once, with what it is on the left; the whole row can be pressed. */
+/** An on/off setting that takes effect immediately. The label is on the left, and the whole row is clickable. */
 export function Switch({ label, hint, error, checked, className = '', ...rest }: SwitchProps) {
   const id = useId()
-  const said = error ?? hint
+  const stateText = error ?? hint
   return (
     <label className={`group flex min-h-11 cursor-pointer items-center gap-4 py-3 ${className}`}>
       <span className="flex min-w-0 flex-1 flex-col gap-0.5">
         <span id={`${id}-label`} className="text-14 font-medium text-ink">
           {label}
         </span>
-        {said !== undefined && (
+        {stateText !== undefined && (
           <span
             id={`${id}-hint`}
             role={error ? 'alert' : undefined}
             className={`text-13 ${error ? 'text-danger' : 'text-quiet'}`}
           >
-            {said}
+            {stateText}
           </span>
         )}
       </span>
@@ -35,7 +35,7 @@ export function Switch({ label, hint, error, checked, className = '', ...rest }:
           checked={checked}
           aria-checked={checked}
           aria-labelledby={`${id}-label`}
-          aria-describedby={said === undefined ? undefined : `${id}-hint`}
+          aria-describedby={stateText === undefined ? undefined : `${id}-hint`}
           {...rest}
           className="peer absolute inset-0 cursor-pointer appearance-none rounded-full border border-line-strong bg-sunken transition-colors group-hover:border-quiet checked:border-transparent checked:bg-accent"
         />

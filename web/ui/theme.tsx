@@ -1,42 +1,44 @@
-import { Monitor, Moon, Sun } from 'lucide-react'
+import Monitor from 'lucide-react/icons/monitor'
+import Moon from 'lucide-react/icons/moon'
+import Sun from 'lucide-react/icons/sun'
 import { useSyncExternalStore } from 'react'
-import { rememberOnDevice } from './device-memory.ts'
-import { createListeners } from './listeners.ts'
+import { createListeners } from './create-listeners.ts'
+import { writeLocalStorage } from './local-storage.ts'
 
 export type Theme = 'system' | 'dark' | 'light'
 
 const { subscribe, notify } = createListeners()
 
-function current(): Theme {
+function currentTheme(): Theme {
   const theme = document.documentElement.dataset.theme
   return theme === 'dark' || theme === 'light' ? theme : 'system'
 }
 
-/** Sets the theme for this page and, remembered on the device, for the next ones. */
+/** Sets the theme for this page and stores it for later pages. */
 export function setTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
-  rememberOnDevice('theme', theme === 'system' ? null : theme)
+  writeLocalStorage('theme', theme === 'system' ? null : theme)
   notify()
 }
 
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, current, () => 'system')
+  return useSyncExternalStore(subscribe, currentTheme, () => 'system')
 }
 
-const choices = [
+const themeChoices = [
   { theme: 'system', label: 'System', Icon: Monitor },
   { theme: 'dark', label: 'Dark', Icon: Moon },
   { theme: 'light', label: 'Light', Icon: Sun },
 ] as const
 
-/** Three choices in a row: what the system says, dark, light. `name` tells two switches on one page apart. */
+/** A switch for the theme: system, dark or light. `name` must be unique on the page. */
 export function ThemeSwitch({ name }: { name: string }) {
   const chosen = useTheme()
   return (
     <fieldset className="inline-flex rounded-full border border-line bg-sunken p-1">
       <legend className="sr-only">Theme</legend>
-      {choices.map(({ theme, label, Icon }) => (
+      {themeChoices.map(({ theme, label, Icon }) => (
         <label
           key={theme}
           className="relative flex h-8 items-center gap-1.5 rounded-full px-3 text-13 text-quiet transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-focus pointer-coarse:h-11"
@@ -49,7 +51,7 @@ export function ThemeSwitch({ name }: { name: string }) {
             onChange={() => setTheme(theme)}
             className="absolute inset-0 cursor-pointer opacity-0"
           />
-          <Icon aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <Icon className="size-4" />
           {label}
         </label>
       ))}

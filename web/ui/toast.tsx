@@ -1,13 +1,13 @@
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { useEffect, useSyncExternalStore } from 'react'
 import { IconButton } from './button.tsx'
-import { createListeners } from './listeners.ts'
+import { createListeners } from './create-listeners.ts'
 
 export interface ToastMessage {
   id: number
   text: string
   tone: 'plain' | 'success' | 'danger'
-  /** With `href` it is a link, which `run` follows within the page. */
+  /** With `href` it is a link, whose click calls `run` instead of loading the page. */
   action: { label: string; run: () => void; href?: string } | null
 }
 
@@ -15,88 +15,88 @@ let messages: readonly ToastMessage[] = []
 let lastId = 0
 const { subscribe, notify } = createListeners()
 
-function change(next: readonly ToastMessage[]): void {
+function setMessages(next: readonly ToastMessage[]): void {
   messages = next
   notify()
 }
 
-/** Takes a message away before its time. */
+/** Dismisses a toast before its time. */
 export function dismissToast(id: number): void {
-  change(messages.filter((message) => message.id !== id))
+  setMessages(messages.filter((message) => message.id !== id))
 }
 
 /**
- * Says something that is not visible otherwise, for 6 seconds (10 with something to press), and while it is pointed at.
- * @returns its id, for `dismissToast`.
+ * Shows a short message for 6 seconds, or 10 with an action, and as long as it is hovered or focused.
+ * @returns the id, for `dismissToast`.
  */
 export function toast(
   text: string,
   { tone = 'plain', action = null }: { tone?: ToastMessage['tone']; action?: ToastMessage['action'] } = {},
 ): number {
   const id = ++lastId
-  change([...messages.slice(-2), { id, text, tone, action }])
-  dismissSoon(id, action === null ? 6_000 : 10_000)
+  setMessages([...messages.slice(-2), { id, text, tone, action }])
+  dismissAfter(id, action === null ? 6_000 : 10_000)
   return id
 }
 
-/** Where they are, while there is a page. */
+/** The element with the toasts, while the Toaster is mounted. */
 let region: HTMLElement | null = null
 
-/** Not while somebody has the mouse or the keyboard on it. */
-function dismissSoon(id: number, ms: number): void {
+/** Dismisses a toast after `ms` milliseconds, or later while the pointer or focus is on the toasts. */
+function dismissAfter(id: number, ms: number): void {
   setTimeout(() => {
-    if (region?.matches(':hover, :focus-within')) dismissSoon(id, 2_000)
+    if (region?.matches(':hover, :focus-within')) dismissAfter(id, 2_000)
     else dismissToast(id)
   }, ms)
 }
 
-function keepRegion(element: HTMLElement | null): void {
+function setRegion(element: HTMLElement | null): void {
   region = element
 }
 
-const leftKey = 'toast'
+const pendingToastKey = 'toast'
 
-/** Says something on the page that is loaded next, for what is done by leaving this one. */
-export function toastAfterLeaving(text: string): void {
+/** Shows a toast on the next page that is loaded, for actions that leave the current page. */
+export function toastOnNextPage(text: string): void {
   try {
-    sessionStorage.setItem(leftKey, text)
+    sessionStorage.setItem(pendingToastKey, text)
   } catch {
-    // Where nothing can be stored nothing is said.
+    // Without storage the toast is not shown.
   }
 }
 
-function sayWhatWasLeft(): void {
+function showPendingToast(): void {
   try {
-    const text = sessionStorage.getItem(leftKey)
-    sessionStorage.removeItem(leftKey)
+    const text = sessionStorage.getItem(pendingToastKey)
+    sessionStorage.removeItem(pendingToastKey)
     if (text !== null) toast(text, { tone: 'success' })
   } catch {
-    // As said above.
+    // See above.
   }
 }
 
-const nothing: readonly ToastMessage[] = []
+const noMessages: readonly ToastMessage[] = []
 
-const edges: Record<ToastMessage['tone'], string> = {
+const edgeClasses: Record<ToastMessage['tone'], string> = {
   plain: 'before:bg-accent',
   success: 'before:bg-success',
   danger: 'before:bg-danger',
 }
 
-/** Where toasts appear; once, at the end of the page. */
+/** Shows the toasts. Rendered once, at the end of the page. */
 export function Toaster() {
   const shown = useSyncExternalStore(
     subscribe,
     () => messages,
-    () => nothing,
+    () => noMessages,
   )
-  useEffect(sayWhatWasLeft, [])
+  useEffect(showPendingToast, [])
   useEffect(() => {
-    // jsdom has no popovers.
+    // jsdom does not implement popovers.
     if (region?.showPopover === undefined) return
     if (shown.length === 0) region.popover = null
     else if (document.querySelector('dialog[open]') !== null) {
-      // Above an open dialog, which lies above everything that was there before it.
+      // Reopened as a popover, to lie above a dialog that opened earlier.
       region.popover = 'manual'
       region.hidePopover()
       region.showPopover()
@@ -104,7 +104,7 @@ export function Toaster() {
   }, [shown])
   return (
     <section
-      ref={keepRegion}
+      ref={setRegion}
       aria-label="Notifications"
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 top-auto bottom-(--above-bar) z-50 m-0 flex w-auto flex-col items-center gap-2 overflow-visible border-0 bg-transparent p-4 text-ink sm:items-end sm:p-6"
@@ -112,14 +112,14 @@ export function Toaster() {
       {shown.map((message) => (
         <div
           key={message.id}
-          className={`pointer-events-auto relative flex w-full max-w-100 items-center gap-2 overflow-hidden rounded-card border border-line bg-raised py-2 pr-2 pl-5 text-14 before:absolute before:inset-y-0 before:left-0 before:w-1 ${edges[message.tone]}`}
+          className={`pointer-events-auto relative flex w-full max-w-100 items-center gap-2 overflow-hidden rounded-card border border-line bg-raised py-2 pr-2 pl-5 text-14 before:absolute before:inset-y-0 before:left-0 before:w-1 ${edgeClasses[message.tone]}`}
         >
           <p className="min-w-0 flex-1 py-1.5">{message.text}</p>
           {message.action !== null && (
             <ToastAction {...message.action} onDone={() => dismissToast(message.id)} />
           )}
           <IconButton label="Dismiss" size="sm" onClick={() => dismissToast(message.id)}>
-            <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            <X className="size-4" />
           </IconButton>
         </div>
       ))}
@@ -155,7 +155,7 @@ function ToastAction({
       href={href}
       className={actionClass}
       onClick={(event) => {
-        // With a modifier held the browser opens it elsewhere.
+        // With a modifier key, the browser opens the link in a new tab or window.
         if (event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
         run()

@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import { createServer, connect as dial, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createEmptyDatabase, patient, type TestDatabase } from '../../testing/database.ts'
-import { connect, isOutOfReach, type Sql } from '../database.ts'
+import { createEmptyDatabase, slowTimeouts, type TestDatabase } from '../../testing/test-database.ts'
+import { connect, isConnectionError, type Sql } from './database.ts'
 
 let database: TestDatabase
 let sql: Sql
 let killer: Sql
 beforeEach(async () => {
   database = await createEmptyDatabase()
-  sql = connect(database.url, { ...patient, max: 2 })
-  killer = connect(database.url, { ...patient, max: 1 })
+  sql = connect(database.url, { ...slowTimeouts, max: 2 })
+  killer = connect(database.url, { ...slowTimeouts, max: 1 })
   await sql`create table kept (n int)`
 })
 afterEach(async () => {
@@ -40,7 +40,7 @@ test('a transaction whose connection dies under a statement fails, and the next 
   })
   const failed = failureOf(transaction)
   await kill(await pid.promise)
-  expect(isOutOfReach(await failed)).toBe(true)
+  expect(isConnectionError(await failed)).toBe(true)
   await sql.begin((tx) => tx`insert into kept values (2)`)
   expect(await sql`select n from kept`).toEqual([{ n: 2 }])
 })
@@ -56,7 +56,7 @@ test('a transaction whose connection dies between two statements does nothing mo
       await tx`insert into kept values (3)`
     }),
   )
-  expect(isOutOfReach(await failed)).toBe(true)
+  expect(isConnectionError(await failed)).toBe(true)
   expect(await sql`select n from kept`).toEqual([])
 })
 
@@ -72,7 +72,7 @@ test('statements that wait in a transaction when its connection dies all fail', 
     }),
   )
   expect((await outcome.promise).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-  expect(isOutOfReach(await failed)).toBe(true)
+  expect(isConnectionError(await failed)).toBe(true)
   expect(await sql`select n from kept`).toEqual([])
 })
 
@@ -107,7 +107,7 @@ test('a statement of a transaction that is over is refused', async () => {
 })
 
 test('a statement whose result a migration changed is prepared anew', async () => {
-  const one = connect(database.url, { ...patient, max: 1 })
+  const one = connect(database.url, { ...slowTimeouts, max: 1 })
   await sql`insert into kept values (1)`
   expect(await one`select * from kept`).toEqual([{ n: 1 }])
   await sql`alter table kept add m int`
@@ -116,7 +116,7 @@ test('a statement whose result a migration changed is prepared anew', async () =
 })
 
 test('statements that wait for a connection when the pool ends are refused', async () => {
-  const one = connect(database.url, { ...patient, max: 1 })
+  const one = connect(database.url, { ...slowTimeouts, max: 1 })
   const statements = Promise.allSettled([one`select pg_sleep(60)`, one`select 1`])
   await sleep(100)
   await one.end({ timeout: 0.1 })
@@ -182,7 +182,7 @@ async function openProxy(url: string): Promise<{ url: string; breakSome(): void;
 test('under connections that break all the time every statement is answered with its own rows or fails', async () => {
   await sql`create table pairs (id int, half int, primary key (id, half))`
   const proxy = await openProxy(database.url)
-  const fragile = connect(proxy.url, { ...patient, max: 8 })
+  const fragile = connect(proxy.url, { ...slowTimeouts, max: 8 })
   const wrong: unknown[] = []
   const count = { answered: 0, failed: 0 }
   const committed: number[] = []
@@ -192,7 +192,7 @@ test('under connections that break all the time every statement is answered with
       count.answered += 1
     } catch (error) {
       count.failed += 1
-      if (!isOutOfReach(error)) wrong.push(error)
+      if (!isConnectionError(error)) wrong.push(error)
     }
   }
   let isOver = false

@@ -1,5 +1,5 @@
 /** Transactions, and work that follows their commit. */
-import type { Db, Sql, TransactionSql } from '../database.ts'
+import type { Db, Sql, TransactionSql } from './database.ts'
 
 type Task = (db: Sql) => Promise<unknown>
 

@@ -1,24 +1,24 @@
-/** What a person may be told; nothing in it tells what is behind the wall. */
+/** Messages for users. They reveal nothing about the internal network. */
 const texts = {
-  'bad-url': 'The address is not a valid web address.',
-  scheme: 'Only http and https addresses can be fetched.',
-  credentials: 'The address may not hold a user name or password.',
+  'bad-url': "This isn't a valid URL.",
+  scheme: 'Only http and https URLs can be fetched.',
+  credentials: "The URL can't contain a username or password.",
   port: 'Only the usual web ports can be fetched.',
-  'not-public': 'The address is not public.',
-  unresolved: 'The site was not found.',
-  unreachable: 'The site could not be reached.',
+  'not-public': "This URL isn't public.",
+  unresolved: "We couldn't find this site.",
+  unreachable: "We couldn't reach this site.",
   'bad-certificate': 'The site has no valid certificate.',
-  'too-slow': 'The site took too long to answer.',
-  'too-large': 'The answer is too large.',
-  'bad-answer': 'The site gave an answer that cannot be read.',
-  'bad-redirect': 'The site redirects to somewhere that cannot be followed.',
+  'too-slow': 'The site took too long to respond.',
+  'too-large': 'The page is too large.',
+  'bad-answer': "We couldn't read this page.",
+  'bad-redirect': "The site redirects to a page we can't open.",
   'too-many-redirects': 'The site redirects too many times.',
-  aborted: 'The request was given up.',
+  aborted: 'The request timed out.',
 } as const
 
 export type OutboundReason = keyof typeof texts
 
-/** The only error that the way out throws. `message` can be shown to whoever asked for the URL. */
+/** The only error of the outbound client. `message` is meant for the user who entered the URL. */
 export class OutboundError extends Error {
   override name = 'OutboundError'
   readonly reason: OutboundReason

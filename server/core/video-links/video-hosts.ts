@@ -1,23 +1,23 @@
-import { bvidOf, shortUuid } from './id-spellings.ts'
+import { shortUuid, toBvid } from './id-encodings.ts'
 import type { VideoHost } from './video-host.ts'
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/
 const hex32 = /[0-9a-f]{32}/
 const number = /\d{1,20}/
-/** Names that are nobody's (RFC 6761): no site can be there. */
+/** Reserved top-level domains (RFC 6761), which no site can use. */
 const reservedEnd = /\.(?:test|example|invalid|localhost)$/
-/** A path segment as URLs hold it: percent-encoded where it is not plain. */
+/** A path segment, percent-encoded where necessary. */
 const slug = /(?:[\w.~!'()*,+$&;=@-]|%[0-9A-F]{2})+/
 
 /**
- * The video sites that are recognised from a link alone. Sources: each site's own embed dialog or documentation, its
- * oEmbed answers, and what the extractors of yt-dlp accept. Adult sites: adult-video-hosts.ts.
+ * Video hosts that are recognised from a link alone. Sources: each site's embed dialog or documentation, its oEmbed
+ * responses, and yt-dlp's extractors. Adult sites are in adult-video-hosts.ts.
  */
 export const videoHosts: readonly VideoHost[] = [
   {
     name: 'youtube',
     parts: { id: /[\w-]{11}/ },
-    never: ['videoseries', 'live_stream'],
+    reservedIds: ['videoseries', 'live_stream'],
     portraitLinks: ['*.youtube.com/shorts/{id}/**'],
     links: [
       '*.youtube.com/watch?v={id}',
@@ -50,7 +50,7 @@ export const videoHosts: readonly VideoHost[] = [
       'youtubekids.com/watch?v={id}',
       'img.youtube.com/vi/{id}/*',
       'i.ytimg.com/vi/{id}/*',
-      // Other faces of the same site, that come and go.
+      // Alternative front ends of the same site.
       'yewtu.be/watch?v={id}',
       'piped.video/watch?v={id}',
       'inv.nadeko.net/watch?v={id}',
@@ -143,7 +143,7 @@ export const videoHosts: readonly VideoHost[] = [
     name: 'twitch',
     parts: { id: /[A-Za-z][\w-]{7,100}/, parent: /[\w.-]+/ },
     id: 'clip/{id}',
-    never: ['embed', 'clips-popout'],
+    reservedIds: ['embed', 'clips-popout'],
     links: [
       'clips.twitch.tv/embed?clip={id}',
       'clips.twitch.tv/{id}',
@@ -168,7 +168,7 @@ export const videoHosts: readonly VideoHost[] = [
       '*.tiktok.com/v/{id}.html',
       'tiktokv.com/share/video/{id}',
     ],
-    // TikTok leads any name before the number to the right one.
+    // TikTok redirects from any name before the number to the right one.
     canonical: 'https://www.tiktok.com/@_/video/{id}',
     embed: 'https://www.tiktok.com/player/v1/{id}',
     oembed: 'https://www.tiktok.com/oembed',
@@ -176,7 +176,7 @@ export const videoHosts: readonly VideoHost[] = [
   {
     name: 'streamable',
     parts: { id: /[a-z0-9]{3,8}/ },
-    never: [
+    reservedIds: [
       'api',
       'blog',
       'faq',
@@ -255,8 +255,8 @@ export const videoHosts: readonly VideoHost[] = [
     canonical: 'https://www.bilibili.com/video/{id}[?p={p}]',
     embed: 'https://player.bilibili.com/player.html?bvid={id}&autoplay=0[&page={p}]',
     embedStart: 't={start}',
-    settle({ id, av, p }) {
-      const bvid = id ?? (av === undefined ? null : bvidOf(av))
+    validate({ id, av, p }) {
+      const bvid = id ?? (av === undefined ? null : toBvid(av))
       if (bvid === null) return null
       return { id: bvid, ...(p !== undefined && Number(p) > 1 ? { p: String(Number(p)) } : {}) }
     },
@@ -341,7 +341,7 @@ export const videoHosts: readonly VideoHost[] = [
   },
   {
     name: 'rumble',
-    // The player's ids are not those of the pages: only the page (or oEmbed) tells which belong together.
+    // Player ids differ from page ids, and only the page or oEmbed connects them.
     parts: { id: /v[a-z0-9]{4,9}/ },
     id: 'embed/{id}',
     links: ['rumble.com/embed/{id}', 'rumble.com/embed/*.{id}'],
@@ -352,7 +352,7 @@ export const videoHosts: readonly VideoHost[] = [
   {
     name: 'rumble',
     parts: { id: /v[a-z0-9]{4,9}/, title: /[\w.~%-]*/ },
-    never: ['videos'],
+    reservedIds: ['videos'],
     links: ['rumble.com/{id}-{title}.html', 'rumble.com/{id}.html'],
     portraitLinks: ['rumble.com/shorts/{id}'],
     canonical: 'https://rumble.com/{id}[-{title}].html',
@@ -373,8 +373,8 @@ export const videoHosts: readonly VideoHost[] = [
   },
   {
     name: 'odysee',
-    // Without a channel before it. `@name:1` alone is a channel.
-    settle: (parts) => (parts.id?.startsWith('@') ? null : parts),
+    // A video without a channel. `@name:1` alone is a channel.
+    validate: (parts) => (parts.id?.startsWith('@') ? null : parts),
     parts: { id: slug, video: /[0-9a-f]{1,40}/ },
     id: '{id}:{video}',
     links: [
@@ -430,7 +430,7 @@ export const videoHosts: readonly VideoHost[] = [
       `${host}/video_ext.php?oid={owner}&id={id}`,
       `${host}/*?z=video{owner}_{id}`,
       `${host}/video/*?z=video{owner}_{id}`,
-      // The list it was opened from comes after a slash.
+      // After the slash comes the list the video was opened from.
       `${host}/*?z=video{owner}_{id}/**`,
       `${host}/video/*?z=video{owner}_{id}/**`,
     ]),
@@ -495,7 +495,7 @@ export const videoHosts: readonly VideoHost[] = [
       '*.wistia.com/**?wmediaid={id}',
       '*.wistia.net/**?wmediaid={id}',
     ],
-    // The page is on the owner's own name; of the number alone only the player is known.
+    // The page is on the owner's domain; the number alone only determines the player.
     canonical: 'https://fast.wistia.net/embed/iframe/{id}',
     embed: 'https://fast.wistia.net/embed/iframe/{id}',
     oembed: 'https://fast.wistia.com/oembed',
@@ -585,7 +585,7 @@ export const videoHosts: readonly VideoHost[] = [
   {
     name: 'imgur',
     parts: { id: /[A-Za-z0-9]{5,7}/ },
-    never: [
+    reservedIds: [
       'about',
       'signin',
       'upload',
@@ -613,7 +613,7 @@ export const videoHosts: readonly VideoHost[] = [
   },
   {
     name: 'imgur',
-    // An album or a single picture: the link does not say which, so neither which player.
+    // The link does not say whether it is an album or a single picture, so the player is unknown.
     parts: { id: /[A-Za-z0-9]{5,7}/ },
     id: 'gallery/{id}',
     links: [
@@ -669,7 +669,7 @@ export const videoHosts: readonly VideoHost[] = [
   {
     name: 'streamja',
     parts: { id: /[A-Za-z0-9]{4,6}/ },
-    never: ['login', 'signup', 'upload', 'terms'],
+    reservedIds: ['login', 'signup', 'upload', 'terms'],
     links: ['streamja.com/{id}', 'streamja.com/embed/{id}'],
     canonical: 'https://streamja.com/{id}',
     embed: 'https://streamja.com/embed/{id}',
@@ -928,7 +928,7 @@ export const videoHosts: readonly VideoHost[] = [
   },
   {
     name: 'peertube',
-    // Software on any host. The short form is the same number in base 58.
+    // Software that runs on any host. The short form is the same number in base 58.
     parts: {
       host: /[a-z0-9-]+(?:\.[a-z0-9-]+)+/,
       id: /[1-9A-HJ-NP-Za-km-z]{21,22}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/,
@@ -944,7 +944,7 @@ export const videoHosts: readonly VideoHost[] = [
     embed: 'https://{host}/videos/embed/{id}',
     embedStart: 'start={start}s',
     oembed: 'https://{host}/services/oembed',
-    settle: ({ host, id }) =>
+    validate: ({ host, id }) =>
       host === undefined || id === undefined || reservedEnd.test(host) ? null : { host, id: shortUuid(id) },
   },
 ]

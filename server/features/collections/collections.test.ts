@@ -1,11 +1,11 @@
 import { listChannels, listCollections } from '@reelmark/contract/collections.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/app.ts'
-import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
-import { makePlace, save, vaultOf } from '../../testing/saving.ts'
+import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { createDestination, saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
+import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
 
 let site: TestApp
-let alice: PersonInTest
+let alice: TestUser
 
 beforeAll(async () => {
   site = await bootApp()
@@ -26,28 +26,28 @@ test('a new account has a vault with a channel', async () => {
 })
 
 test('a collection counts its bookmarks and shows the newest picture among them', async () => {
-  const place = await makePlace(site, alice)
+  const destination = await createDestination(site, alice)
   for (const film of [1, 2]) {
-    const { video } = await save(site, alice, film, { bookmark: { channel_id: place.channel_id } })
+    const { video } = await saveFilm(site, alice, film, { bookmark: { channel_id: destination.channel_id } })
     await site.db`update videos set thumbnail_key = ${`s${film}`}, thumbnail_large_key = 'l' where id = ${video.id}`
   }
-  await save(site, alice, 3, { bookmark: { collection_id: place.collection_id } })
+  await saveFilm(site, alice, 3, { bookmark: { collection_id: destination.collection_id } })
   const { results } = await site.call(listCollections, { query: { user: 'ALICE' } })
-  const collection = results.find(({ id }) => id === place.collection_id)
+  const collection = results.find(({ id }) => id === destination.collection_id)
   expect(collection).toMatchObject({ display_image_url: '/media/s2', bookmarks_count: 3 })
   expect(collection?.channels.map(({ bookmarks_count }) => bookmarks_count)).toEqual([2])
-  const channels = await site.call(listChannels, { params: { id: place.collection_id }, query: {} })
-  expect(channels).toMatchObject({ count: 1, results: [{ id: place.channel_id, bookmarks_count: 2 }] })
+  const channels = await site.call(listChannels, { params: { id: destination.collection_id }, query: {} })
+  expect(channels).toMatchObject({ count: 1, results: [{ id: destination.channel_id, bookmarks_count: 2 }] })
 })
 
 test('each list is one statement, and pages end where they should', async () => {
-  const { collection_id } = await vaultOf(site, alice)
+  const { collection_id } = await vaultDestination(site, alice)
   site.statements.length = 0
   await site.call(listCollections, { query: { user: 'alice' } })
   await site.call(listChannels, { params: { id: collection_id }, query: {} })
   expect(site.statements).toHaveLength(2)
   const past = site.call(listCollections, { query: { user: 'alice', page: 2 } })
-  expect(await failure(past)).toEqual({ status: 404, body: { detail: 'Invalid page.' } })
+  expect(await failedReply(past)).toEqual({ status: 404, body: { detail: 'Invalid page.' } })
   expect(await site.call(listCollections, { query: { user: 'nobody' } })).toMatchObject({
     count: 0,
     results: [],

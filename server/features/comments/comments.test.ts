@@ -1,5 +1,7 @@
 /** What people say of videos and to each other, and who sees it. */
 import {
+  createComment,
+  createReply,
   deleteComment,
   deleteReply,
   editComment,
@@ -7,21 +9,19 @@ import {
   getComment,
   listComments,
   listReplies,
-  postComment,
-  postReply,
 } from '@reelmark/contract/comments.ts'
-import { limits } from '@reelmark/contract/limits.ts'
-import { mute } from '@reelmark/contract/mutes.ts'
+import { createMute } from '@reelmark/contract/mutes.ts'
 import { listNotifications } from '@reelmark/contract/notifications.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/app.ts'
-import { failure, type PersonInTest, signUp, signUpModerator } from '../../testing/people.ts'
-import { save } from '../../testing/saving.ts'
+import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { saveFilm } from '../../testing/test-bookmarks.ts'
+import { failedReply, signUp, signUpModerator, type TestUser } from '../../testing/test-users.ts'
 
 let site: TestApp
-let ana: PersonInTest
-let ben: PersonInTest
-let moderator: PersonInTest
+let ana: TestUser
+let ben: TestUser
+let moderator: TestUser
 /** Ana's bookmark and its video, new for each test. */
 let bookmark: number
 let video: number
@@ -36,23 +36,23 @@ beforeAll(async () => {
 afterAll(() => site.close())
 beforeEach(async () => {
   films += 1
-  const saved = await save(site, ana, `talked-about-${films}`)
+  const saved = await saveFilm(site, ana, `talked-about-${films}`)
   bookmark = saved.id
   video = saved.video.id
 })
 
-type Who = PersonInTest | null
-const say = (content: string, who: PersonInTest, id = video) =>
-  site.call(postComment, { params: { id }, body: { content } }, who)
-const answer = (id: number, content: string, who: PersonInTest) =>
-  site.call(postReply, { params: { id }, body: { content } }, who)
+type Who = TestUser | null
+const say = (content: string, who: TestUser, id = video) =>
+  site.call(createComment, { params: { id }, body: { content } }, who)
+const answer = (id: number, content: string, who: TestUser) =>
+  site.call(createReply, { params: { id }, body: { content } }, who)
 const comments = (who: Who = null, query = {}, id = video) =>
   site.call(listComments, { params: { id }, query }, who)
 const replies = (id: number, who: Who = null, query = {}) =>
   site.call(listReplies, { params: { id }, query }, who)
 const notFound = { status: 404, body: { detail: 'Not found.' } }
-const notAllowed = { status: 403, body: { detail: 'You do not have permission to do this.' } }
-const person = ({ id, username }: PersonInTest) => ({
+const notAllowed = { status: 403, body: { detail: "You don't have permission to do this." } }
+const person = ({ id, username }: TestUser) => ({
   id,
   username,
   avatar_url: '/media/default.jpg',
@@ -104,8 +104,8 @@ describe('saying something', () => {
 
   test('a reply is not replied to', async () => {
     const { id } = await answer((await say('One', ana)).id, 'Two', ben)
-    expect(await failure(answer(id, 'Three', ana))).toEqual(notFound)
-    expect(await failure(replies(id))).toEqual(notFound)
+    expect(await failedReply(answer(id, 'Three', ana))).toEqual(notFound)
+    expect(await failedReply(replies(id))).toEqual(notFound)
   })
 
   test('is sent twice and done once', async () => {
@@ -123,15 +123,15 @@ describe('saying something', () => {
   })
 
   test.each([
-    ['   ', 'This field may not be blank.'],
-    ['\u200b\u2063', 'This field may not be blank.'],
-    ['\u2800 \u3164\u034f', 'This field may not be blank.'],
-    ['😀'.repeat(501), 'Ensure this field has no more than 500 characters.'],
-    ['a'.repeat(501), 'Ensure this field has no more than 500 characters.'],
-    ['a bell \u0007 rings', 'Control characters are not allowed.'],
-    ['a\nb'.repeat(limits.commentBreaksMax + 1), 'Ensure this field has no more than 30 line breaks.'],
+    ['   ', 'This field is required.'],
+    ['\u200b\u2063', 'This field is required.'],
+    ['\u2800 \u3164\u034f', 'This field is required.'],
+    ['😀'.repeat(501), 'Must be 500 characters or fewer.'],
+    ['a'.repeat(501), 'Must be 500 characters or fewer.'],
+    ['a bell \u0007 rings', "Control characters aren't allowed."],
+    ['a\nb'.repeat(limits.commentLineBreaksMax + 1), 'Must have 30 line breaks or fewer.'],
   ])('%j is refused', async (content, why) => {
-    expect(await failure(say(content, ana))).toEqual({ status: 400, body: { content: [why] } })
+    expect(await failedReply(say(content, ana))).toEqual({ status: 400, body: { content: [why] } })
   })
 
   test.each([
@@ -174,20 +174,21 @@ describe('saying something', () => {
   test('too much at once is refused', async () => {
     const busy = await bootApp({ settings: { rateLimitScale: 1 } })
     const loud = await signUp(busy, 'loud')
-    const { video: theirs } = await save(busy, loud, 1)
-    const speak = () => busy.call(postComment, { params: { id: theirs.id }, body: { content: 'Me!' } }, loud)
+    const { video: theirs } = await saveFilm(busy, loud, 1)
+    const speak = () =>
+      busy.call(createComment, { params: { id: theirs.id }, body: { content: 'Me!' } }, loud)
     await busy.db`update users set created_at = now() - interval '8 days' where id = ${loud.id}`
     for (let n = 0; n < 30; n += 1) await speak()
-    expect((await failure(speak())).status).toBe(429)
+    expect((await failedReply(speak())).status).toBe(429)
     // New accounts say less: a third on their first day, two thirds in their first week.
-    for (const [age, most] of [
+    for (const [age, max] of [
       ['1 hour', 10],
       ['2 days', 20],
     ] as const) {
       await busy.db`update users set created_at = now() - ${age}::interval where id = ${loud.id}`
       await busy.db`delete from rate_limits where key like 'comment %'`
-      for (let n = 0; n < most; n += 1) await speak()
-      expect((await failure(speak())).status, age).toBe(429)
+      for (let n = 0; n < max; n += 1) await speak()
+      expect((await failedReply(speak())).status, age).toBe(429)
     }
     await busy.close()
   })
@@ -212,7 +213,7 @@ describe('changing one’s mind', () => {
     expect((await comments()).results).toMatchObject([{ replies_count: 1 }])
     await site.call(deleteComment, { params: { id } }, ben)
     expect(await comments()).toMatchObject({ count: 0, results: [] })
-    expect(await failure(replies(id))).toEqual(notFound)
+    expect(await failedReply(replies(id))).toEqual(notFound)
     expect(await site.db`select from comments where video_id = ${video}`).toHaveLength(0)
   })
 
@@ -221,17 +222,23 @@ describe('changing one’s mind', () => {
     const reply = await answer(id, 'Yes', ben)
     const body = { content: 'Mine now' }
     for (const who of [ana, moderator]) {
-      expect(await failure(site.call(editComment, { params: { id }, body }, who))).toEqual(notAllowed)
-      expect(await failure(site.call(deleteComment, { params: { id } }, who))).toEqual(notAllowed)
-      expect(await failure(site.call(editReply, { params: { id: reply.id }, body }, who))).toEqual(notAllowed)
-      expect(await failure(site.call(deleteReply, { params: { id: reply.id } }, who))).toEqual(notAllowed)
+      expect(await failedReply(site.call(editComment, { params: { id }, body }, who))).toEqual(notAllowed)
+      expect(await failedReply(site.call(deleteComment, { params: { id } }, who))).toEqual(notAllowed)
+      expect(await failedReply(site.call(editReply, { params: { id: reply.id }, body }, who))).toEqual(
+        notAllowed,
+      )
+      expect(await failedReply(site.call(deleteReply, { params: { id: reply.id } }, who))).toEqual(notAllowed)
     }
     // A comment is no reply, and a reply no comment.
-    expect(await failure(site.call(editReply, { params: { id }, body }, ben))).toEqual(notFound)
-    expect(await failure(site.call(deleteReply, { params: { id } }, ben))).toEqual(notFound)
-    expect(await failure(site.call(editComment, { params: { id: reply.id }, body }, ben))).toEqual(notFound)
-    expect(await failure(site.call(deleteComment, { params: { id: reply.id } }, ben))).toEqual(notFound)
-    expect(await failure(site.call(deleteComment, { params: { id: 999_999_999 } }, ben))).toEqual(notFound)
+    expect(await failedReply(site.call(editReply, { params: { id }, body }, ben))).toEqual(notFound)
+    expect(await failedReply(site.call(deleteReply, { params: { id } }, ben))).toEqual(notFound)
+    expect(await failedReply(site.call(editComment, { params: { id: reply.id }, body }, ben))).toEqual(
+      notFound,
+    )
+    expect(await failedReply(site.call(deleteComment, { params: { id: reply.id } }, ben))).toEqual(notFound)
+    expect(await failedReply(site.call(deleteComment, { params: { id: 999_999_999 } }, ben))).toEqual(
+      notFound,
+    )
     expect((await comments()).results).toMatchObject([{ content: 'A film', replies_count: 1 }])
   })
 })
@@ -253,18 +260,18 @@ describe('a permanent link', () => {
       bookmark_id: bookmark,
       parent: { ...comment, replies_count: 1 },
     })
-    expect(await failure(at(999_999_999))).toEqual(notFound)
+    expect(await failedReply(at(999_999_999))).toEqual(notFound)
   })
 
   test('leads somebody who keeps a hidden video to their own bookmark', async () => {
     const { id } = await say('A film', ben)
-    const own = await save(site, ben, `talked-about-${films}`, { bookmark: { access: 'private' } })
+    const own = await saveFilm(site, ben, `talked-about-${films}`, { bookmark: { access: 'private' } })
     await site.db`update videos set status = 'hidden' where id = ${video}`
     const at = (who: Who) => site.call(getComment, { params: { id }, query: {} }, who)
     expect(await at(ben)).toMatchObject({ bookmark_id: own.id })
     expect(await at(ana)).toMatchObject({ bookmark_id: bookmark })
     expect(await at(moderator)).toMatchObject({ bookmark_id: bookmark })
-    expect(await failure(at(null))).toEqual(notFound)
+    expect(await failedReply(at(null))).toEqual(notFound)
   })
 })
 
@@ -278,31 +285,31 @@ describe('who sees it', () => {
       expect(await replies(id, who)).toMatchObject({ count: 1 })
     }
     for (const who of [ben, null]) {
-      expect(await failure(comments(who))).toEqual(notFound)
-      expect(await failure(replies(id, who))).toEqual(notFound)
+      expect(await failedReply(comments(who))).toEqual(notFound)
+      expect(await failedReply(replies(id, who))).toEqual(notFound)
     }
-    expect(await failure(say('After', ben))).toEqual(notFound)
+    expect(await failedReply(say('After', ben))).toEqual(notFound)
     const body = { content: 'Changed' }
-    expect(await failure(site.call(editComment, { params: { id }, body }, ben))).toEqual(notFound)
+    expect(await failedReply(site.call(editComment, { params: { id }, body }, ben))).toEqual(notFound)
     // One’s own words can always be taken back.
     await site.call(deleteComment, { params: { id } }, ben)
     expect(await comments(ana)).toMatchObject({ count: 0 })
   })
 
   test('a video that is kept in private is not there for anyone else, and tells nobody who keeps it', async () => {
-    const secret = await save(site, ana, `secret-${films}`, { bookmark: { access: 'private' } })
+    const secret = await saveFilm(site, ana, `secret-${films}`, { bookmark: { access: 'private' } })
     const { id } = secret.video
-    expect(await failure(comments(null, {}, id))).toEqual(notFound)
-    expect(await failure(comments(moderator, {}, id))).toEqual(notFound)
-    expect(await failure(say('Hello?', ben, id))).toEqual(notFound)
+    expect(await failedReply(comments(null, {}, id))).toEqual(notFound)
+    expect(await failedReply(comments(moderator, {}, id))).toEqual(notFound)
+    expect(await failedReply(say('Hello?', ben, id))).toEqual(notFound)
     // Ben keeps it too, in private: he must not learn from her words that she does.
-    await save(site, ben, `secret-${films}`, { bookmark: { access: 'private' } })
+    await saveFilm(site, ben, `secret-${films}`, { bookmark: { access: 'private' } })
     expect(await comments(ana, {}, id)).toMatchObject({ count: 0, results: [] })
-    expect(await failure(say('A note to myself', ana, id))).toEqual(notAllowed)
+    expect(await failedReply(say('A note to myself', ana, id))).toEqual(notAllowed)
   })
 
   test('the owner of the bookmark that is looked at is marked, and nobody learns so whose a private one is', async () => {
-    const own = await save(site, ben, `talked-about-${films}`)
+    const own = await saveFilm(site, ben, `talked-about-${films}`)
     await say('From ana', ana)
     await say('From ben', ben)
     const marked = async (query: object, who: Who = null) =>
@@ -314,16 +321,16 @@ describe('who sees it', () => {
     await site.db`update bookmarks set access = 'private' where id = ${own.id}`
     expect(await marked({ bookmark: own.id })).toEqual([])
     expect(await marked({ bookmark: own.id }, ben)).toEqual(['ben'])
-    const other = await save(site, ben, `another-${films}`)
+    const other = await saveFilm(site, ben, `another-${films}`)
     expect(await marked({ bookmark: other.id })).toEqual([])
   })
 
   test('what the banned and the gone said stays, without a name', async () => {
-    const gone = await signUp(site, `gone${films}`)
+    const removed = await signUp(site, `gone${films}`)
     const banned = await signUp(site, `banned${films}`)
-    const { id } = await say('I was here', gone)
+    const { id } = await say('I was here', removed)
     await answer(id, 'So was I', banned)
-    await site.db`delete from users where id = ${gone.id}`
+    await site.db`delete from users where id = ${removed.id}`
     await site.db`update users set banned_at = now() where id = ${banned.id}`
     expect((await comments()).results).toMatchObject([{ content: 'I was here', user: null }])
     expect((await replies(id)).results).toMatchObject([{ content: 'So was I', user: null }])
@@ -334,7 +341,7 @@ describe('who sees it', () => {
     const { id } = await say('Loud', eve)
     const reply = await answer(id, 'Louder', eve)
     await answer(id, 'Hush', fay)
-    const muted = await site.call(mute, { body: { user_id: eve.id } }, fay)
+    const muted = await site.call(createMute, { body: { user_id: eve.id } }, fay)
     const told = async (who: Who) => [
       (await comments(who)).results.map(({ mute_id, replies_count }) => [mute_id, replies_count]),
       (await replies(id, who)).results.map(({ mute_id }) => mute_id),
@@ -347,14 +354,14 @@ describe('who sees it', () => {
   test('below what somebody was first to keep nobody says anything across a block, who does not keep it too', async () => {
     const [gus, hal] = [await signUp(site, 'gus'), await signUp(site, 'hal')]
     const there = await say('Words', ben)
-    const elsewhere = await save(site, gus, `elsewhere-${films}`)
+    const elsewhere = await saveFilm(site, gus, `elsewhere-${films}`)
     await site.db`insert into blocks (blocker_id, blocked_id) values (${ana.id}, ${gus.id}), (${hal.id}, ${ana.id})`
     for (const who of [gus, hal]) {
-      expect(await failure(say('Hello', who))).toEqual(notFound)
-      expect(await failure(answer(there.id, 'Hello', who))).toEqual(notFound)
+      expect(await failedReply(say('Hello', who))).toEqual(notFound)
+      expect(await failedReply(answer(there.id, 'Hello', who))).toEqual(notFound)
     }
     await say('Hello', gus, elsewhere.video.id)
-    await save(site, hal, `talked-about-${films}`)
+    await saveFilm(site, hal, `talked-about-${films}`)
     await say('I keep it too', hal)
     expect((await comments(ben)).results.map(({ content }) => content)).toEqual(['I keep it too', 'Words'])
   })
@@ -384,16 +391,16 @@ describe('who sees it', () => {
       [cleo, dans.id],
       [dan, cleos.id],
     ] as const) {
-      expect(await failure(answer(id, 'Hey', who))).toEqual(notFound)
-      expect(await failure(replies(id, who))).toEqual(notFound)
-      expect(await failure(site.call(getComment, { params: { id }, query: {} }, who))).toEqual(notFound)
+      expect(await failedReply(answer(id, 'Hey', who))).toEqual(notFound)
+      expect(await failedReply(replies(id, who))).toEqual(notFound)
+      expect(await failedReply(site.call(getComment, { params: { id }, query: {} }, who))).toEqual(notFound)
     }
     // Whoever blocks a moderator is moderated all the same; whom a moderator blocks themselves they need not hear.
     await site.db`insert into blocks (blocker_id, blocked_id) values (${cleo.id}, ${moderator.id}), (${moderator.id}, ${dan.id})`
     expect(await seen(moderator)).toEqual([2, ['From Ana 1', 'From Cleo 0']])
     // Neither a reply of theirs, nor what others replied to them.
     for (const id of [reply.id, toDan.id]) {
-      expect(await failure(site.call(getComment, { params: { id }, query: {} }, cleo))).toEqual(notFound)
+      expect(await failedReply(site.call(getComment, { params: { id }, query: {} }, cleo))).toEqual(notFound)
     }
   })
 })

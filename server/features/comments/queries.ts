@@ -1,37 +1,37 @@
 import type { Comment } from '@reelmark/contract/comments.ts'
-import type { Db, Fragment, Sql } from '../../core/database.ts'
-import { ApiError } from '../../core/errors.ts'
-import { maySee } from '../bookmarks/cards.ts'
-import type { Held } from '../moderation/cards.ts'
-import { person } from '../profiles/cards.ts'
-import type { Cursor } from './rules.ts'
+import type { Db, Fragment, Sql } from '../../core/database/database.ts'
+import { ApiError } from '../../core/http/errors.ts'
+import { canSeeBookmark, hasLead, isKept, isVisibleComment } from '../bookmarks/visibility.ts'
+import type { HoldReason } from '../moderation/reports/automatic-reports.ts'
+import { userSummary } from '../users/profiles/user-columns.ts'
 import {
-  type Asker,
-  authorOf,
-  commentsHeard,
-  hears,
-  hearsInList,
-  mayRead,
-  maySay,
-  maySeeComment,
-  muteOf,
-  repliesHeard,
-} from './sight.ts'
+  authorMuteId,
+  bookmarkOwnerId,
+  type CommentViewer,
+  canComment,
+  canReadComments,
+  canSeeComment,
+  isListedFor,
+  isVisibleTo,
+  visibleCommentsCount,
+  visibleRepliesCount,
+} from './comment-visibility.ts'
+import type { Cursor } from './rules.ts'
 
 /** A comment is said of a video, a reply of a comment. */
-export type Kind = 'comment' | 'reply'
+export type CommentKind = 'comment' | 'reply'
 
 /** A comment or a reply, and where it stands in its list. */
 export type CommentRow = Comment & { key: number }
 
-export interface Slice {
+export interface CommentSlice {
   rows: CommentRow[]
   count: number
   /** Whether there is more in the direction that was read. */
   more: boolean
 }
 
-export interface Range {
+export interface CommentRange {
   size: number
   /** Rows before the slice, where no cursor says where it starts. */
   skip: number
@@ -39,11 +39,11 @@ export interface Range {
 }
 
 /** Columns of comments `c`; `u` is who said it, joined only where they are still there. */
-function columns(db: Db, viewer: Asker, author: Fragment): Fragment {
-  return db`c.id, c.content, case when u.id is not null then ${person(db, 'u')} end as user,
+function columns(db: Db, viewer: CommentViewer, author: Fragment): Fragment {
+  return db`c.id, c.content, case when u.id is not null then ${userSummary(db, 'u')} end as user,
             c.created_at, c.updated_at,
-            ${repliesHeard(db, viewer, 'c')} as replies_count,
-            coalesce(u.id = ${author}, false) as is_author_of_bookmark, ${muteOf(db, viewer)} as mute_id,
+            ${visibleRepliesCount(db, viewer, 'c')} as replies_count,
+            coalesce(u.id = ${author}, false) as is_author_of_bookmark, ${authorMuteId(db, viewer)} as mute_id,
             c.status = 'hidden' as is_held`
 }
 
@@ -51,13 +51,13 @@ function columns(db: Db, viewer: Asker, author: Fragment): Fragment {
 export function listComments(
   db: Db,
   videoId: number,
-  viewer: Asker,
+  viewer: CommentViewer,
   bookmarkId: number | null,
-  range: Range,
-): Promise<Slice | null> {
+  range: CommentRange,
+): Promise<CommentSlice | null> {
   const whole = db`
-    select ${commentsHeard(db, viewer)} as count, ${authorOf(db, viewer, bookmarkId)} as author_id
-      from videos v where v.id = ${videoId} and ${mayRead(db, viewer)}`
+    select ${visibleCommentsCount(db, viewer)} as count, ${bookmarkOwnerId(db, viewer, bookmarkId)} as author_id
+      from videos v where v.id = ${videoId} and ${canReadComments(db, viewer)}`
   return readSlice(db, viewer, whole, db`c.video_id = ${videoId} and c.parent_id is null`, 'desc', range)
 }
 
@@ -65,26 +65,26 @@ export function listComments(
 export function listReplies(
   db: Db,
   commentId: number,
-  viewer: Asker,
+  viewer: CommentViewer,
   bookmarkId: number | null,
-  range: Range,
-): Promise<Slice | null> {
+  range: CommentRange,
+): Promise<CommentSlice | null> {
   const whole = db`
-    select ${repliesHeard(db, viewer, 'p')} as count, ${authorOf(db, viewer, bookmarkId)} as author_id
+    select ${visibleRepliesCount(db, viewer, 'p')} as count, ${bookmarkOwnerId(db, viewer, bookmarkId)} as author_id
       from comments p join videos v on v.id = p.video_id
-     where p.id = ${commentId} and p.parent_id is null and ${mayRead(db, viewer)} and ${hears(db, viewer, 'p')}`
+     where p.id = ${commentId} and p.parent_id is null and ${canReadComments(db, viewer)} and ${isVisibleTo(db, viewer, 'p')}`
   return readSlice(db, viewer, whole, db`c.parent_id = ${commentId}`, 'asc', range)
 }
 
 /** The ids come first, from an index; the people are joined to those few. With a cursor nothing before it is read. */
 async function readSlice(
   db: Db,
-  viewer: Asker,
-  whole: Fragment,
+  viewer: CommentViewer,
+  scope: Fragment,
   where: Fragment,
   order: 'asc' | 'desc',
-  { size, skip, cursor }: Range,
-): Promise<Slice | null> {
+  { size, skip, cursor }: CommentRange,
+): Promise<CommentSlice | null> {
   const backwards = cursor?.direction === 'before'
   const word = (text: string) => db.unsafe(text) as Fragment
   const reading = word((order === 'desc') === backwards ? 'asc' : 'desc')
@@ -95,8 +95,8 @@ async function readSlice(
                (timestamptz 'epoch' + ${cursor.key}::float8 * interval '1 microsecond', ${cursor.id}::bigint)`
   // Materialized, or what it counts would be counted for each row.
   const found = await db<(CommentRow & { count: number })[]>`
-    with whole as materialized (${whole}), page as (
-      select c.id from comments c where ${where} and ${hearsInList(db, viewer)} ${position}
+    with whole as materialized (${scope}), page as (
+      select c.id from comments c where ${where} and ${isListedFor(db, viewer)} ${position}
        order by c.created_at ${reading}, c.id ${reading}
        limit ${word(String(Math.trunc(size) + 1))} offset ${word(String(Math.trunc(skip)))}
     )
@@ -112,7 +112,7 @@ async function readSlice(
   return { rows, more, count: found[0]?.count ?? 0 }
 }
 
-export type PlacedRow = Comment & {
+export type CommentWithContextRow = Comment & {
   video_id: number
   bookmark_id: number | null
   parent_id: number | null
@@ -123,108 +123,108 @@ export type PlacedRow = Comment & {
 export async function readComment(
   db: Db,
   id: number,
-  viewer: Asker,
+  viewer: CommentViewer,
   bookmarkId: number | null = null,
-): Promise<PlacedRow | null> {
+): Promise<CommentWithContextRow | null> {
   const me = viewer?.id ?? null
-  const [row] = await db<PlacedRow[]>`
-    select ${columns(db, viewer, authorOf(db, viewer, bookmarkId))}, c.video_id, c.parent_id,
+  const [row] = await db<CommentWithContextRow[]>`
+    select ${columns(db, viewer, bookmarkOwnerId(db, viewer, bookmarkId))}, c.video_id, c.parent_id,
            coalesce(c.user_id = ${me}::bigint, false) as is_own,
-           coalesce((select b.id from bookmarks b where b.id = v.lead_bookmark_id and ${maySee(db, viewer)}),
+           coalesce((select b.id from bookmarks b where b.id = v.lead_bookmark_id and ${canSeeBookmark(db, viewer)}),
                     (select min(own.id) from bookmarks own
-                      where own.user_id = ${me}::bigint and own.video_id = v.id and own.deleted_at is null)) as bookmark_id
+                      where own.user_id = ${me}::bigint and own.video_id = v.id and ${isKept(db, 'own')})) as bookmark_id
       from comments c
       join videos v on v.id = c.video_id
       left join users u on u.id = c.user_id and u.banned_at is null
-     where c.id = ${id} and ${mayRead(db, viewer)} and ${maySeeComment(db, viewer)}`
+     where c.id = ${id} and ${canReadComments(db, viewer)} and ${canSeeComment(db, viewer)}`
   return row ?? null
 }
 
 /** What somebody says, as it is kept. */
-export interface Words {
+export interface CommentContent {
   content: string
   /** Of what must not be said over and over; else null. */
   fingerprint: Buffer | null
   /** Why it waits until a moderator has looked at it; null: everyone reads it at once. */
-  held: Held | null
+  held: HoldReason | null
 }
 
 /** A comment or a reply, and the video that it is of. */
-interface Said {
+interface InsertedComment {
   id: number
   video_id: number
 }
 
-function statusOf({ held }: Words): 'visible' | 'hidden' {
+function initialStatus({ held }: CommentContent): 'visible' | 'hidden' {
   return held === null ? 'visible' : 'hidden'
 }
 
 /**
  * Says something of a video. The video is locked first, as the trigger that counts will: the lock that a
  * reference takes need not grow into it, which many at once would wait for in a circle.
- * @throws ApiError('not-found'), or ('not-allowed') where nobody keeps it publicly: whoever keeps it too would learn
+ * @throws ApiError('not-found'), or ('forbidden') where nobody keeps it publicly: whoever keeps it too would learn
  *   from a comment who does so in private.
  */
-export async function postComment(
+export async function insertComment(
   db: Db,
   videoId: number,
-  viewer: NonNullable<Asker>,
-  words: Words,
-): Promise<Said> {
-  const [made] = await db<Said[]>`
+  viewer: NonNullable<CommentViewer>,
+  words: CommentContent,
+): Promise<InsertedComment> {
+  const [created] = await db<InsertedComment[]>`
     insert into comments (video_id, user_id, content, status, fingerprint)
-    select v.id, ${viewer.id}, ${words.content}, ${statusOf(words)}, ${words.fingerprint} from videos v
-     where v.id = ${videoId} and ${maySay(db, viewer)} and v.lead_bookmark_id is not null
+    select v.id, ${viewer.id}, ${words.content}, ${initialStatus(words)}, ${words.fingerprint} from videos v
+     where v.id = ${videoId} and ${canComment(db, viewer)} and ${hasLead(db)}
        for no key update
     returning id, video_id`
-  if (made !== undefined) return made
-  const [there] = await db`select from videos v where v.id = ${videoId} and ${maySay(db, viewer)}`
-  throw new ApiError(there === undefined ? 'not-found' : 'not-allowed')
+  if (created !== undefined) return created
+  const [there] = await db`select from videos v where v.id = ${videoId} and ${canComment(db, viewer)}`
+  throw new ApiError(there === undefined ? 'not-found' : 'forbidden')
 }
 
 /** Answers a comment; the reply's id. The comment is locked first, for the same reason. @throws as `postComment` does. */
-export async function postReply(
+export async function insertReply(
   db: Db,
   commentId: number,
-  viewer: NonNullable<Asker>,
-  words: Words,
-): Promise<Said> {
-  const [made] = await db<Said[]>`
+  viewer: NonNullable<CommentViewer>,
+  words: CommentContent,
+): Promise<InsertedComment> {
+  const [created] = await db<InsertedComment[]>`
     insert into comments (video_id, user_id, parent_id, content, status, fingerprint)
-    select p.video_id, ${viewer.id}, p.id, ${words.content}, ${statusOf(words)}, ${words.fingerprint} from comments p join videos v on v.id = p.video_id
-     where p.id = ${commentId} and p.parent_id is null and ${maySay(db, viewer)} and ${hears(db, viewer, 'p')}
-       and v.lead_bookmark_id is not null
+    select p.video_id, ${viewer.id}, p.id, ${words.content}, ${initialStatus(words)}, ${words.fingerprint} from comments p join videos v on v.id = p.video_id
+     where p.id = ${commentId} and p.parent_id is null and ${canComment(db, viewer)} and ${isVisibleTo(db, viewer, 'p')}
+       and ${hasLead(db)}
        for no key update of p
     returning id, video_id`
-  if (made !== undefined) return made
+  if (created !== undefined) return created
   const [there] = await db`
     select from comments p join videos v on v.id = p.video_id
-     where p.id = ${commentId} and p.parent_id is null and ${maySay(db, viewer)} and ${hears(db, viewer, 'p')}`
-  throw new ApiError(there === undefined ? 'not-found' : 'not-allowed')
+     where p.id = ${commentId} and p.parent_id is null and ${canComment(db, viewer)} and ${isVisibleTo(db, viewer, 'p')}`
+  throw new ApiError(there === undefined ? 'not-found' : 'forbidden')
 }
 
 /** Changes one's own words; the same words change nothing. Whoever may not see it any more changes nothing either. */
 export async function editComment(
   db: Db,
   id: number,
-  kind: Kind,
-  viewer: NonNullable<Asker>,
-  words: Words,
-): Promise<Said | null> {
+  kind: CommentKind,
+  viewer: NonNullable<CommentViewer>,
+  words: CommentContent,
+): Promise<InsertedComment | null> {
   const { content, fingerprint } = words
   if (words.held !== null) {
     // As whoever counts comments locks: the video, then the comment that it replies to.
     await db`select from videos where id = (select video_id from comments where id = ${id}) for no key update`
     await db`select from comments where id = (select parent_id from comments where id = ${id}) for no key update`
   }
-  const [changed] = await db<Said[]>`
+  const [changed] = await db<InsertedComment[]>`
     update comments c
-       set content = ${content}, status = ${statusOf(words)}, fingerprint = ${fingerprint},
+       set content = ${content}, status = ${initialStatus(words)}, fingerprint = ${fingerprint},
            -- Replies tell times to the millisecond: edited must be later.
            updated_at = greatest(now(), c.created_at + interval '1 millisecond')
       from videos v
-     where c.id = ${id} and ${isOf(db, kind)} and c.user_id = ${viewer.id} and c.status = 'visible' and c.content <> ${content}
-       and v.id = c.video_id and ${mayRead(db, viewer)}
+     where c.id = ${id} and ${isKind(db, kind)} and c.user_id = ${viewer.id} and ${isVisibleComment(db)} and c.content <> ${content}
+       and v.id = c.video_id and ${canReadComments(db, viewer)}
     returning c.id, c.video_id`
   return changed ?? null
 }
@@ -235,9 +235,9 @@ export async function editComment(
  * replies or deletes a reply at the same moment waits, and nobody in a circle.
  * @returns whether there was one.
  */
-export function deleteComment(sql: Sql, id: number, kind: Kind, userId: number): Promise<boolean> {
+export function deleteComment(sql: Sql, id: number, kind: CommentKind, userId: number): Promise<boolean> {
   return sql.begin(async (db) => {
-    const own = db`c.id = ${id} and ${isOf(db, kind)} and c.user_id = ${userId}`
+    const own = db`c.id = ${id} and ${isKind(db, kind)} and c.user_id = ${userId}`
     if (kind === 'comment') {
       await db`select from videos where id = (select c.video_id from comments c where ${own}) for no key update`
     } else {
@@ -251,6 +251,6 @@ export function deleteComment(sql: Sql, id: number, kind: Kind, userId: number):
   })
 }
 
-function isOf(db: Db, kind: Kind): Fragment {
+function isKind(db: Db, kind: CommentKind): Fragment {
   return kind === 'comment' ? db`c.parent_id is null` : db`c.parent_id is not null`
 }

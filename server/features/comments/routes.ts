@@ -1,7 +1,8 @@
-import { endpointUrl } from '@reelmark/contract/call.ts'
 import {
-  type CommentInPlace,
   type CommentsQuery,
+  type CommentWithContext,
+  createComment,
+  createReply,
   deleteComment,
   deleteReply,
   editComment,
@@ -9,61 +10,65 @@ import {
   getComment,
   listComments,
   listReplies,
-  postComment,
-  postReply,
 } from '@reelmark/contract/comments.ts'
-import { limits } from '@reelmark/contract/limits.ts'
+import { endpointUrl } from '@reelmark/contract/protocol/call.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '../../core/database.ts'
-import { mount } from '../../core/endpoints.ts'
-import { ApiError } from '../../core/errors.ts'
-import type { Viewer } from '../../core/session.ts'
-import { reportHeldComment } from '../moderation/cards.ts'
+import type { Viewer } from '../../core/auth/session.ts'
+import type { Db } from '../../core/database/database.ts'
+import { mount } from '../../core/http/endpoints.ts'
+import { ApiError } from '../../core/http/errors.ts'
+import { currentRules } from '../moderation/content-rules/screen-content.ts'
+import { reportHeldComment } from '../moderation/reports/automatic-reports.ts'
 import { notifyReply } from '../notifications/notify.ts'
-import { currentRules } from '../screening/cards.ts'
-import { judge } from './judging.ts'
+import { screenComment } from './comment-screening.ts'
+import type { CommentViewer } from './comment-visibility.ts'
 import * as queries from './queries.ts'
-import { readCursor, tidyContent, writeCursor } from './rules.ts'
-import type { Asker } from './sight.ts'
+import { decodeCursor, encodeCursor, normaliseContent } from './rules.ts'
 
 /** Together, since a reply is as loud as a comment. */
-const posting = { limit: 'comment' } as const
-const changing = { limit: 'comment-change' } as const
+const createLimit = { limit: 'comment' } as const
+const editLimit = { limit: 'edit-comment' } as const
 
 export function registerComments(app: FastifyInstance): void {
   const { db, readDb, settings } = app.deps
   const ownHost = new URL(settings.publicUrl).host
 
   // From the primary where somebody is signed in: what they have just said is there.
-  const sourceFor = (viewer: Asker) => (viewer === null ? readDb : db)
+  const sourceFor = (viewer: CommentViewer) => (viewer === null ? readDb : db)
   for (const endpoint of [listComments, listReplies]) {
     const read = endpoint === listComments ? queries.listComments : queries.listReplies
     mount(
       app,
       endpoint,
       ({ input, viewer }) =>
-        answerPage(endpoint, input, (range) =>
+        commentsPage(endpoint, input, (range) =>
           read(sourceFor(viewer), input.params.id, viewer, input.query.bookmark ?? null, range),
         ),
-      { sameForVisitors: true },
+      { cacheForVisitors: true },
     )
   }
 
-  mount(app, getComment, ({ input, viewer }) => inPlace(db, input.params.id, viewer, input.query.bookmark), {
-    sameForVisitors: true,
-  })
+  mount(
+    app,
+    getComment,
+    ({ input, viewer }) => loadWithParent(db, input.params.id, viewer, input.query.bookmark),
+    {
+      cacheForVisitors: true,
+    },
+  )
 
-  for (const endpoint of [postComment, postReply]) {
+  for (const endpoint of [createComment, createReply]) {
     mount(
       app,
       endpoint,
       async ({ input, viewer, tx }) => {
-        const content = tidyContent(input.body.content)
-        const words = await judge(tx, await currentRules(db, tx), viewer, content, ownHost)
-        const write = endpoint === postComment ? say : reply
+        const content = normaliseContent(input.body.content)
+        const words = await screenComment(tx, await currentRules(db, tx), viewer, content, ownHost)
+        const write = endpoint === createComment ? insertCommentAndNotify : insertReplyAndNotify
         return readOwn(tx, await write(tx, input.params.id, viewer, words), viewer)
       },
-      posting,
+      createLimit,
     )
   }
 
@@ -73,16 +78,16 @@ export function registerComments(app: FastifyInstance): void {
       app,
       endpoint,
       async ({ input, viewer }) => {
-        const content = tidyContent(input.body.content)
+        const content = normaliseContent(input.body.content)
         const rules = await currentRules(db)
         await db.begin(async (tx) => {
-          const words = await judge(tx, rules, viewer, content, ownHost)
+          const words = await screenComment(tx, rules, viewer, content, ownHost)
           const changed = await queries.editComment(tx, input.params.id, kind, viewer, words)
           if (changed !== null) await reportIfHeld(tx, changed, viewer, words)
         })
         return readOwn(db, input.params.id, viewer, kind)
       },
-      changing,
+      editLimit,
     )
   }
 
@@ -96,49 +101,59 @@ export function registerComments(app: FastifyInstance): void {
         await readOwn(db, input.params.id, viewer, kind)
         throw new ApiError('not-found')
       },
-      changing,
+      editLimit,
     )
   }
 }
 
-async function say(tx: Db, videoId: number, viewer: Viewer, words: queries.Words): Promise<number> {
-  const said = await queries.postComment(tx, videoId, viewer, words)
+async function insertCommentAndNotify(
+  tx: Db,
+  videoId: number,
+  viewer: Viewer,
+  words: queries.CommentContent,
+): Promise<number> {
+  const said = await queries.insertComment(tx, videoId, viewer, words)
   await reportIfHeld(tx, said, viewer, words)
   return said.id
 }
 
 /** A reply; whoever it is to is told, unless it waits. */
-async function reply(tx: Db, comment_id: number, viewer: Viewer, words: queries.Words): Promise<number> {
-  const said = await queries.postReply(tx, comment_id, viewer, words)
-  await reportIfHeld(tx, said, viewer, words)
-  if (words.held === null) await notifyReply(tx, { actor_id: viewer.id, comment_id, reply_id: said.id })
-  return said.id
+async function insertReplyAndNotify(
+  tx: Db,
+  comment_id: number,
+  viewer: Viewer,
+  words: queries.CommentContent,
+): Promise<number> {
+  const inserted = await queries.insertReply(tx, comment_id, viewer, words)
+  await reportIfHeld(tx, inserted, viewer, words)
+  if (words.held === null) await notifyReply(tx, { actor_id: viewer.id, comment_id, reply_id: inserted.id })
+  return inserted.id
 }
 
 async function reportIfHeld(
   tx: Db,
-  said: { id: number; video_id: number },
+  inserted: { id: number; video_id: number },
   viewer: Viewer,
-  { content, held }: queries.Words,
+  { content, held }: queries.CommentContent,
 ): Promise<void> {
-  if (held !== null) await reportHeldComment(tx, { ...said, user_id: viewer.id, content }, held)
+  if (held !== null) await reportHeldComment(tx, { ...inserted, user_id: viewer.id, content }, held)
 }
 
-/** @throws ApiError('not-found') where it is not there for them, ('not-allowed') where it is somebody else's. */
-async function readOwn(db: Db, id: number, viewer: NonNullable<Asker>, kind?: queries.Kind) {
+/** @throws ApiError('not-found') where it is not there for them, ('forbidden') where it is somebody else's. */
+async function readOwn(db: Db, id: number, viewer: NonNullable<CommentViewer>, kind?: queries.CommentKind) {
   const row = await queries.readComment(db, id, viewer)
-  const kindOf = row?.parent_id === null ? 'comment' : 'reply'
-  if (row === null || (kind !== undefined && kind !== kindOf)) throw new ApiError('not-found')
-  if (!row.is_own) throw new ApiError('not-allowed')
+  const readKind = row?.parent_id === null ? 'comment' : 'reply'
+  if (row === null || (kind !== undefined && kind !== readKind)) throw new ApiError('not-found')
+  if (!row.is_own) throw new ApiError('forbidden')
   return row
 }
 
-async function inPlace(
+async function loadWithParent(
   db: Db,
   id: number,
-  viewer: Asker,
+  viewer: CommentViewer,
   bookmark: number | null = null,
-): Promise<CommentInPlace> {
+): Promise<CommentWithContext> {
   const row = await queries.readComment(db, id, viewer, bookmark)
   if (row === null) throw new ApiError('not-found')
   const parent =
@@ -152,13 +167,13 @@ async function inPlace(
  * A page of comments or replies.
  * @throws ApiError('not-found') where what they are of is not there, ('invalid-page') past the end.
  */
-async function answerPage(
+async function commentsPage(
   endpoint: typeof listComments | typeof listReplies,
   { params, query }: { params: { id: number }; query: CommentsQuery },
-  read: (range: queries.Range) => Promise<queries.Slice | null>,
+  read: (range: queries.CommentRange) => Promise<queries.CommentSlice | null>,
 ) {
   const { page = 1, page_size: size = limits.commentsPageSize, cursor: text, ...rest } = query
-  const cursor = text === undefined ? null : readCursor(text)
+  const cursor = text === undefined ? null : decodeCursor(text)
   if (text !== undefined && cursor === null) throw new ApiError('invalid-page')
   const slice = await read({ size, skip: cursor === null ? (page - 1) * size : 0, cursor })
   if (slice === null) throw new ApiError('not-found')
@@ -170,7 +185,7 @@ async function answerPage(
       ...rest,
       page_size: size,
       page: number,
-      cursor: from === null ? undefined : writeCursor({ direction, key: from.key, id: from.id }),
+      cursor: from === null ? undefined : encodeCursor({ direction, key: from.key, id: from.id }),
     })
   // Whoever came backwards came from a page that is still there.
   const hasNext = more || cursor?.direction === 'before'

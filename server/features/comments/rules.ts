@@ -1,25 +1,25 @@
 /** What a comment may say, and where a page of comments ended: pure. */
-import { limits } from '@reelmark/contract/limits.ts'
-import { InvalidFields } from '../../core/errors.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { InvalidFields } from '../../core/http/errors.ts'
 
 /**
  * A comment's text as it is kept: every kind of line break is one, blanks at the ends of lines go, and of several empty
  * lines in a row one stays.
  * @throws InvalidFields where it holds control characters, or too many lines.
  */
-export function tidyContent(content: string): string {
+export function normaliseContent(content: string): string {
   const refuse = (why: string) => new InvalidFields({ content: [why] })
-  const tidy = content
+  const normalised = content
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     .replace(/[\t ]+$/gm, '')
     .replaceAll('\t', ' ')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-  if (/(?!\n)\p{Cc}/u.test(tidy)) throw refuse('Control characters are not allowed.')
-  if (tidy.split('\n').length - 1 > limits.commentBreaksMax) {
-    throw refuse(`Ensure this field has no more than ${limits.commentBreaksMax} line breaks.`)
+  if (/(?!\n)\p{Cc}/u.test(normalised)) throw refuse("Control characters aren't allowed.")
+  if (normalised.split('\n').length - 1 > limits.commentLineBreaksMax) {
+    throw refuse(`Must have ${limits.commentLineBreaksMax} line breaks or fewer.`)
   }
-  return tidy
+  return normalised
 }
 
 /** Where a page ended, so that the next one starts there whatever was said or deleted meanwhile. */
@@ -32,12 +32,12 @@ export interface Cursor {
 }
 
 /** `a1763710000123456_77`. */
-export function writeCursor({ direction, key, id }: Cursor): string {
+export function encodeCursor({ direction, key, id }: Cursor): string {
   return `${direction === 'after' ? 'a' : 'b'}${key}_${id}`
 }
 
 /** Null for what no page of comments wrote. */
-export function readCursor(text: string): Cursor | null {
+export function decodeCursor(text: string): Cursor | null {
   const [, direction, key, id] = /^([ab])(\d{1,16})_(\d{1,16})$/.exec(text) ?? []
   const cursor: Cursor = {
     direction: direction === 'a' ? 'after' : 'before',

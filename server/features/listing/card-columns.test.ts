@@ -1,14 +1,14 @@
-import { markWatched, toggleWatchLater } from '@reelmark/contract/collecting.ts'
+import { markWatched, toggleWatchLater } from '@reelmark/contract/collect.ts'
 import { toggleLike } from '@reelmark/contract/likes.ts'
 import { listSimilar, listVideos } from '@reelmark/contract/listing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/app.ts'
-import { type PersonInTest, signUp } from '../../testing/people.ts'
-import { save } from '../../testing/saving.ts'
+import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { saveFilm } from '../../testing/test-bookmarks.ts'
+import { signUp, type TestUser } from '../../testing/test-users.ts'
 
 let site: TestApp
-let alice: PersonInTest
-let bob: PersonInTest
+let alice: TestUser
+let bob: TestUser
 
 beforeAll(async () => {
   site = await bootApp()
@@ -18,17 +18,17 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 test('cards tell everybody their own: what they liked, watched and keep for later; visitors nothing', async () => {
-  const made = await save(site, alice, 1)
-  const other = await save(site, alice, 2)
-  const marks = async (who: PersonInTest | null) => {
+  const created = await saveFilm(site, alice, 1)
+  const other = await saveFilm(site, alice, 2)
+  const marks = async (who: TestUser | null) => {
     const listed = await site.call(listVideos, { query: { user: 'alice' } }, who)
     const similar = await site.call(listSimilar, { params: { id: other.id } }, who)
-    const found = [listed, similar].map(({ results }) => results.find(({ id }) => id === made.id))
+    const found = [listed, similar].map(({ results }) => results.find(({ id }) => id === created.id))
     return found.map((item) => [item?.is_liked, item?.is_watched, item?.is_in_watch_later])
   }
   const twice = (...three: (boolean | undefined)[]) => [three, three]
   expect(await marks(bob)).toEqual(twice(false, false, false))
-  const video = { params: { id: made.video.id } }
+  const video = { params: { id: created.video.id } }
   await site.call(toggleLike, video, bob)
   await site.call(markWatched, video, bob)
   await site.call(toggleWatchLater, video, bob)

@@ -1,6 +1,6 @@
-import type { Sql } from '../../core/database.ts'
-import type { JobQueue } from '../../core/jobs.ts'
-import { recount } from './queries.ts'
+import type { Sql } from '../../core/database/database.ts'
+import type { JobQueue } from '../../core/database/jobs.ts'
+import { recountListing } from './queries.ts'
 
 /** What lists need done by the clock. */
 export function listingQueues(db: Sql): JobQueue<object>[] {
@@ -11,7 +11,7 @@ export function listingQueues(db: Sql): JobQueue<object>[] {
       seconds: 240,
       cron: '*/5 * * * *',
       concurrency: 1,
-      work: () => recount(db),
+      work: () => recountListing(db),
     },
   ]
 }

@@ -1,26 +1,26 @@
 import { type ListingPage, type ListingQuery, listVideos } from '@reelmark/contract/listing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/app.ts'
-import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
-import { save } from '../../testing/saving.ts'
+import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { saveFilm } from '../../testing/test-bookmarks.ts'
+import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
 import {
   expectedIds,
-  fillByChance,
+  fillWithRandomData,
   orientations,
-  type Reference,
+  type ReferenceModel,
   readReference,
   words,
-} from './reference.fixture.ts'
+} from './reference-model.fixture.ts'
 
 let site: TestApp
-let reference: Reference
+let reference: ReferenceModel
 /** Signed in: one of those whom chance gave bookmarks, likes and follows. */
-let viewer: PersonInTest
+let viewer: TestUser
 
 beforeAll(async () => {
   site = await bootApp()
-  await fillByChance(site.db)
+  await fillWithRandomData(site.db)
   // user1 signs in with somebody else's password.
   viewer = await signUp(site, 'helper')
   const session = await signUp(site, 'other')
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-async function refreshed(person: PersonInTest) {
+async function refreshed(person: TestUser) {
   const reply = await site.app.inject({
     method: 'POST',
     url: '/api/token/refresh/',
@@ -40,9 +40,9 @@ async function refreshed(person: PersonInTest) {
   return reply.json<{ access: string }>()
 }
 
-const page = (query: ListingQuery, as: PersonInTest | null = null) => site.call(listVideos, { query }, as)
+const page = (query: ListingQuery, as: TestUser | null = null) => site.call(listVideos, { query }, as)
 
-const follow = async (link: string, as: PersonInTest | null): Promise<ListingPage> => {
+const follow = async (link: string, as: TestUser | null): Promise<ListingPage> => {
   const reply = await site.app.inject({
     url: link,
     headers: as === null ? {} : { authorization: `Bearer ${as.access}` },
@@ -52,7 +52,7 @@ const follow = async (link: string, as: PersonInTest | null): Promise<ListingPag
 }
 
 /** All pages, from the first by `next` to the end and from there by `previous` to the first. */
-async function walk(query: ListingQuery, as: PersonInTest | null) {
+async function walk(query: ListingQuery, as: TestUser | null) {
   const there: number[][] = []
   let current = await page(query, as)
   const { count } = current
@@ -132,7 +132,7 @@ test('a page asked for by its number is the one that the links lead to', async (
 test('what was saved meanwhile shifts no page that is reached by its link', async () => {
   const first = await page({ page_size: 5 })
   const second = await follow(first.next ?? '', null)
-  const { id } = await save(site, await signUp(site, 'late'), 'new')
+  const { id } = await saveFilm(site, await signUp(site, 'late'), 'new')
   const again = await follow(first.next ?? '', null)
   expect(again.results).toEqual(second.results)
   await site.db`delete from bookmarks where id = ${id}`
@@ -163,7 +163,7 @@ describe('a page that is not there', () => {
   )
   test('nor does a cursor lead anywhere that no listing wrote', async () => {
     for (const cursor of ['x', 'a0_1_1; drop table users', 'a9_1_1', 'b0_NaN_1', `a0_1_${'9'.repeat(30)}`]) {
-      expect(await failure(page({ cursor, page: 2 })), cursor).toEqual(invalid)
+      expect(await failedReply(page({ cursor, page: 2 })), cursor).toEqual(invalid)
     }
   })
   test('of an empty listing the first page is there, and empty', async () => {
@@ -173,7 +173,7 @@ describe('a page that is not there', () => {
       previous: null,
       results: [],
     })
-    expect(await failure(page({ user: 'nobody', page: 2 }))).toEqual(invalid)
+    expect(await failedReply(page({ user: 'nobody', page: 2 }))).toEqual(invalid)
   })
 })
 
@@ -206,5 +206,8 @@ test('past 10,000 the count is an estimate and says so', async () => {
   const { count, count_is_estimate } = await page({ orientation: 'sfw' })
   expect(count).toBe(expectedIds(reference, { orientation: 'sfw' }, null).length)
   expect(count_is_estimate).toBeUndefined()
+  await site.db`update tags set listed_uses_count = 30000 where name = 'ox'`
+  expect(await page({ tag: 'ox' })).toMatchObject({ count: 30_000, count_is_estimate: true })
+  await site.db`update tags set listed_uses_count = null`
   await site.db`delete from listing_counts`
 })

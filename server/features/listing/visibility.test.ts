@@ -2,16 +2,21 @@ import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listChannels, listCollections } from '@reelmark/contract/collections.ts'
 import { type ListingQuery, listVideos } from '@reelmark/contract/listing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/app.ts'
-import { failure, type PersonInTest, signUp, signUpModerator } from '../../testing/people.ts'
-import { makePlace, type PlaceInTest, save, vaultOf } from '../../testing/saving.ts'
+import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import {
+  createDestination,
+  saveFilm,
+  type TestDestination,
+  vaultDestination,
+} from '../../testing/test-bookmarks.ts'
+import { failedReply, signUp, signUpModerator, type TestUser } from '../../testing/test-users.ts'
 
 let site: TestApp
-let owner: PersonInTest
-let friend: PersonInTest
-let moderator: PersonInTest
-let vault: PlaceInTest
-let closed: PlaceInTest
+let owner: TestUser
+let friend: TestUser
+let moderator: TestUser
+let vault: TestDestination
+let closed: TestDestination
 
 /** One bookmark of the owner's per reason for not showing it, and one that everyone may see. */
 const films = { open: 0, own: 0, shut: 0, hidden: 0, trashed: 0, removed: 0 }
@@ -30,13 +35,13 @@ beforeAll(async () => {
   owner = await signUp(site, 'owner')
   friend = await signUp(site, 'friend')
   moderator = await signUpModerator(site, 'moderator')
-  vault = await vaultOf(site, owner)
-  closed = await makePlace(site, owner, 'private')
+  vault = await vaultDestination(site, owner)
+  closed = await createDestination(site, owner, 'private')
   for (const name of Object.keys(films) as (keyof typeof films)[]) {
-    const place = name === 'shut' ? closed : vault
-    const { id } = await save(site, owner, name, {
+    const destination = name === 'shut' ? closed : vault
+    const { id } = await saveFilm(site, owner, name, {
       video: { title: `Film ${words[name]}`, tags: [words[name], 'common'] },
-      bookmark: { channel_id: place.channel_id, access: name === 'own' ? 'private' : 'public' },
+      bookmark: { channel_id: destination.channel_id, access: name === 'own' ? 'private' : 'public' },
     })
     films[name] = id
   }
@@ -49,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const idsOf = async (query: Partial<ListingQuery>, as: PersonInTest | null) => {
+const listIds = async (query: Partial<ListingQuery>, as: TestUser | null) => {
   const page = await site.call(listVideos, { query }, as)
   const ids = page.results.map(({ id }) => id)
   // A count tells of secrets as well as a list does.
@@ -85,37 +90,38 @@ const ownPages: [string, () => Partial<ListingQuery>, (keyof typeof films)[]][] 
 
 describe.each(waysIn)('through %s', (_name, query) => {
   test('nobody finds what is private, hidden, removed or in the trash: not even its owner', async () => {
-    for (const as of [null, friend, moderator, owner]) expect(await idsOf(query(), as)).toEqual([films.open])
+    for (const as of [null, friend, moderator, owner])
+      expect(await listIds(query(), as)).toEqual([films.open])
   })
 })
 
 describe.each(ownPages)('on %s', (_name, query, theirs) => {
   test('others see what is public', async () => {
     const open = theirs.includes('open') ? [films.open] : []
-    for (const as of [null, friend, moderator]) expect(await idsOf(query(), as)).toEqual(open)
+    for (const as of [null, friend, moderator]) expect(await listIds(query(), as)).toEqual(open)
   })
   test('its owner sees the private and the hidden ones too', async () => {
-    expect(await idsOf(query(), owner)).toEqual(theirs.map((name) => films[name]).sort((a, b) => a - b))
+    expect(await listIds(query(), owner)).toEqual(theirs.map((name) => films[name]).sort((a, b) => a - b))
   })
 })
 
 test('a feed shows what is public of the followed, and needs a sign-in', async () => {
-  expect(await idsOf({ sort: 'following' }, friend)).toEqual([films.open])
-  expect(await idsOf({ following: true, sort: 'random' }, friend)).toEqual([films.open])
-  expect(await idsOf({ following: true, user: 'owner' }, friend)).toEqual([films.open])
-  expect(await idsOf({ sort: 'following' }, owner)).toEqual([])
-  expect((await failure(idsOf({ sort: 'following' }, null))).status).toBe(401)
-  expect((await failure(idsOf({ following: true }, null))).status).toBe(401)
+  expect(await listIds({ sort: 'following' }, friend)).toEqual([films.open])
+  expect(await listIds({ following: true, sort: 'random' }, friend)).toEqual([films.open])
+  expect(await listIds({ following: true, user: 'owner' }, friend)).toEqual([films.open])
+  expect(await listIds({ sort: 'following' }, owner)).toEqual([])
+  expect((await failedReply(listIds({ sort: 'following' }, null))).status).toBe(401)
+  expect((await failedReply(listIds({ following: true }, null))).status).toBe(401)
 })
 
 test('a bookmark that one may not see is not there; owners see theirs, moderators what is hidden', async () => {
-  const seen = async (as: PersonInTest | null) => {
+  const seen = async (as: TestUser | null) => {
     const names: string[] = []
     for (const [name, id] of Object.entries(films)) {
       const outcome = await site
         .call(getBookmark, { params: { id } }, as)
         .then(() => null)
-        .catch((error: unknown) => failure(Promise.reject(error)))
+        .catch((error: unknown) => failedReply(Promise.reject(error)))
       if (outcome === null) names.push(name)
       else expect(outcome).toEqual({ status: 404, body: { detail: 'Not found.' } })
     }
@@ -128,7 +134,7 @@ test('a bookmark that one may not see is not there; owners see theirs, moderator
 })
 
 test('a private collection and its channels are their owner’s alone', async () => {
-  const names = async (as: PersonInTest | null) => {
+  const names = async (as: TestUser | null) => {
     const { results, count } = await site.call(listCollections, { query: { user: 'owner' } }, as)
     expect(results).toHaveLength(count)
     return results.map(({ access, bookmarks_count, channels }) => [
@@ -142,11 +148,11 @@ test('a private collection and its channels are their owner’s alone', async ()
   // Counted as the owner sees them: also what a moderator removed, until it is gone for good.
   expect((await names(owner)).map(([access]) => access)).toEqual(['public', 'private'])
   expect(await site.call(listCollections, { query: {} }, friend)).toMatchObject({ count: 1 })
-  expect((await failure(site.call(listCollections, { query: {} }))).status).toBe(401)
+  expect((await failedReply(site.call(listCollections, { query: {} }))).status).toBe(401)
 
-  const channels = (as: PersonInTest | null) =>
+  const channels = (as: TestUser | null) =>
     site.call(listChannels, { params: { id: closed.collection_id }, query: {} }, as)
   expect((await channels(owner)).results.map(({ bookmarks_count }) => bookmarks_count)).toEqual([1])
-  expect((await failure(channels(friend))).status).toBe(404)
-  expect((await failure(channels(moderator))).status).toBe(404)
+  expect((await failedReply(channels(friend))).status).toBe(404)
+  expect((await failedReply(channels(moderator))).status).toBe(404)
 })

@@ -1,18 +1,18 @@
 import * as contract from '@reelmark/contract/moderation.ts'
-import { appeal, listOwnDecisions } from '@reelmark/contract/reports.ts'
+import { createAppeal, listOwnDecisions } from '@reelmark/contract/reports.ts'
 import type { FastifyInstance } from 'fastify'
 import { withTransaction } from '../../core/database/transaction.ts'
-import { mount } from '../../core/endpoints.ts'
-import { ApiError, InvalidFields } from '../../core/errors.ts'
-import { answerPage, rangeOf } from '../../core/paging.ts'
-import * as appeals from './appeals.ts'
-import * as cases from './cases.ts'
-import * as deciding from './deciding.ts'
-import * as editing from './editing.ts'
-import { restore } from './undoing.ts'
+import { mount } from '../../core/http/endpoints.ts'
+import { ApiError, InvalidFields } from '../../core/http/errors.ts'
+import { offsetOf, pageReply } from '../../core/http/paging.ts'
+import * as appeals from './appeals/appeal-queries.ts'
+import * as cases from './cases/case-queries.ts'
+import * as deciding from './decisions/decide-report.ts'
+import * as editing from './decisions/edit-content.ts'
+import { restoreDecision } from './decisions/undo-decision.ts'
 
 /** Days, where none are named. */
-const usualSuspension = 7
+const defaultSuspensionDays = 7
 
 export function registerModeration(app: FastifyInstance): void {
   registerCases(app)
@@ -25,13 +25,13 @@ function registerCases(app: FastifyInstance): void {
   const { db } = app.deps
 
   mount(app, contract.listReports, async ({ input }) => {
-    const { count, results } = await cases.listReports(db, input.query, rangeOf(input.query))
-    return answerPage(contract.listReports, input, count, results)
+    const { count, results } = await cases.listReports(db, input.query, offsetOf(input.query))
+    return pageReply(contract.listReports, input, count, results)
   })
 
   mount(app, contract.listCases, async ({ input, viewer }) => {
-    const { count, results } = await cases.listCases(db, viewer.id, input.query, rangeOf(input.query))
-    return answerPage(contract.listCases, input, count, results)
+    const { count, results } = await cases.listCases(db, viewer.id, input.query, offsetOf(input.query))
+    return pageReply(contract.listCases, input, count, results)
   })
 
   mount(app, contract.countCases, async () => ({ count: await cases.countCases(db) }))
@@ -60,12 +60,12 @@ function registerDecisions(app: FastifyInstance): void {
   const { db, jobs } = app.deps
 
   mount(app, contract.approveReport, ({ input: { body }, viewer }) =>
-    withTransaction(db, (tx) => deciding.approve(tx, jobs, viewer, body.report_id, approvalOf(body))),
+    withTransaction(db, (tx) => deciding.approveReport(tx, jobs, viewer, body.report_id, toApproval(body))),
   )
 
   mount(app, contract.rejectReport, ({ input: { body }, viewer }) =>
     withTransaction(db, (tx) =>
-      deciding.reject(tx, jobs, viewer, body.report_id, {
+      deciding.rejectReport(tx, jobs, viewer, body.report_id, {
         statement: body.statement ?? '',
         all: body.all ?? false,
       }),
@@ -73,7 +73,7 @@ function registerDecisions(app: FastifyInstance): void {
   )
 
   // A transaction for each: what cannot be decided does not keep the others.
-  mount(app, contract.decideMany, async ({ input: { body }, viewer }) => {
+  mount(app, contract.decideReports, async ({ input: { body }, viewer }) => {
     const decided = new Set<number>()
     const failed: { report_id: number; detail: string }[] = []
     const statement = body.statement ?? ''
@@ -83,8 +83,8 @@ function registerDecisions(app: FastifyInstance): void {
       try {
         const done = await withTransaction(db, (tx) =>
           body.decision === 'approve'
-            ? deciding.approve(tx, jobs, viewer, report_id, approvalOf({ statement }))
-            : deciding.reject(tx, jobs, viewer, report_id, { statement, all: body.all ?? false }),
+            ? deciding.approveReport(tx, jobs, viewer, report_id, toApproval({ statement }))
+            : deciding.rejectReport(tx, jobs, viewer, report_id, { statement, all: body.all ?? false }),
         )
         for (const id of done.report_ids) decided.add(id)
       } catch (error) {
@@ -98,14 +98,19 @@ function registerDecisions(app: FastifyInstance): void {
   })
 }
 
-function approvalOf(body: {
+function toApproval(body: {
   statement?: string
   orientation?: deciding.Approval['orientation']
   sanction?: deciding.Approval['sanction'] | null
   days?: number | null
 }): deciding.Approval {
   const { statement = '', orientation = null } = body
-  return { statement, orientation, sanction: body.sanction ?? 'warn', days: body.days ?? usualSuspension }
+  return {
+    statement,
+    orientation,
+    sanction: body.sanction ?? 'warn',
+    days: body.days ?? defaultSuspensionDays,
+  }
 }
 
 function registerEditing(app: FastifyInstance): void {
@@ -119,8 +124,10 @@ function registerEditing(app: FastifyInstance): void {
     db.begin((tx) => editing.editBookmark(tx, viewer, input.params.id, input.body)),
   )
 
-  mount(app, contract.restore, ({ input, viewer }) =>
-    withTransaction(db, (tx) => restore(tx, jobs, viewer, input.params.id, input.body.statement ?? '')),
+  mount(app, contract.restoreDecision, ({ input, viewer }) =>
+    withTransaction(db, (tx) =>
+      restoreDecision(tx, jobs, viewer, input.params.id, input.body.statement ?? ''),
+    ),
   )
 }
 
@@ -128,22 +135,22 @@ function registerAppeals(app: FastifyInstance): void {
   const { db, jobs } = app.deps
 
   mount(app, listOwnDecisions, async ({ input, viewer }) => {
-    const { count, results } = await appeals.listOwnDecisions(db, viewer.id, rangeOf(input.query))
-    return answerPage(listOwnDecisions, input, count, results)
+    const { count, results } = await appeals.listOwnDecisions(db, viewer.id, offsetOf(input.query))
+    return pageReply(listOwnDecisions, input, count, results)
   })
 
   mount(
     app,
-    appeal,
-    ({ input, viewer, tx }) => appeals.appeal(tx, viewer.id, input.params.id, input.body.text),
+    createAppeal,
+    ({ input, viewer, tx }) => appeals.createAppeal(tx, viewer.id, input.params.id, input.body.text),
     {
       limit: 'appeal',
     },
   )
 
   mount(app, contract.listAppeals, async ({ input, viewer }) => {
-    const { count, results } = await appeals.listAppeals(db, viewer.id, input.query, rangeOf(input.query))
-    return answerPage(contract.listAppeals, input, count, results)
+    const { count, results } = await appeals.listAppeals(db, viewer.id, input.query, offsetOf(input.query))
+    return pageReply(contract.listAppeals, input, count, results)
   })
 
   mount(app, contract.decideAppeal, ({ input, viewer }) =>

@@ -1,15 +1,15 @@
-import { isAdult } from '@reelmark/contract/fields.ts'
 import type { Notification } from '@reelmark/contract/notifications.ts'
-import type { MailMessage } from '../../core/mail.ts'
-import { layOutMail } from '../../core/mail-layout.ts'
-import type { Receiver } from './digest-queries.ts'
+import { isAdult } from '@reelmark/contract/protocol/fields.ts'
+import type { MailMessage } from '../../core/mail/mail.ts'
+import { renderMail } from '../../core/mail/mail-layout.ts'
+import type { DigestRecipient } from './digest-queries.ts'
 
 /** So many notifications are told one by one; the rest is a number. */
-export const toldInFull = 10
+export const digestMaxItems = 10
 
 /** What is unread, in the words of the site, with the way out of these mails that mail programs know (RFC 8058). */
 export function digestMail(
-  { username, email, rhythm }: Receiver,
+  { username, email, rhythm }: DigestRecipient,
   { count, results }: { count: number; results: readonly Notification[] },
   unsubscribePath: string,
   publicUrl: string,
@@ -22,7 +22,7 @@ export function digestMail(
       'List-Unsubscribe': `<${publicUrl}${unsubscribePath}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
-    ...layOutMail(
+    ...renderMail(
       {
         heading: 'While you were away',
         paragraphs: [
@@ -30,10 +30,10 @@ export function digestMail(
           ...results.map(sentence),
           ...(rest > 0 ? [`And ${rest} more.`] : []),
         ],
-        action: { label: 'See them all', path: '/notifications' },
+        action: { label: 'View notifications', path: '/notifications' },
         footnotes: [
-          `You get this ${rhythm === 'daily' ? 'once a day' : 'once a week'}, when there is something new, because you asked for it in Settings.`,
-          `To get no more of these mails: ${publicUrl}${unsubscribePath}`,
+          `You're receiving this ${rhythm} digest because you turned it on in Settings.`,
+          `Unsubscribe: ${publicUrl}${unsubscribePath}`,
         ],
       },
       publicUrl,
@@ -56,25 +56,25 @@ function sentence({ kind, actors, actors_count, bookmark, comment, decision }: N
     case 'follow':
       return `${who} followed you.`
     case 'own_video_bookmarked':
-      return `${who} saved${what}, which you saved first.`
+      return `${who} saved ${isHushed ? 'one of your bookmarks' : `your bookmark${what}`}.`
     case 'new_bookmark_from_followed_user':
       return `${who} saved${what}.`
     case 'own_video_liked':
       return `${who} liked${what}.`
     case 'moderation':
       return decision?.appeal_status == null
-        ? 'A moderator decided about something of yours.'
-        : 'An appeal of yours was decided.'
+        ? 'A moderator made a decision about your content.'
+        : 'We reviewed your appeal.'
     case 'report_decided':
-      return 'A report of yours was decided.'
+      return 'We reviewed your report.'
     case 'reply':
       return `${who} replied to your comment on${what}${isHushed ? '.' : `: ${comment?.excerpt}`}`
   }
 }
 
 /** 'ana', 'ana and bob', 'ana and 12 others'. */
-function names([first = 'Somebody', second]: string[], count: number): string {
+function names([first = 'Someone', second]: string[], count: number): string {
   if (count <= 1) return first
   if (count === 2 && second !== undefined) return `${first} and ${second}`
-  return `${first} and ${count >= 100 ? 'more than 98' : count - 1} others`
+  return `${first} and ${count >= 100 ? '98+' : count - 1} others`
 }

@@ -1,23 +1,23 @@
-import { postComment, postReply } from '@reelmark/contract/comments.ts'
+import { createComment, createReply } from '@reelmark/contract/comments.ts'
 import { toggleFollow } from '@reelmark/contract/follows.ts'
 import { toggleLike } from '@reelmark/contract/likes.ts'
-import { readNotifications, unsubscribe } from '@reelmark/contract/notifications.ts'
-import { getProfile, type MailRhythm, updateProfile } from '@reelmark/contract/profiles.ts'
+import { markNotificationsRead, unsubscribe } from '@reelmark/contract/notifications.ts'
+import { getProfile, type MailFrequency, updateProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/app.ts'
-import { startServer } from '../../testing/mail-server.ts'
-import type { MailInTest } from '../../testing/outbox.ts'
-import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
-import { save } from '../../testing/saving.ts'
+import { startMailServer } from '../../testing/mail-server.ts'
+import type { TestMail } from '../../testing/outbox.ts'
+import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { saveFilm } from '../../testing/test-bookmarks.ts'
+import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
 import { sendDigests } from './jobs.ts'
 
 let site: TestApp
-let server: Awaited<ReturnType<typeof startServer>>
-let alice: PersonInTest
-let bob: PersonInTest
+let server: Awaited<ReturnType<typeof startMailServer>>
+let alice: TestUser
+let bob: TestUser
 let people = 0
 beforeAll(async () => {
-  server = await startServer()
+  server = await startMailServer()
   site = await bootApp({
     work: true,
     settings: { smtpUrl: server.url, publicUrl: 'https://reelmark.example' },
@@ -34,12 +34,12 @@ beforeEach(async () => {
   await site.db`update users set notify_by_email = 'off'`
 })
 
-const wants = (who: PersonInTest, notify_by_email: MailRhythm) =>
+const wants = (who: TestUser, notify_by_email: MailFrequency) =>
   site.call(updateProfile, { params: { username: who.username }, body: { notify_by_email } }, who)
-const rhythm = async (who: PersonInTest) =>
+const rhythm = async (who: TestUser) =>
   (await site.call(getProfile, { params: { username: who.username } }, who)).notify_by_email
 const send = () => sendDigests(site.app.deps)
-const mailsTo = async (who: PersonInTest, count: number): Promise<MailInTest[]> => {
+const mailsTo = async (who: TestUser, count: number): Promise<TestMail[]> => {
   const mails = () => server.received.filter(({ to }) => to[0] === who.email).map(({ mail }) => mail)
   await expect.poll(() => mails().length).toBe(count)
   return mails()
@@ -47,15 +47,15 @@ const mailsTo = async (who: PersonInTest, count: number): Promise<MailInTest[]> 
 /** As if so many days had passed since. */
 const days = async (n: number) => {
   const by = site.db`make_interval(days => ${n})`
-  await site.db`update users set digest_at = digest_at - ${by} where id = ${alice.id}`
-  await site.db`update notifications set newest_at = newest_at - ${by} where user_id = ${alice.id}`
+  await site.db`update users set last_digest_at = last_digest_at - ${by} where id = ${alice.id}`
+  await site.db`update notifications set last_event_at = last_event_at - ${by} where user_id = ${alice.id}`
 }
 const happen = async () => {
-  const { video } = await save(site, alice, `digest${people}`, { video: { title: 'Sintel & <co>' } })
+  const { video } = await saveFilm(site, alice, `digest${people}`, { video: { title: 'Sintel & <co>' } })
   await site.call(toggleLike, { params: { id: video.id } }, bob)
   await site.call(toggleFollow, { params: { id: alice.id } }, bob)
 }
-const linkOf = (mail: MailInTest) =>
+const findLink = (mail: TestMail) =>
   /^<https:\/\/reelmark\.example(\/unsubscribe\/(\S+))>$/.exec(mail.headers['list-unsubscribe'] ?? '') ?? []
 
 describe('mails of what is unread', () => {
@@ -85,14 +85,14 @@ describe('mails of what is unread', () => {
   test('say nothing of adult videos, neither what they are called nor what is said of them', async () => {
     await wants(alice, 'daily')
     const video = { title: 'Secret passion', orientation: 'gay' as const }
-    const { video: saved } = await save(site, alice, `adult${people}`, { video })
+    const { video: saved } = await saveFilm(site, alice, `adult${people}`, { video })
     await site.call(toggleLike, { params: { id: saved.id } }, bob)
     const { id } = await site.call(
-      postComment,
+      createComment,
       { params: { id: saved.id }, body: { content: 'Mine' } },
       alice,
     )
-    await site.call(postReply, { params: { id }, body: { content: 'So naughty' } }, bob)
+    await site.call(createReply, { params: { id }, body: { content: 'So naughty' } }, bob)
     expect(await send()).toBe(1)
     const [mail] = await mailsTo(alice, 1)
     expect(mail?.text).toContain(`${bob.username} liked a video.`)
@@ -103,7 +103,7 @@ describe('mails of what is unread', () => {
   test('hold what others wrote in its place, whatever it is', async () => {
     await wants(alice, 'daily')
     const title = 'A film\r\nBcc: eve@example.org\n\nLog in here: \u202egro.live//:sptth'
-    const { video } = await save(site, alice, `odd${people}`, { video: { title } })
+    const { video } = await saveFilm(site, alice, `odd${people}`, { video: { title } })
     await site.call(toggleLike, { params: { id: video.id } }, bob)
     expect(await send()).toBe(1)
     const [mail] = await mailsTo(alice, 1)
@@ -116,7 +116,7 @@ describe('mails of what is unread', () => {
   test('tell nothing that was read', async () => {
     await wants(alice, 'daily')
     await happen()
-    await site.call(readNotifications, { body: { all: true } }, alice)
+    await site.call(markNotificationsRead, { body: { all: true } }, alice)
     expect(await send()).toBe(0)
   })
 
@@ -125,9 +125,9 @@ describe('mails of what is unread', () => {
     await happen()
     expect(await send()).toBe(1)
     await days(1)
-    await save(site, bob, `week${people}`)
+    await saveFilm(site, bob, `week${people}`)
     await site.call(toggleFollow, { params: { id: bob.id } }, alice)
-    await save(site, bob, `later${people}`)
+    await saveFilm(site, bob, `later${people}`)
     expect(await send()).toBe(0)
     await days(6)
     expect(await send()).toBe(1)
@@ -153,7 +153,7 @@ describe('mails of what is unread', () => {
   })
 
   test('are off, daily or weekly', async () => {
-    const reply = await failure(wants(alice, 'hourly' as MailRhythm))
+    const reply = await failedReply(wants(alice, 'hourly' as MailFrequency))
     expect([reply.status, Object.keys(reply.body as object)]).toEqual([400, ['notify_by_email']])
   })
 })
@@ -164,13 +164,13 @@ describe('whoever wants no more of them', () => {
     await happen()
     await send()
     const [mail] = await mailsTo(alice, 1)
-    return mail as MailInTest
+    return mail as TestMail
   }
 
   test('presses the button of their mail program (RFC 8058)', async () => {
     const mail = await mailed()
     expect(mail.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
-    const [, path = ''] = linkOf(mail)
+    const [, path = ''] = findLink(mail)
     expect(mail.text).toContain(`https://reelmark.example${path}`)
     for (const [type, payload] of [
       ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
@@ -192,17 +192,17 @@ describe('whoever wants no more of them', () => {
   })
 
   test('follows the link, signed in or not, as often as they like', async () => {
-    const [, , token = ''] = linkOf(await mailed())
+    const [, , token = ''] = findLink(await mailed())
     for (let times = 0; times < 2; times++) {
       expect(await site.call(unsubscribe, { body: { token } })).toEqual({
-        detail: 'You will get no more mails about notifications.',
+        detail: "You're unsubscribed from notification emails.",
       })
     }
     expect(await rhythm(alice)).toBe('off')
   })
 
   test('can do so for nobody else, and by looking alone nothing happens', async () => {
-    const [, path = '', token = ''] = linkOf(await mailed())
+    const [, path = '', token = ''] = findLink(await mailed())
     const forged = [
       token.replace(/^\d+/, String(bob.id)),
       `${token.slice(0, -1)}${token.endsWith('A') ? 'E' : 'A'}`,
@@ -215,7 +215,9 @@ describe('whoever wants no more of them', () => {
     await wants(bob, 'weekly')
     for (const each of forged) {
       if (each.trim() === token) continue
-      expect(await failure(site.call(unsubscribe, { body: { token: each } }))).toMatchObject({ status: 400 })
+      expect(await failedReply(site.call(unsubscribe, { body: { token: each } }))).toMatchObject({
+        status: 400,
+      })
       const reply = await site.app.inject({ method: 'POST', url: `/unsubscribe/${encodeURIComponent(each)}` })
       expect(reply.statusCode).toBe(400)
     }

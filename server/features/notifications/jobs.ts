@@ -1,17 +1,18 @@
 /** By the clock: mails of what is unread, and what is old goes. */
-import type { Deps } from '../../app.ts'
-import type { JobQueue } from '../../core/jobs.ts'
-import { queueMail } from '../../core/mail-queue.ts'
-import { digestMail, toldInFull } from './digest-mail.ts'
-import { findDue, takeTurn } from './digest-queries.ts'
-import { listUnreadSince, removeOld } from './queries.ts'
-import { unsubscribeToken } from './unsubscribe.ts'
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings'>
+import type { JobQueue } from '../../core/database/jobs.ts'
+import type { Deps } from '../../core/deps.ts'
+import { queueMail } from '../../core/mail/mail-queue.ts'
+import { digestMail, digestMaxItems } from './digest-mail.ts'
+import { claimDigest, findDue } from './digest-queries.ts'
+import { listUnreadSince, removeOldBatch } from './queries.ts'
+import { unsubscribeToken } from './unsubscribe-routes.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings'>
 
 const batch = 200
 
-export function notificationsQueues(needs: Needs): JobQueue<object>[] {
+export function notificationQueues(needs: Dependencies): JobQueue<object>[] {
   return [
     {
       name: 'send-digests',
@@ -37,7 +38,7 @@ export function notificationsQueues(needs: Needs): JobQueue<object>[] {
 }
 
 /** Mails everybody whose turn it is and who has something unread. @returns how many mails. */
-export async function sendDigests(needs: Needs): Promise<number> {
+export async function sendDigests(needs: Dependencies): Promise<number> {
   let sent = 0
   let due = await findDue(needs.db, 0, batch)
   while (due.length > 0) {
@@ -48,11 +49,14 @@ export async function sendDigests(needs: Needs): Promise<number> {
 }
 
 /** A transaction for each: the turn is taken with the mail, so that nobody gets two and nobody is left out. */
-async function sendDigest({ db, jobs, serverKeys, settings }: Needs, userId: number): Promise<boolean> {
+async function sendDigest(
+  { db, jobs, serverKeys, settings }: Dependencies,
+  userId: number,
+): Promise<boolean> {
   return db.begin(async (tx) => {
-    const receiver = await takeTurn(tx, userId)
+    const receiver = await claimDigest(tx, userId)
     if (receiver === null) return false
-    const unread = await listUnreadSince(tx, userId, receiver.since, toldInFull)
+    const unread = await listUnreadSince(tx, userId, receiver.since, digestMaxItems)
     if (unread.count === 0) return false
     const path = `/unsubscribe/${unsubscribeToken(serverKeys.unsubscribe, userId)}`
     await queueMail(tx, { jobs, serverKeys }, digestMail(receiver, unread, path, settings.publicUrl))
@@ -61,11 +65,11 @@ async function sendDigest({ db, jobs, serverKeys, settings }: Needs, userId: num
 }
 
 /** @returns how many went. */
-export async function removeOldNotifications({ db }: Pick<Needs, 'db'>): Promise<number> {
+export async function removeOldNotifications({ db }: Pick<Dependencies, 'db'>): Promise<number> {
   let removed = 0
   let count: number
   do {
-    count = await removeOld(db, batch)
+    count = await removeOldBatch(db, batch)
     removed += count
   } while (count === batch)
   return removed

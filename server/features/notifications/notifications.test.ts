@@ -1,25 +1,25 @@
 import { blockUser } from '@reelmark/contract/blocks.ts'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
-import { mute } from '@reelmark/contract/mutes.ts'
+import { createMute } from '@reelmark/contract/mutes.ts'
 import {
   countUnread,
   listNotifications,
+  markNotificationsRead,
   type Notification,
-  readNotifications,
 } from '@reelmark/contract/notifications.ts'
 import { updateProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withTransaction } from '../../core/database/transaction.ts'
-import { bootApp, type TestApp } from '../../testing/app.ts'
-import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
-import { makePlace, save, vaultOf } from '../../testing/saving.ts'
+import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { createDestination, saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
+import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
 import { removeOldNotifications } from './jobs.ts'
 import { notifyFollow, notifyLike, notifyReply } from './notify.ts'
 
 let site: TestApp
-let alice: PersonInTest
-let bob: PersonInTest
-let cyd: PersonInTest
+let alice: TestUser
+let bob: TestUser
+let cyd: TestUser
 let people = 0
 beforeAll(async () => {
   site = await bootApp()
@@ -29,14 +29,14 @@ beforeEach(async () => {
   people += 1
   ;[alice, bob, cyd] = (await Promise.all(
     ['Alice', 'Bob', 'Cyd'].map((name) => signUp(site, `${name}${people}`)),
-  )) as [PersonInTest, PersonInTest, PersonInTest]
+  )) as [TestUser, TestUser, TestUser]
 })
 
-const list = (who: PersonInTest, query = {}) => site.call(listNotifications, { query }, who)
-const unread = async (who: PersonInTest) => (await site.call(countUnread, {}, who)).count
-const read = (who: PersonInTest, body: { ids?: number[]; all?: true; until?: string }) =>
-  site.call(readNotifications, { body }, who)
-const newest = async (who: PersonInTest) => (await list(who)).results[0] as Notification
+const list = (who: TestUser, query = {}) => site.call(listNotifications, { query }, who)
+const unread = async (who: TestUser) => (await site.call(countUnread, {}, who)).count
+const read = (who: TestUser, body: { ids?: number[]; all?: true; until?: string }) =>
+  site.call(markNotificationsRead, { body }, who)
+const newest = async (who: TestUser) => (await list(who)).results[0] as Notification
 const names = ({ actors }: Notification) => actors.map(({ username }) => username)
 const film = (name: string) => `${name}${people}`
 
@@ -80,8 +80,8 @@ describe('somebody is told', () => {
   })
 
   test('that a video is liked which they saved first, and where it is', async () => {
-    const saved = await save(site, alice, film('liked'))
-    await save(site, bob, film('liked'))
+    const saved = await saveFilm(site, alice, film('liked'))
+    await saveFilm(site, bob, film('liked'))
     await read(alice, { all: true })
     await like(cyd, saved.video.id)
     expect(await newest(alice)).toMatchObject({
@@ -94,9 +94,9 @@ describe('somebody is told', () => {
   })
 
   test('that somebody else saves what they saved first', async () => {
-    const { id } = await save(site, alice, film('again'))
-    await save(site, bob, film('again'))
-    await save(site, cyd, film('again'))
+    const { id } = await saveFilm(site, alice, film('again'))
+    await saveFilm(site, bob, film('again'))
+    await saveFilm(site, cyd, film('again'))
     const told = await newest(alice)
     expect(told).toMatchObject({ kind: 'own_video_bookmarked', actors_count: 2, bookmark: { id } })
     expect(names(told)).toEqual([cyd.username, bob.username])
@@ -104,7 +104,7 @@ describe('somebody is told', () => {
   })
 
   test('that their comment was replied to, and with which words', async () => {
-    const { id, video } = await save(site, bob, film('discussed'))
+    const { id, video } = await saveFilm(site, bob, film('discussed'))
     const parent = await comment(alice, video.id, 'What a film')
     await comment(bob, video.id, 'Indeed', parent)
     const reply = await comment(bob, video.id, `Indeed, ${'x'.repeat(300)}`, parent)
@@ -116,9 +116,9 @@ describe('somebody is told', () => {
   test('what the people they follow save, one line for each of them, with the latest', async () => {
     await follow(alice, bob)
     await follow(alice, cyd)
-    await save(site, bob, film('first'))
-    const second = await save(site, bob, film('second'))
-    const other = await save(site, cyd, film('other'))
+    await saveFilm(site, bob, film('first'))
+    const second = await saveFilm(site, bob, film('second'))
+    const other = await saveFilm(site, cyd, film('other'))
     const { results, count } = await list(alice)
     expect(results.map(({ kind }) => kind)).toEqual([
       'new_bookmark_from_followed_user',
@@ -134,9 +134,9 @@ describe('somebody is told', () => {
 
 describe('nobody is told', () => {
   test('of what they did themselves', async () => {
-    const { video } = await save(site, alice, film('own'))
+    const { video } = await saveFilm(site, alice, film('own'))
     await like(alice, video.id)
-    await save(site, alice, film('own'), { bookmark: await makePlace(site, alice) })
+    await saveFilm(site, alice, film('own'), { bookmark: await createDestination(site, alice) })
     const parent = await comment(alice, video.id, 'Hm')
     await comment(alice, video.id, 'Ah', parent)
     expect([(await list(alice)).count, await unread(alice)]).toEqual([0, 0])
@@ -156,45 +156,45 @@ describe('nobody is told', () => {
       },
       alice,
     )
-    const { video } = await save(site, alice, film('quiet'))
+    const { video } = await saveFilm(site, alice, film('quiet'))
     await follow(bob, alice)
     await follow(alice, bob)
     await like(bob, video.id)
-    await save(site, bob, film('quiet'))
+    await saveFilm(site, bob, film('quiet'))
     expect([(await list(alice)).count, await unread(alice)]).toEqual([0, 0])
   })
 
   test('of a private bookmark, neither whose video it is nor who follows', async () => {
-    await save(site, alice, film('secret'))
+    await saveFilm(site, alice, film('secret'))
     await follow(alice, bob)
     await read(alice, { all: true })
-    await save(site, bob, film('secret'), { bookmark: { access: 'private' } })
-    await save(site, bob, film('secret'), { bookmark: await makePlace(site, bob, 'private') })
+    await saveFilm(site, bob, film('secret'), { bookmark: { access: 'private' } })
+    await saveFilm(site, bob, film('secret'), { bookmark: await createDestination(site, bob, 'private') })
     expect([(await list(alice)).count, await unread(alice)]).toEqual([0, 0])
   })
 
   test('a second time that the same person saved the same', async () => {
-    await save(site, alice, film('twice'))
-    await save(site, bob, film('twice'))
+    await saveFilm(site, alice, film('twice'))
+    await saveFilm(site, bob, film('twice'))
     await read(alice, { all: true })
-    await save(site, bob, film('twice'), { bookmark: await makePlace(site, bob) })
+    await saveFilm(site, bob, film('twice'), { bookmark: await createDestination(site, bob) })
     expect(await unread(alice)).toBe(0)
   })
 
   test.each([
     ['blocked', () => site.call(blockUser, { params: { id: bob.id } }, alice)],
     ['is blocked by', () => site.call(blockUser, { params: { id: alice.id } }, bob)],
-    ['muted', () => site.call(mute, { body: { user_id: bob.id } }, alice)],
+    ['muted', () => site.call(createMute, { body: { user_id: bob.id } }, alice)],
   ])('of what somebody does whom one %s, nor of what they did', async (_, part) => {
-    const { video } = await save(site, alice, film('apart'))
+    const { video } = await saveFilm(site, alice, film('apart'))
     await follow(alice, bob)
-    await save(site, bob, film('before'))
+    await saveFilm(site, bob, film('before'))
     await like(bob, video.id)
     expect(await unread(alice)).toBe(2)
     await part()
     expect([(await list(alice)).count, await unread(alice)]).toEqual([0, 0])
-    await save(site, bob, film('apart'))
-    await save(site, bob, film('after'))
+    await saveFilm(site, bob, film('apart'))
+    await saveFilm(site, bob, film('after'))
     expect([(await list(alice)).count, await unread(alice)]).toEqual([0, 0])
     expect(await site.db`select kind from notifications where user_id = ${alice.id}`).toHaveLength(1)
   })
@@ -213,7 +213,7 @@ describe('nobody is told', () => {
 
 describe('what is told', () => {
   test('is one line for many, with the latest three of them', async () => {
-    const { video } = await save(site, alice, film('popular'))
+    const { video } = await saveFilm(site, alice, film('popular'))
     const fans = await Promise.all(['d', 'e', 'f', 'g'].map((name) => signUp(site, film(`fan-${name}-`))))
     for (const fan of fans) await like(fan, video.id)
     const told = await newest(alice)
@@ -228,7 +228,7 @@ describe('what is told', () => {
   })
 
   test('is one while it is unread, however often somebody likes and takes it back', async () => {
-    const { video } = await save(site, alice, film('toggled'))
+    const { video } = await saveFilm(site, alice, film('toggled'))
     for (let times = 0; times < 10; times++) {
       await like(bob, video.id)
       if (times < 9) await unlike(bob, video.id)
@@ -243,14 +243,14 @@ describe('what is told', () => {
     [
       'a follow',
       'follow',
-      (who: PersonInTest) => follow(who, alice),
-      (who: PersonInTest) =>
+      (who: TestUser) => follow(who, alice),
+      (who: TestUser) =>
         site.db`delete from follows where follower_id = ${who.id} and followee_id = ${alice.id}`,
     ],
   ] as const)(
     '%s that is taken back and done again is not told again, also after it was read',
     async (_name, kind, on, off) => {
-      const { video } = await save(site, alice, film('again'))
+      const { video } = await saveFilm(site, alice, film('again'))
       for (let times = 0; times < 5; times++) {
         await on(bob, video.id)
         await read(alice, { all: true })
@@ -268,7 +268,7 @@ describe('what is told', () => {
   )
 
   test('is news again once it was read', async () => {
-    const { video } = await save(site, alice, film('news'))
+    const { video } = await saveFilm(site, alice, film('news'))
     await like(bob, video.id)
     await read(alice, { all: true })
     await like(cyd, video.id)
@@ -281,10 +281,10 @@ describe('what is told', () => {
   })
 
   test('goes with the video that is hidden, and comes back with it', async () => {
-    const { video } = await save(site, alice, film('hidden'))
+    const { video } = await saveFilm(site, alice, film('hidden'))
     await like(bob, video.id)
     await follow(cyd, alice)
-    await save(site, alice, film('hidden'), { bookmark: await makePlace(site, alice) })
+    await saveFilm(site, alice, film('hidden'), { bookmark: await createDestination(site, alice) })
     expect([await unread(alice), await unread(cyd)]).toEqual([2, 1])
     await site.db`update videos set status = 'hidden' where id = ${video.id}`
     expect([(await list(alice)).count, await unread(alice), await unread(cyd)]).toEqual([1, 1, 0])
@@ -294,13 +294,13 @@ describe('what is told', () => {
   })
 
   test('goes with who was banned, and with the bookmark that was made private', async () => {
-    const { video } = await save(site, alice, film('banned'))
-    const saved = await save(site, bob, film('banned'))
+    const { video } = await saveFilm(site, alice, film('banned'))
+    const saved = await saveFilm(site, bob, film('banned'))
     await like(bob, video.id)
     await like(cyd, video.id)
     await follow(bob, alice)
     await follow(alice, bob)
-    await save(site, bob, film('another'))
+    await saveFilm(site, bob, film('another'))
     expect(await unread(alice)).toBe(4)
     await site.db`update bookmarks set access = 'private' where id = ${saved.id}`
     expect(await unread(alice)).toBe(3)
@@ -312,10 +312,10 @@ describe('what is told', () => {
 
   test('goes after 90 days', async () => {
     await follow(bob, alice)
-    const old = await save(site, alice, film('old'))
+    const old = await saveFilm(site, alice, film('old'))
     await like(cyd, old.video.id)
     await site.db`
-      update notifications set newest_at = now() - interval '91 days'
+      update notifications set last_event_at = now() - interval '91 days'
        where user_id = ${alice.id} and kind = 'follow'`
     expect([(await list(alice)).count, await unread(alice)]).toEqual([1, 1])
     expect(await removeOldNotifications(site.app.deps)).toBe(1)
@@ -327,11 +327,11 @@ describe('what is told', () => {
 
 describe('reading', () => {
   test('marks what is named, of either sort, and answers what is left', async () => {
-    const { video } = await save(site, alice, film('read'))
+    const { video } = await saveFilm(site, alice, film('read'))
     await like(bob, video.id)
     await follow(cyd, alice)
     await follow(alice, bob)
-    await save(site, bob, film('feed'))
+    await saveFilm(site, bob, film('feed'))
     const { results } = await list(alice)
     expect(results.map(({ kind }) => kind)).toEqual([
       'new_bookmark_from_followed_user',
@@ -342,7 +342,7 @@ describe('reading', () => {
     expect(await read(alice, { ids: [(fed as Notification).id] })).toEqual({ count: 2 })
     expect(await read(alice, { ids: [(followed as Notification).id, 999_999_999] })).toEqual({ count: 1 })
     expect((await list(alice)).results.map(({ is_read }) => is_read)).toEqual([true, true, false])
-    await save(site, bob, film('feed again'))
+    await saveFilm(site, bob, film('feed again'))
     expect(await unread(alice)).toBe(2)
     expect(await read(alice, { all: true })).toEqual({ count: 0 })
   })
@@ -350,9 +350,9 @@ describe('reading', () => {
   test('leaves what came after what was shown', async () => {
     await follow(alice, bob)
     await follow(cyd, alice)
-    await save(site, bob, film('shown'))
+    await saveFilm(site, bob, film('shown'))
     const shown = await newest(alice)
-    const { video } = await save(site, alice, film('later'))
+    const { video } = await saveFilm(site, alice, film('later'))
     await new Promise((done) => setTimeout(done, 5))
     await like(bob, video.id)
     expect(await read(alice, { all: true, until: shown.created_at })).toEqual({ count: 1 })
@@ -388,7 +388,7 @@ describe('reading', () => {
     [{ all: true, until: '2026-01-01T23:59:60Z' }, 'until'],
     [{ all: true, more: 1 }, 'more'],
   ])('refuses %j, at %s', async (body, field) => {
-    const reply = await failure(read(alice, body as { all: true }))
+    const reply = await failedReply(read(alice, body as { all: true }))
     expect([reply.status, Object.keys(reply.body as object)]).toEqual([400, [field]])
   })
 })
@@ -396,7 +396,7 @@ describe('reading', () => {
 describe('the list', () => {
   test('is paged, and past its end there is nothing', async () => {
     for (let n = 0; n < 5; n++) {
-      const { video } = await save(site, alice, film(`page-${n}-`))
+      const { video } = await saveFilm(site, alice, film(`page-${n}-`))
       await like(bob, video.id)
     }
     const first = await list(alice, { page_size: 2 })
@@ -404,15 +404,15 @@ describe('the list', () => {
     expect(first.next).toBe('/api/notifications/?page_size=2&page=2')
     const last = await list(alice, { page_size: 2, page: 3 })
     expect([last.results.length, last.next]).toEqual([1, null])
-    expect(await failure(list(alice, { page_size: 2, page: 4 }))).toMatchObject({ status: 404 })
-    expect(await failure(list(alice, { page: 0 }))).toMatchObject({ status: 404 })
-    expect(await failure(list(alice, { page_size: 1000 }))).toMatchObject({ status: 400 })
+    expect(await failedReply(list(alice, { page_size: 2, page: 4 }))).toMatchObject({ status: 404 })
+    expect(await failedReply(list(alice, { page: 0 }))).toMatchObject({ status: 404 })
+    expect(await failedReply(list(alice, { page_size: 1000 }))).toMatchObject({ status: 400 })
   })
 
   test('and the count are each one statement beyond who asks', async () => {
     await follow(bob, alice)
     await follow(alice, bob)
-    await save(site, bob, film('counted'))
+    await saveFilm(site, bob, film('counted'))
     for (const look of [() => list(alice), () => unread(alice)]) {
       site.statements.length = 0
       await look()
@@ -424,14 +424,14 @@ describe('the list', () => {
     for (const asking of [
       site.call(listNotifications, { query: {} }),
       site.call(countUnread, {}),
-      site.call(readNotifications, { body: { all: true } }),
+      site.call(markNotificationsRead, { body: { all: true } }),
     ])
-      expect(await failure(asking)).toMatchObject({ status: 401 })
+      expect(await failedReply(asking)).toMatchObject({ status: 401 })
   })
 })
 
 test('of two hundred likes at once none is lost, and there is one line', async () => {
-  const { video } = await save(site, alice, film('storm'))
+  const { video } = await saveFilm(site, alice, film('storm'))
   const fans = await site.db<{ id: number }[]>`
     insert into users (username, email)
     select 'storm-' || n, 'storm-' || n || '@example.org' from generate_series(1, 200) n returning id`
@@ -445,8 +445,8 @@ test('of two hundred likes at once none is lost, and there is one line', async (
 })
 
 test('a save is told by its call', async () => {
-  await save(site, alice, film('called'))
-  const { channel_id } = await vaultOf(site, bob)
+  await saveFilm(site, alice, film('called'))
+  const { channel_id } = await vaultDestination(site, bob)
   const video = { source_url: `https://films.example.org/watch/${film('called')}`, title: 'Again' }
   await site.call(saveBookmark, { body: { video, bookmark: { channel_id } } }, bob)
   expect(await newest(alice)).toMatchObject({ kind: 'own_video_bookmarked', actors: [{ id: bob.id }] })

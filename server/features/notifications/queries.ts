@@ -3,83 +3,84 @@
  * their bookmark meanwhile is not told of, without anybody having to remember these rows.
  */
 
-import { limits } from '@reelmark/contract/limits.ts'
 import type { Notification } from '@reelmark/contract/notifications.ts'
-import type { Db, Fragment } from '../../core/database.ts'
-import { jsonTime } from '../../core/json-time.ts'
-import { areOthersWords, isOwnPicture } from '../bookmarks/cards.ts'
-import { person } from '../profiles/cards.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
+import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
+import { thumbnailUrl } from '../bookmarks/bookmark-columns.ts'
+import { isKept, isShownVideo, isVisible, isVisibleComment } from '../bookmarks/visibility.ts'
+import { userSummary } from '../users/profiles/user-columns.ts'
 
 /** So many the list holds, the newest, of each of the two sorts: beyond that nobody pages. */
-const most = 1000
+const maxListed = 1000
 /** As far as the excerpt of a comment, or of what moderators say, goes. */
 const excerptLength = 140
 
 /** Of whom somebody hears nothing. Read once for a statement: asked for each row it was most of what a list cost. */
-function unheardBy(db: Db, userId: number): Fragment {
+function hiddenUserIds(db: Db, userId: number): Fragment {
   return db`select blocked_id from blocks where blocker_id = ${userId}
             union all select blocker_id from blocks where blocked_id = ${userId}
             union all select muted_id from mutes where user_id = ${userId} and muted_id is not null`
 }
 
 /** Whether actors `a`, users `u`, of notifications `n` are told of to somebody. */
-function isSo(db: Db, userId: number): Fragment {
-  return db`u.banned_at is null and u.id not in (${unheardBy(db, userId)}) and case n.kind
+function isStillTrue(db: Db, userId: number): Fragment {
+  return db`u.banned_at is null and u.id not in (${hiddenUserIds(db, userId)}) and case n.kind
     when 'follow' then exists (
       select from follows f where f.follower_id = a.actor_id and f.followee_id = n.user_id)
     when 'own_video_liked' then exists (
       select from likes l where l.user_id = a.actor_id and l.video_id = n.video_id)
     when 'own_video_bookmarked' then exists (
-      select from bookmarks saved where saved.id = a.bookmark_id and saved.is_visible)
+      select from bookmarks saved where saved.id = a.bookmark_id and ${isVisible(db, 'saved')})
     else exists (
-      select from comments said where said.id = a.comment_id and said.status = 'visible') end`
+      select from comments said where said.id = a.comment_id and ${isVisibleComment(db, 'said')}) end`
 }
 
 /** The bookmark that notifications `n` lead to: one's own of the video, else the one that all see. */
-function destination(db: Db): Fragment {
+function linkTarget(db: Db): Fragment {
   return db`(
     select coalesce((select min(own.id) from bookmarks own
-                      where own.user_id = n.user_id and own.video_id = v.id and own.deleted_at is null),
+                      where own.user_id = n.user_id and own.video_id = v.id and ${isKept(db, 'own')}),
                     v.lead_bookmark_id)
-      from videos v where v.id = n.video_id and v.status = 'visible')`
+      from videos v where v.id = n.video_id and ${isShownVideo(db)})`
 }
 
 /** Whether notifications `n` are there at all: somebody did it, and what they did it to can be looked at. */
-function isShown(db: Db, userId: number): Fragment {
-  return db`(n.kind in ('report_decided', 'moderation') or (n.kind = 'follow' or ${destination(db)} is not null)
+function isShownTo(db: Db, userId: number): Fragment {
+  return db`(n.kind in ('report_decided', 'moderation') or (n.kind = 'follow' or ${linkTarget(db)} is not null)
     -- Not exists(): planned as a join, it reads everybody of every notification, of which the first will do.
     and (select true from notification_actors a join users u on u.id = a.actor_id
-          where a.notification_id = n.id and ${isSo(db, userId)} limit 1))`
+          where a.notification_id = n.id and ${isStillTrue(db, userId)} limit 1))`
 }
 
 /**
  * The newest bookmark `b` since `since` of each `f` that somebody `me` follows. Costs one look into an index for each
  * they follow, however much those save.
  */
-function followedNews(db: Db, userId: number, since: Fragment): Fragment {
+function followedBookmarks(db: Db, userId: number, since: Fragment): Fragment {
   return db`users me
     join follows f on f.follower_id = me.id
     cross join lateral (
       select b.id, b.user_id, b.created_at from bookmarks b
-       where b.user_id = f.followee_id and b.is_visible
-         and b.created_at > greatest(f.created_at, now() - ${kept(db)}, ${since})
+       where b.user_id = f.followee_id and ${isVisible(db)}
+         and b.created_at > greatest(f.created_at, now() - ${retentionPeriod(db)}, ${since})
        order by b.created_at desc, b.id desc limit 1) b
    where me.id = ${userId} and me.notify_on_new_bookmark_from_followed_user
-     and f.followee_id not in (${unheardBy(db, userId)})
+     and f.followee_id not in (${hiddenUserIds(db, userId)})
      -- Of those who saved something alone: as a join it was planned to read everybody there is.
      and (select author.banned_at is null from users author where author.id = b.user_id)`
 }
 
-function kept(db: Db): Fragment {
-  return db`make_interval(days => ${limits.notificationDays})`
+function retentionPeriod(db: Db): Fragment {
+  return db`make_interval(days => ${limits.notificationRetentionDays})`
 }
 
 /** Up to when `me` has looked at what `f` saves. */
-function seen(db: Db): Fragment {
-  return db`greatest(f.seen_at, me.followed_seen_at)`
+function lastSeenAt(db: Db): Fragment {
+  return db`greatest(f.bookmarks_seen_at, me.followed_bookmarks_seen_at)`
 }
 
-interface Listed {
+interface NotificationPage {
   count: number
   results: Notification[]
 }
@@ -89,34 +90,44 @@ export async function listNotifications(
   db: Db,
   userId: number,
   { skip, size }: { skip: number; size: number },
-): Promise<Listed> {
+): Promise<NotificationPage> {
   return readPage(db, userId, { skip, size, told: db`true`, since: db`null` })
 }
 
 /** What somebody has unread that came after a time: the newest, and how many there are. */
-export async function listUnreadSince(db: Db, userId: number, time: Date, size: number): Promise<Listed> {
-  const told = db`n.read_at is null and n.newest_at > ${time}`
-  return readPage(db, userId, { skip: 0, size, told, since: db`${seen(db)}, ${time}::timestamptz` })
+export async function listUnreadSince(
+  db: Db,
+  userId: number,
+  time: Date,
+  size: number,
+): Promise<NotificationPage> {
+  const unreadFilter = db`n.read_at is null and n.last_event_at > ${time}`
+  return readPage(db, userId, {
+    skip: 0,
+    size,
+    told: unreadFilter,
+    since: db`${lastSeenAt(db)}, ${time}::timestamptz`,
+  })
 }
 
 /** `told` says which of the rows `n`, `since` after when of what is saved by whom one follows. */
 async function readPage(
   db: Db,
   userId: number,
-  { skip, size, told, since }: { skip: number; size: number; told: Fragment; since: Fragment },
-): Promise<Listed> {
-  const [row] = await db<[Listed]>`
+  { skip, size, told: rowFilter, since }: { skip: number; size: number; told: Fragment; since: Fragment },
+): Promise<NotificationPage> {
+  const [row] = await db<[NotificationPage]>`
     with told as materialized (
-      select n.id, n.kind, n.newest_at as at, n.read_at is not null as is_read, ${destination(db)} as bookmark_id,
+      select n.id, n.kind, n.last_event_at as at, n.read_at is not null as is_read, ${linkTarget(db)} as bookmark_id,
              n.decision_id, n.report_id
         from notifications n
-       where n.user_id = ${userId} and n.newest_at > now() - ${kept(db)} and ${told} and ${isShown(db, userId)}
-       order by n.newest_at desc, n.id desc limit ${most}
+       where n.user_id = ${userId} and n.last_event_at > now() - ${retentionPeriod(db)} and ${rowFilter} and ${isShownTo(db, userId)}
+       order by n.last_event_at desc, n.id desc limit ${maxListed}
     ), followed as materialized (
       select -f.followee_id as id, 'new_bookmark_from_followed_user' as kind, b.created_at as at,
-             b.created_at <= ${seen(db)} as is_read, b.id as bookmark_id, null::bigint, null::bigint
-        from ${followedNews(db, userId, since)}
-       order by b.created_at desc, b.id desc limit ${most}
+             b.created_at <= ${lastSeenAt(db)} as is_read, b.id as bookmark_id, null::bigint, null::bigint
+        from ${followedBookmarks(db, userId, since)}
+       order by b.created_at desc, b.id desc limit ${maxListed}
     ), page as (
       select * from told union all select * from followed
        order by at desc, id desc limit ${size} offset ${skip}
@@ -124,14 +135,11 @@ async function readPage(
     select (select count(*) from told) + (select count(*) from followed) as count, coalesce((
       select json_agg(json_build_object(
                'id', p.id, 'kind', p.kind, 'created_at',
-               ${jsonTime(db, db`p.at`)}, 'is_read', p.is_read,
+               ${jsonTimestamp(db, db`p.at`)}, 'is_read', p.is_read,
                'actors', coalesce(who.actors, '[]'), 'actors_count', coalesce(who.actors_count, 0),
                'bookmark', case when b.id is not null then json_build_object(
-                 'id', b.id,
-                 'title', case when ${areOthersWords(db)} then coalesce(nullif(b.title, ''), v.host)
-                               else coalesce(nullif(b.title, ''), v.title) end,
-                 'thumbnail_url', case when ${isOwnPicture(db)} then '/media/' || v.thumbnail_key end,
-                 'orientation', v.orientation) end,
+                 'id', b.id, 'title', b.title, 'thumbnail_url', ${thumbnailUrl(db)},
+                 'orientation', b.effective_orientation) end,
                'comment', case when reply.id is not null then json_build_object(
                  'id', reply.id, 'excerpt', left(reply.content, ${excerptLength})) end,
                'decision', (select json_build_object(
@@ -139,7 +147,7 @@ async function readPage(
                                      left(case when a.id is null then d.statement else a.answer end, ${excerptLength}),
                                      'appeal_status', a.status)
                               -- An appeal that is told since it was decided: before, this told of the decision.
-                              from decisions d left join appeals a
+                              from moderation_decisions d left join appeals a
                                 on a.decision_id = d.id and a.user_id = ${userId} and a.decided_at <= p.at
                              where d.id = p.decision_id),
                'report', (select json_build_object('id', r.id, 'report_type', r.report_type, 'status', r.status,
@@ -149,26 +157,26 @@ async function readPage(
         from page p
         left join bookmarks b on b.id = p.bookmark_id
         left join videos v on v.id = b.video_id
-        cross join lateral (${actorsOf(db, userId)}) who
+        cross join lateral (${notificationActors(db, userId)}) who
         left join comments reply on reply.id = who.comment_id), '[]') as results`
   return row
 }
 
 /** The latest three who did what `p` tells, how many did, and the latest's comment. */
-function actorsOf(db: Db, userId: number): Fragment {
+function notificationActors(db: Db, userId: number): Fragment {
   return db`
-    select json_agg(${person(db, 'found')} order by place) filter (where place <= 3) as actors,
+    select json_agg(${userSummary(db, 'found')} order by place) filter (where place <= 3) as actors,
            count(*) as actors_count, max(found.comment_id) filter (where place = 1) as comment_id
       from (select u.id, u.username, u.avatar_key, u.is_verified, a.comment_id,
                    row_number() over (order by a.created_at desc, a.actor_id desc) as place
               from notifications n
               join notification_actors a on a.notification_id = n.id
               join users u on u.id = a.actor_id
-             where n.id = p.id and ${isSo(db, userId)}
+             where n.id = p.id and ${isStillTrue(db, userId)}
              order by a.created_at desc, a.actor_id desc limit ${limits.unreadMax}) found
     having p.id > 0
     union all
-    select json_build_array(${person(db, 'u')}), 1, null from users u where u.id = -p.id`
+    select json_build_array(${userSummary(db, 'u')}), 1, null from users u where u.id = -p.id`
 }
 
 /** How many of somebody's notifications are unread, as the list shows them, up to 100. One statement. */
@@ -178,9 +186,9 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
     select least(${cap},
       (select count(*) from (
          select from notifications n
-          where n.user_id = ${userId} and n.read_at is null and n.newest_at > now() - ${kept(db)} and ${isShown(db, userId)}
+          where n.user_id = ${userId} and n.read_at is null and n.last_event_at > now() - ${retentionPeriod(db)} and ${isShownTo(db, userId)}
           limit ${cap}) told)
-      + (select count(*) from (select from ${followedNews(db, userId, seen(db))} limit ${cap}) followed))::int as count`
+      + (select count(*) from (select from ${followedBookmarks(db, userId, lastSeenAt(db))} limit ${cap}) followed))::int as count`
   return row.count
 }
 
@@ -188,33 +196,33 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
  * Marks as read: those named, or all (null); what came after `until` stays unread. Times are told in milliseconds, and
  * kept in microseconds.
  */
-export async function readNotifications(
+export async function markNotificationsRead(
   db: Db,
   userId: number,
   ids: readonly number[] | null,
   until: Date | null,
 ): Promise<void> {
   const upTo = db`least(now(), coalesce(${until}::timestamptz, now()) + interval '999 microseconds')`
-  const told = ids?.filter((id) => id > 0) ?? null
+  const unreadRows = ids?.filter((id) => id > 0) ?? null
   const followed = ids?.filter((id) => id < 0).map((id) => -id) ?? null
   await db`
     -- First, as whoever follows locks both people and then writes down that they do.
     with me as (
-      update users set followed_seen_at = greatest(followed_seen_at, ${upTo})
+      update users set followed_bookmarks_seen_at = greatest(followed_bookmarks_seen_at, ${upTo})
        where id = ${userId} and ${ids === null} returning id
     ), told as (
       update notifications set read_at = now()
-       where user_id = coalesce((select id from me), ${userId}) and read_at is null and newest_at <= ${upTo}
-         and (${told}::bigint[] is null or id = any (${told}::bigint[]))
+       where user_id = coalesce((select id from me), ${userId}) and read_at is null and last_event_at <= ${upTo}
+         and (${unreadRows}::bigint[] is null or id = any (${unreadRows}::bigint[]))
     ), followed as (
-      update follows set seen_at = greatest(seen_at, ${upTo})
+      update follows set bookmarks_seen_at = greatest(bookmarks_seen_at, ${upTo})
        where follower_id = ${userId} and followee_id = any (${followed}::bigint[])
     )
     select`
 }
 
 /** Who of `listening` has one more unread since a bookmark was saved: those to whom its saver had nothing new before. */
-export async function findToldOfSave(
+export async function findListenersToNotify(
   db: Db,
   bookmarkId: number,
   listening: readonly number[],
@@ -223,24 +231,24 @@ export async function findToldOfSave(
     with b as materialized (
       select b.id, b.user_id, b.created_at
         from bookmarks b join users author on author.id = b.user_id and author.banned_at is null
-       where b.id = ${bookmarkId} and b.is_visible
+       where b.id = ${bookmarkId} and ${isVisible(db)}
     )
     select me.id
       from b
       join follows f on f.followee_id = b.user_id and f.follower_id = any (${listening as number[]}::bigint[])
       join users me on me.id = f.follower_id and me.notify_on_new_bookmark_from_followed_user
-     where b.created_at > greatest(f.created_at, ${seen(db)})
+     where b.created_at > greatest(f.created_at, ${lastSeenAt(db)})
        and me.id not in (select blocker_id from blocks where blocked_id = (select user_id from b)
                          union all select blocked_id from blocks where blocker_id = (select user_id from b)
                          union all select user_id from mutes where muted_id = (select user_id from b))
        and not exists (select from bookmarks other
-                        where other.user_id = b.user_id and other.is_visible and other.id <> b.id
-                          and other.created_at > greatest(f.created_at, ${seen(db)}))`
+                        where other.user_id = b.user_id and ${isVisible(db, 'other')} and other.id <> b.id
+                          and other.created_at > greatest(f.created_at, ${lastSeenAt(db)}))`
   return rows.map(({ id }) => id)
 }
 
 /** Which of sessions are still those of somebody who may call. */
-export async function findLiveSessions(db: Db, ids: readonly number[]): Promise<Set<number>> {
+export async function findActiveSessions(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const rows = await db<{ id: number }[]>`
     select s.id from sessions s join users u on u.id = s.user_id
      where s.id = any (${ids as number[]}::bigint[])
@@ -249,9 +257,9 @@ export async function findLiveSessions(db: Db, ids: readonly number[]): Promise<
 }
 
 /** @returns how many of the old ones went: a batch, or fewer where no more are left. */
-export async function removeOld(db: Db, batch: number): Promise<number> {
+export async function removeOldBatch(db: Db, batch: number): Promise<number> {
   const removed = await db`
     delete from notifications where id in (
-      select id from notifications where newest_at < now() - ${kept(db)} limit ${batch} for update skip locked)`
+      select id from notifications where last_event_at < now() - ${retentionPeriod(db)} limit ${batch} for update skip locked)`
   return removed.count
 }

@@ -1,44 +1,44 @@
 import {
   countUnread,
   listNotifications,
-  readNotifications,
+  markNotificationsRead,
   streamNotifications,
 } from '@reelmark/contract/notifications.ts'
 import type { FastifyInstance } from 'fastify'
-import { mount } from '../../core/endpoints.ts'
-import { InvalidFields } from '../../core/errors.ts'
-import { answerPage, rangeOf } from '../../core/paging.ts'
-import { ringFor } from './notify.ts'
+import { mount } from '../../core/http/endpoints.ts'
+import { InvalidFields } from '../../core/http/errors.ts'
+import { offsetOf, pageReply } from '../../core/http/paging.ts'
+import { publishUnreadChange } from './notify.ts'
 import * as queries from './queries.ts'
-import { openStreams, type StreamOptions } from './streams.ts'
+import { createUnreadStreams, type StreamOptions } from './unread-streams.ts'
 
 export function registerNotifications(app: FastifyInstance, options: StreamOptions = {}): void {
   // The primary, not a replica: what was just read must not be unread again.
   const { db, log } = app.deps
 
   mount(app, listNotifications, async ({ input, viewer }) => {
-    const { count, results } = await queries.listNotifications(db, viewer.id, rangeOf(input.query))
-    return answerPage(listNotifications, input, count, results)
+    const { count, results } = await queries.listNotifications(db, viewer.id, offsetOf(input.query))
+    return pageReply(listNotifications, input, count, results)
   })
 
   mount(app, countUnread, async ({ viewer }) => ({ count: await queries.countUnread(db, viewer.id) }))
 
   mount(
     app,
-    readNotifications,
+    markNotificationsRead,
     async ({ input: { body }, viewer }) => {
       if ((body.ids === undefined) === (body.all === undefined)) {
         throw new InvalidFields({ non_field_errors: ['Name either `ids` or `all`.'] })
       }
-      await queries.readNotifications(db, viewer.id, body.ids ?? null, readTime(body.until))
+      await queries.markNotificationsRead(db, viewer.id, body.ids ?? null, parseTime(body.until))
       // Their other tabs.
-      await ringFor(db, viewer.id)
+      await publishUnreadChange(db, viewer.id)
       return { count: await queries.countUnread(db, viewer.id) }
     },
-    { limit: 'read-notifications' },
+    { limit: 'mark-notifications-read' },
   )
 
-  const streams = openStreams(db, log, options)
+  const streams = createUnreadStreams(db, log, options)
   // Before the server waits for its connections to end.
   app.addHook('preClose', async () => streams.close())
   mount(
@@ -50,12 +50,12 @@ export function registerNotifications(app: FastifyInstance, options: StreamOptio
       reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no')
       return stream
     },
-    { limit: 'open-stream' },
+    { limit: 'open-notification-stream' },
   )
 }
 
 /** @throws InvalidFields for what is written as a time and is none: a 60th second. */
-function readTime(text: string | undefined): Date | null {
+function parseTime(text: string | undefined): Date | null {
   if (text === undefined) return null
   const time = Date.parse(text)
   if (Number.isNaN(time)) throw new InvalidFields({ until: ['Enter a valid date-time.'] })

@@ -1,14 +1,14 @@
 /** Exports and their files in SQL. */
-import { limits } from '@reelmark/contract/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Export } from '@reelmark/contract/transfer.ts'
-import type { Db, Fragment } from '../../core/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 
 /** Seconds of silence after which whoever worked on an export or an import is gone. */
-export const silence = 60
+export const heartbeatTimeout = 60
 /** So often a process takes one up; what fails as often fails for good. */
-export const mostClaims = 6
+export const maxAttempts = 6
 /** The files that are kept of one person. */
-const mostFiles = 3
+const maxFiles = 3
 
 function exportColumns(db: Db): Fragment {
   return db`id, state, done, total, size, created_at, finished_at, expires_at`
@@ -18,7 +18,7 @@ function exportColumns(db: Db): Fragment {
 export async function startExport(db: Db, userId: number): Promise<Export | null> {
   const [begun] = await db<Export[]>`
     insert into exports (user_id, expires_at)
-    values (${userId}, now() + make_interval(secs => ${limits.exportSeconds}))
+    values (${userId}, now() + make_interval(secs => ${limits.exportRetentionSeconds}))
     on conflict (user_id) where state in ('waiting', 'running') do nothing
     returning ${exportColumns(db)}`
   return begun ?? null
@@ -46,7 +46,7 @@ export async function getExport(db: Db, userId: number, id: number): Promise<Exp
 }
 
 /** What is needed to send the file of an export that is done; null where there is none that is the user's. */
-export async function findFile(
+export async function findExportFile(
   db: Db,
   userId: number,
   id: number,
@@ -61,7 +61,10 @@ export async function findFile(
  * The file, a piece at a time, as it is asked for.
  * @throws where it is removed meanwhile: the download breaks off, and does not end as if it were whole.
  */
-export async function* readFile(db: Db, { id, size }: { id: number; size: number }): AsyncGenerator<Buffer> {
+export async function* readExportFile(
+  db: Db,
+  { id, size }: { id: number; size: number },
+): AsyncGenerator<Buffer> {
   let sent = 0
   for (let number = 0; sent < size; number++) {
     const [chunk] = await db<{ data: Buffer }[]>`
@@ -73,46 +76,46 @@ export async function* readFile(db: Db, { id, size }: { id: number; size: number
 }
 
 /** An export that a process works on; it writes as long as nobody else took it up. */
-export interface Claim {
+export interface TransferClaim {
   id: number
   user_id: number
-  claims: number
+  attempts: number
 }
 
 /** Takes an export up, from its beginning; null where somebody is at it, or it is over. */
-export async function claimExport(db: Db, id: number): Promise<Claim | null> {
-  const [claim] = await db<Claim[]>`
-    update exports set state = 'running', claims = claims + 1, done = 0, total = 0, touched_at = now()
-     where id = ${id} and claims < ${mostClaims}
-       and (state = 'waiting' or (state = 'running' and touched_at < now() - make_interval(secs => ${silence})))
-    returning id, user_id, claims`
+export async function claimExport(db: Db, id: number): Promise<TransferClaim | null> {
+  const [claim] = await db<TransferClaim[]>`
+    update exports set state = 'running', attempts = attempts + 1, done = 0, total = 0, heartbeat_at = now()
+     where id = ${id} and attempts < ${maxAttempts}
+       and (state = 'waiting' or (state = 'running' and heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})))
+    returning id, user_id, attempts`
   if (claim === undefined) return null
   await db`delete from export_chunks where export_id = ${id}`
   return claim
 }
 
 /** Says how far it is. @returns false where the export is no longer ours. */
-export async function tellProgress(
+export async function reportProgress(
   db: Db,
-  { id, claims }: Claim,
+  { id, attempts }: TransferClaim,
   { done, total }: { done: number; total: number },
 ): Promise<boolean> {
   const rows = await db`
-    update exports set done = ${done}, total = ${total}, touched_at = now()
-     where id = ${id} and claims = ${claims} and state = 'running' returning id`
+    update exports set done = ${done}, total = ${total}, heartbeat_at = now()
+     where id = ${id} and attempts = ${attempts} and state = 'running' returning id`
   return rows.length > 0
 }
 
 /** Adds a piece to the file. @returns false where the export is no longer ours. */
 export async function addChunk(
   db: Db,
-  { id, claims }: Claim,
+  { id, attempts }: TransferClaim,
   { number, data }: { number: number; data: Buffer },
 ): Promise<boolean> {
   const rows = await db`
     with ours as (
-      update exports set touched_at = now()
-       where id = ${id} and claims = ${claims} and state = 'running' returning id
+      update exports set heartbeat_at = now()
+       where id = ${id} and attempts = ${attempts} and state = 'running' returning id
     )
     insert into export_chunks (export_id, number, data) select id, ${number}, ${data} from ours returning number`
   return rows.length > 0
@@ -121,31 +124,31 @@ export async function addChunk(
 /** Calls the file whole. The user's oldest ones go. */
 export async function finishExport(
   db: Db,
-  { id, user_id, claims }: Claim,
+  { id, user_id, attempts }: TransferClaim,
   { done, size }: { done: number; size: number },
 ): Promise<void> {
   const rows = await db`
     update exports
        set state = 'done', done = ${done}, total = ${done}, size = ${size}, finished_at = now(),
-           expires_at = now() + make_interval(secs => ${limits.exportSeconds})
-     where id = ${id} and claims = ${claims} and state = 'running' returning id`
+           expires_at = now() + make_interval(secs => ${limits.exportRetentionSeconds})
+     where id = ${id} and attempts = ${attempts} and state = 'running' returning id`
   if (rows.length === 0) return
   await db`
     delete from exports
      where id in (select id from exports where user_id = ${user_id} and state = 'done'
-                   order by id desc offset ${mostFiles})`
+                   order by id desc offset ${maxFiles})`
 }
 
 /** Exports that nobody works on; those that were tried often enough are called failed. */
-export async function findLeftExports(db: Db): Promise<number[]> {
+export async function findAbandonedExports(db: Db): Promise<number[]> {
   await db`
     update exports set state = 'failed', finished_at = now()
-     where state in ('waiting', 'running') and claims >= ${mostClaims}
-       and touched_at < now() - make_interval(secs => ${silence})`
+     where state in ('waiting', 'running') and attempts >= ${maxAttempts}
+       and heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})`
   const rows = await db<{ id: number }[]>`
     select id from exports
-     where state in ('waiting', 'running') and touched_at < now() - make_interval(secs => ${silence})
-     order by touched_at limit 100`
+     where state in ('waiting', 'running') and heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})
+     order by heartbeat_at limit 100`
   return rows.map(({ id }) => id)
 }
 

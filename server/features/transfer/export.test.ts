@@ -1,14 +1,14 @@
 import { downloadExport, getExport, listExports, startExport } from '@reelmark/contract/transfer.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/app.ts'
-import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
-import { save, vaultOf } from '../../testing/saving.ts'
-import { dying, exportOf, finished, giveEverything } from './everything.fixture.ts'
+import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
+import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
+import { exportAccount, failingDatabase, fillAccount, waitUntilFinished } from './full-account.fixture.ts'
 import { transferQueues } from './jobs.ts'
 
 let site: TestApp
-let alice: PersonInTest
-let bob: PersonInTest
+let alice: TestUser
+let bob: TestUser
 let people = 0
 beforeAll(async () => {
   site = await bootApp({ work: true })
@@ -21,12 +21,12 @@ beforeEach(async () => {
 })
 
 /** So many plain bookmarks, past the server. */
-async function fill(person: PersonInTest, count: number): Promise<void> {
-  const { collection_id, channel_id } = await vaultOf(site, person)
+async function fill(person: TestUser, count: number): Promise<void> {
+  const { collection_id, channel_id } = await vaultDestination(site, person)
   await site.db`
     with made as (
-      insert into videos (canonical_url, source_url, host, title)
-      select link, link, 'many.example.org', 'Film'
+      insert into videos (canonical_url, source_url, host)
+      select link, link, 'many.example.org'
         from (select 'https://many.example.org/' || ${person.id}::bigint || '/' || n as link
                 from generate_series(1, ${count}::int) n) links
       returning id)
@@ -41,8 +41,8 @@ const queue = (name: string, deps = site.app.deps) => {
 }
 
 test('everything of somebody is in the file, as they know it', async () => {
-  await giveEverything(site, alice, bob)
-  const file = await exportOf(site, alice)
+  await fillAccount(site, alice, bob)
+  const file = await exportAccount(site, alice)
   expect(file).toMatchObject({
     format: 'reelmark',
     version: 1,
@@ -79,11 +79,12 @@ test('everything of somebody is in the file, as they know it', async () => {
     },
     expect.objectContaining({ name: 'Tonight', access: 'private', is_watch_later: true, channels: [] }),
   ])
-  expect(file.bookmarks.map(({ video }) => video.title)).toEqual(
-    ['plain', 'secret', 'in private', 'in no channel', 'plain', 'Sintel', 'under review'].map((name) =>
-      name === 'Sintel' ? name : `Film ${name}`,
-    ),
-  )
+  const titles = [
+    ...['My plain "film" \\ ünicode 🎬', 'Film secret', 'Film in private', 'Film in no channel'],
+    ...['Twice', 'Sintel', 'Film under review'],
+  ]
+  expect(file.bookmarks.map(({ title }) => title)).toEqual(titles)
+  expect(file.bookmarks.map(({ video }) => video.title)).toEqual(titles)
   expect(file.bookmarks[0]).toEqual({
     collection: 0,
     channel: 0,
@@ -94,9 +95,9 @@ test('everything of somebody is in the file, as they know it', async () => {
     created_at: '2020-02-29T12:00:00.654321Z',
     video: {
       source_url: 'https://films.example.org/watch/plain',
-      title: 'Film plain',
-      description: 'Words',
-      tags: ['one', 'two words'],
+      title: 'My plain "film" \\ ünicode 🎬',
+      description: 'Mine',
+      tags: ['three'],
       embed_url: 'https://player.example.org/plain',
       thumbnail_url: 'https://films.example.org/plain.jpg',
       orientation: 'gay',
@@ -126,16 +127,19 @@ test('everything of somebody is in the file, as they know it', async () => {
 })
 
 test('nothing is in it that is private to others', async () => {
-  const theirs = await save(site, bob, 'shared', {
+  const theirs = await saveFilm(site, bob, 'shared', {
     video: { title: 'What Bob calls it', thumbnail_url: 'https://bob.example.org/private.jpg' },
     bookmark: { access: 'private' },
   })
-  await save(site, alice, 'shared', { video: { title: 'What I call it' }, bookmark: { access: 'private' } })
-  const secret = await save(site, bob, 'his own', { bookmark: { access: 'private' } })
+  await saveFilm(site, alice, 'shared', {
+    video: { title: 'What I call it' },
+    bookmark: { access: 'private' },
+  })
+  const secret = await saveFilm(site, bob, 'his own', { bookmark: { access: 'private' } })
   await site.db`insert into likes (user_id, video_id) values (${alice.id}, ${secret.video.id})`
   await site.db`insert into comments (user_id, video_id, content) values (${alice.id}, ${secret.video.id}, 'Oh')`
-  await site.db`insert into watched (user_id, video_id) values (${alice.id}, ${secret.video.id})`
-  const file = await exportOf(site, alice)
+  await site.db`insert into watched_videos (user_id, video_id) values (${alice.id}, ${secret.video.id})`
+  const file = await exportAccount(site, alice)
   expect(file.bookmarks[0]?.video).toMatchObject({ title: 'What I call it', thumbnail_url: null })
   expect(file.likes).toEqual([])
   expect(file.watched).toEqual([])
@@ -148,8 +152,8 @@ test('it is sent as a file, to its owner alone, until it expires', async () => {
   const begun = await site.call(startExport, {}, alice)
   expect(begun).toMatchObject({ state: 'waiting', done: 0, size: null, finished_at: null })
   const { id } = begun
-  const done = await finished(() => site.call(getExport, { params: { id } }, alice))
-  const get = (person: PersonInTest | null) =>
+  const done = await waitUntilFinished(() => site.call(getExport, { params: { id } }, alice))
+  const get = (person: TestUser | null) =>
     site.app.inject({
       url: `/api/transfer/exports/${id}/file/`,
       headers: person === null ? {} : { authorization: `Bearer ${person.access}` },
@@ -164,7 +168,7 @@ test('it is sent as a file, to its owner alone, until it expires', async () => {
   expect(answer.rawPayload.length).toBe(done.size)
   expect((await get(bob)).statusCode).toBe(404)
   expect((await get(null)).statusCode).toBe(401)
-  expect(await failure(site.call(getExport, { params: { id } }, bob))).toMatchObject({ status: 404 })
+  expect(await failedReply(site.call(getExport, { params: { id } }, bob))).toMatchObject({ status: 404 })
   expect(await site.call(listExports, { query: {} }, bob)).toMatchObject({ count: 0, results: [] })
 
   await site.db`update exports set expires_at = now() - interval '1 second' where id = ${id}`
@@ -177,13 +181,13 @@ test('one is under way at a time; the list is paged, and the newest three are ke
   const idle = await bootApp()
   const carol = await signUp(idle, 'carol')
   await idle.call(startExport, {}, carol)
-  expect(await failure(idle.call(startExport, {}, carol))).toEqual({
+  expect(await failedReply(idle.call(startExport, {}, carol))).toEqual({
     status: 409,
-    body: { detail: 'One is under way already.' },
+    body: { detail: 'One is already in progress.' },
   })
   await idle.close()
 
-  for (let count = 0; count < 4; count++) await exportOf(site, alice)
+  for (let count = 0; count < 4; count++) await exportAccount(site, alice)
   const all = await site.call(listExports, { query: {} }, alice)
   expect(all.results.map(({ id }) => id)).toEqual(all.results.map(({ id }) => id).sort((a, b) => b - a))
   expect(all.count).toBe(3)
@@ -220,7 +224,7 @@ test('killed half way it is written afresh by whoever looks next, and only once'
   const [row] = await site.db`
     insert into exports (user_id, expires_at) values (${alice.id}, now() + interval '1 day') returning id`
   const id = row?.id
-  await queue('write-export', { ...site.app.deps, db: dying(site.db, { statements: 5 }) }).work({
+  await queue('write-export', { ...site.app.deps, db: failingDatabase(site.db, { statements: 5 }) }).work({
     export_id: id,
   })
   expect((await site.call(getExport, { params: { id } }, alice)).done).toBeGreaterThan(100)
@@ -228,27 +232,29 @@ test('killed half way it is written afresh by whoever looks next, and only once'
     state: 'running',
     size: null,
   })
-  expect(await failure(site.call(downloadExport, { params: { id } }, alice))).toMatchObject({ status: 404 })
+  expect(await failedReply(site.call(downloadExport, { params: { id } }, alice))).toMatchObject({
+    status: 404,
+  })
 
   // Nobody takes it from somebody who was heard of just now.
   await queue('write-export').work({ export_id: id })
   expect(await site.call(getExport, { params: { id } }, alice)).toMatchObject({ state: 'running' })
-  await site.db`update exports set touched_at = now() - interval '2 minutes' where id = ${id}`
+  await site.db`update exports set heartbeat_at = now() - interval '2 minutes' where id = ${id}`
   await Promise.all([1, 2].map(() => queue('resume-transfers').work({})))
-  await finished(() => site.call(getExport, { params: { id } }, alice))
+  await waitUntilFinished(() => site.call(getExport, { params: { id } }, alice))
   const file = await site.call(downloadExport, { params: { id } }, alice)
   expect(new Set(file.bookmarks.map(({ video }) => video.source_url)).size).toBe(3000)
-  expect(await site.db`select claims from exports where id = ${id}`).toEqual([{ claims: 2 }])
+  expect(await site.db`select attempts from exports where id = ${id}`).toEqual([{ attempts: 2 }])
 })
 
 test('what fails as often as that is called failed; what is a user’s goes with the user', async () => {
   const [row] = await site.db`
-    insert into exports (user_id, state, claims, touched_at, expires_at)
+    insert into exports (user_id, state, attempts, heartbeat_at, expires_at)
     values (${alice.id}, 'running', 6, now() - interval '2 minutes', now() + interval '1 day') returning id`
   await queue('resume-transfers').work({})
   const failed = await site.call(getExport, { params: { id: row?.id } }, alice)
   expect(failed).toMatchObject({ state: 'failed', finished_at: expect.any(String) })
-  await exportOf(site, alice)
+  await exportAccount(site, alice)
   await site.db`delete from users where id = ${alice.id}`
   expect(await site.db`select from exports where user_id = ${alice.id}`).toHaveLength(0)
 })

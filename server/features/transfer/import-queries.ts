@@ -1,14 +1,14 @@
 /** Imports, and what is still to be brought in, in SQL. */
 import type { Import } from '@reelmark/contract/transfer.ts'
-import type { Db, Fragment } from '../../core/database.ts'
-import { type Claim, mostClaims, silence } from './export-queries.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
+import { heartbeatTimeout, maxAttempts, type TransferClaim } from './export-queries.ts'
 import type { Problem } from './rules.ts'
 
 /**
  * What a file holds that is brought in, in this order: places before what stands in them, videos before what is said of
  * them, blocks before follows.
  */
-export const kinds = [
+export const importKinds = [
   'collections',
   'profile',
   'bookmarks',
@@ -19,7 +19,7 @@ export const kinds = [
   'muted_people',
   'muted_tags',
 ] as const
-export type Kind = (typeof kinds)[number]
+export type ImportKind = (typeof importKinds)[number]
 
 function importColumns(db: Db): Fragment {
   return db`id, state, done, total, added, already_there, left_out, problems, created_at, finished_at`
@@ -31,7 +31,7 @@ export async function isImporting(db: Db, userId: number): Promise<boolean> {
 }
 
 /** An import whose file is still coming in. */
-export async function openImport(db: Db, userId: number): Promise<number> {
+export async function createImport(db: Db, userId: number): Promise<number> {
   const [row] = await db<[{ id: number }]>`insert into imports (user_id) values (${userId}) returning id`
   return row.id
 }
@@ -39,7 +39,7 @@ export async function openImport(db: Db, userId: number): Promise<number> {
 export async function addPart(
   db: Db,
   importId: number,
-  { kind, number, items }: { kind: Kind; number: number; items: unknown[] },
+  { kind, number, items }: { kind: ImportKind; number: number; items: unknown[] },
 ): Promise<void> {
   await db`
     insert into import_parts (import_id, kind, number, items)
@@ -51,14 +51,14 @@ export async function discardImport(db: Db, importId: number): Promise<void> {
 }
 
 /** The file is there whole; null where another import of the user's is under way. The user's row keeps two apart. */
-export async function beginImport(
+export async function queueImport(
   tx: Db,
   { id, user_id, total }: { id: number; user_id: number; total: number },
 ): Promise<Import | null> {
   await tx`select from users where id = ${user_id} for no key update`
   if (await isImporting(tx, user_id)) return null
   const [begun] = await tx<Import[]>`
-    update imports set state = 'waiting', total = ${total}, touched_at = now()
+    update imports set state = 'waiting', total = ${total}, heartbeat_at = now()
      where id = ${id} and state = 'receiving' returning ${importColumns(tx)}`
   return begun ?? null
 }
@@ -86,12 +86,12 @@ export async function getImport(db: Db, userId: number, id: number): Promise<Imp
 }
 
 /** Takes an import up where it was left; null where somebody is at it, or it is over. */
-export async function claimImport(db: Db, id: number): Promise<Claim | null> {
-  const [claim] = await db<Claim[]>`
-    update imports set state = 'running', claims = claims + 1, touched_at = now()
-     where id = ${id} and claims < ${mostClaims}
-       and (state = 'waiting' or (state = 'running' and touched_at < now() - make_interval(secs => ${silence})))
-    returning id, user_id, claims`
+export async function claimImport(db: Db, id: number): Promise<TransferClaim | null> {
+  const [claim] = await db<TransferClaim[]>`
+    update imports set state = 'running', attempts = attempts + 1, heartbeat_at = now()
+     where id = ${id} and attempts < ${maxAttempts}
+       and (state = 'waiting' or (state = 'running' and heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})))
+    returning id, user_id, attempts`
   return claim ?? null
 }
 
@@ -100,28 +100,28 @@ export async function claimImport(db: Db, id: number): Promise<Claim | null> {
  * deleted waits, or is gone. @returns false where the import is no longer ours, or its user is gone,
  * banned or suspended.
  */
-export async function holdImport(tx: Db, { id, user_id, claims }: Claim): Promise<boolean> {
+export async function lockImport(tx: Db, { id, user_id, attempts }: TransferClaim): Promise<boolean> {
   const users = await tx`
     select from users where id = ${user_id} and banned_at is null and (suspended_until > now()) is not true
        for key share`
   if (users.length === 0) return false
   const rows = await tx`
-    update imports set touched_at = now()
-     where id = ${id} and claims = ${claims} and state = 'running' returning id`
+    update imports set heartbeat_at = now()
+     where id = ${id} and attempts = ${attempts} and state = 'running' returning id`
   return rows.length > 0
 }
 
 export async function nextPart<Item>(
   db: Db,
-  { id }: Claim,
-  kind: Kind,
+  { id }: TransferClaim,
+  kind: ImportKind,
 ): Promise<{ number: number; items: Item[] } | null> {
   const [part] = await db<{ number: number; items: Item[] }[]>`
     select number, items from import_parts where import_id = ${id} and kind = ${kind} order by number limit 1`
   return part ?? null
 }
 
-export interface Outcome {
+export interface ImportOutcome {
   added: number
   already_there: number
   problems: Problem[]
@@ -130,9 +130,9 @@ export interface Outcome {
 /** The part is brought in: it goes, and what became of it is counted. */
 export async function finishPart(
   tx: Db,
-  { id }: Claim,
-  part: { kind: Kind; number: number; items: unknown[] },
-  { added, already_there, problems }: Outcome,
+  { id }: TransferClaim,
+  part: { kind: ImportKind; number: number; items: unknown[] },
+  { added, already_there, problems }: ImportOutcome,
 ): Promise<void> {
   await tx`delete from import_parts where import_id = ${id} and kind = ${part.kind} and number = ${part.number}`
   await tx`
@@ -145,30 +145,34 @@ export async function finishPart(
 }
 
 /** @param state `failed`: what was brought in until now stays. */
-export async function finishImport(db: Db, { id, claims }: Claim, state: 'done' | 'failed'): Promise<void> {
+export async function finishImport(
+  db: Db,
+  { id, attempts }: TransferClaim,
+  state: 'done' | 'failed',
+): Promise<void> {
   await db`
     with over as (
       update imports set state = ${state}, finished_at = now()
-       where id = ${id} and claims = ${claims} and state = 'running' returning id
+       where id = ${id} and attempts = ${attempts} and state = 'running' returning id
     ), places as (
-      delete from import_places where import_id in (select id from over)
+      delete from import_containers where import_id in (select id from over)
     )
     delete from import_parts where import_id in (select id from over)`
 }
 
 /** Imports that nobody works on; those that were tried often enough are called failed. */
-export async function findLeftImports(db: Db): Promise<number[]> {
-  const gone = db`touched_at < now() - make_interval(secs => ${silence})`
+export async function findAbandonedImports(db: Db): Promise<number[]> {
+  const gone = db`heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})`
   await db`
     with over as (
       update imports set state = 'failed', finished_at = now()
-       where state in ('waiting', 'running') and claims >= ${mostClaims} and ${gone} returning id
+       where state in ('waiting', 'running') and attempts >= ${maxAttempts} and ${gone} returning id
     ), places as (
-      delete from import_places where import_id in (select id from over)
+      delete from import_containers where import_id in (select id from over)
     )
     delete from import_parts where import_id in (select id from over)`
   const rows = await db<{ id: number }[]>`
-    select id from imports where state in ('waiting', 'running') and ${gone} order by touched_at limit 100`
+    select id from imports where state in ('waiting', 'running') and ${gone} order by heartbeat_at limit 100`
   return rows.map(({ id }) => id)
 }
 
@@ -180,7 +184,7 @@ export async function removeOldImports(db: Db): Promise<void> {
       delete from imports where id in (
         select id from imports
          where finished_at < now() - interval '30 days'
-            or (state = 'receiving' and touched_at < now() - interval '1 hour')
+            or (state = 'receiving' and heartbeat_at < now() - interval '1 hour')
          limit 10)`
   } while (removed.count > 0)
 }

@@ -1,32 +1,32 @@
 import { listVideos } from '@reelmark/contract/listing.ts'
 import { getImport, listImports, startImport, type TransferFile } from '@reelmark/contract/transfer.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/app.ts'
-import { failure, type PersonInTest, signUp } from '../../testing/people.ts'
-import { save, vaultOf } from '../../testing/saving.ts'
+import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
+import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
 import {
-  aNuisance,
-  blank,
-  bookmark,
-  dying,
-  exportOf,
-  finished,
-  giveEverything,
-  importFor,
-  time,
-  wrongCounters,
-} from './everything.fixture.ts'
+  counterMismatches,
+  createBlockedUser,
+  emptyFile,
+  exportAccount,
+  failingDatabase,
+  fillAccount,
+  importFile,
+  sampleBookmark,
+  sampleTime,
+  waitUntilFinished,
+} from './full-account.fixture.ts'
 import { transferQueues } from './jobs.ts'
 
 let site: TestApp
-let alice: PersonInTest
-let bob: PersonInTest
+let alice: TestUser
+let bob: TestUser
 let people = 0
 beforeAll(async () => {
   site = await bootApp({ work: true })
 })
 afterAll(async () => {
-  expect(await wrongCounters(site)).toEqual([])
+  expect(await counterMismatches(site)).toEqual([])
   // Pictures of films that are nowhere.
   await site.close()
 })
@@ -37,13 +37,13 @@ beforeEach(async () => {
 })
 
 const many = (count: number) =>
-  Array.from({ length: count }, (_, n) => bookmark(`https://many.example.org/${people}/${n}`))
+  Array.from({ length: count }, (_, n) => sampleBookmark(`https://many.example.org/${people}/${n}`))
 const queue = (name: string, deps = site.app.deps) => {
   const found = transferQueues(deps).find((one) => one.name === name)
   if (found === undefined) throw new Error(`no queue ${name}`)
   return found
 }
-const bookmarksOf = async (person: PersonInTest) =>
+const readBookmarks = async (person: TestUser) =>
   (await site.db`select count(*) from bookmarks where user_id = ${person.id}`)[0]?.count
 
 /** What two exports have in common: who and when they are of, and what was said in conversations, is not. */
@@ -51,15 +51,15 @@ const comparable = ({ username, exported_at, comments, ...rest }: TransferFile) 
 
 describe('what was exported', () => {
   test('comes in on another site without loss, and a second time doubles nothing', async () => {
-    await giveEverything(site, alice, bob)
-    const file = await exportOf(site, alice)
+    await fillAccount(site, alice, bob)
+    const file = await exportAccount(site, alice)
     const elsewhere = await bootApp({ work: true })
     try {
       const carol = await signUp(elsewhere, 'carol')
       const namesake = await signUp(elsewhere, bob.username)
-      await save(elsewhere, namesake, 'of bob')
-      await aNuisance(elsewhere, alice)
-      const first = await importFor(elsewhere, carol, file)
+      await saveFilm(elsewhere, namesake, 'of bob')
+      await createBlockedUser(elsewhere, alice)
+      const first = await importFile(elsewhere, carol, file)
       expect(first).toMatchObject({
         state: 'done',
         added: 7 + 2 + 1 + 1 + 1 + 2,
@@ -68,52 +68,61 @@ describe('what was exported', () => {
         problems: [],
       })
       expect(first.done).toBe(first.total)
-      const again = await exportOf(elsewhere, carol)
+      const again = await exportAccount(elsewhere, carol)
       // The hidden one: reviews stay on the site where they are.
       expect(comparable(again)).toEqual(comparable(file))
 
-      const second = await importFor(elsewhere, carol, file)
+      const second = await importFile(elsewhere, carol, file)
       expect(second).toMatchObject({ state: 'done', added: 0, already_there: 14, problems: [] })
-      expect(comparable(await exportOf(elsewhere, carol))).toEqual(comparable(file))
-      expect(await wrongCounters(elsewhere)).toEqual([])
+      expect(comparable(await exportAccount(elsewhere, carol))).toEqual(comparable(file))
+      expect(await counterMismatches(elsewhere)).toEqual([])
       const [kept] =
-        await elsewhere.db`select thumbnail_state from videos where thumbnail_source_url like '%plain.jpg'`
+        await elsewhere.db`select thumbnail_state from bookmarks where thumbnail_source_url like '%plain.jpg'`
       expect(kept?.thumbnail_state).toMatch(/pending|failed/)
     } finally {
       await elsewhere.close()
     }
   })
 
-  test('comes in beside its owner’s, with their own words for what others keep in private', async () => {
-    await giveEverything(site, alice, bob)
+  test('comes in beside its owner’s, with everything they entered', async () => {
+    await fillAccount(site, alice, bob)
     const carol = await signUp(site, `carol${people}`)
-    const file = await exportOf(site, alice)
-    const done = await importFor(site, carol, file)
+    const file = await exportAccount(site, alice)
+    const done = await importFile(site, carol, file)
     expect(done).toMatchObject({ state: 'done', added: 14, left_out: 0 })
-    const again = await exportOf(site, carol)
-    // Where nobody keeps a video publicly, and the first private saver named its picture, that stays theirs.
-    const withoutPictures = (from: TransferFile) => ({
-      ...comparable(from),
-      bookmarks: from.bookmarks.map(({ video, ...rest }) => ({
-        ...rest,
-        video: { ...video, thumbnail_url: null },
-      })),
-    })
-    expect(withoutPictures(again)).toEqual(withoutPictures(file))
+    const again = await exportAccount(site, carol)
+    expect(comparable(again)).toEqual(comparable(file))
     const listed = await site.call(listVideos, { query: { user: carol.username } })
     expect(listed.results.map(({ title }) => title)).not.toContain('Film secret')
   })
 })
 
+describe('a bookmark of an adult site that the file calls sfw', () => {
+  const file = () => ({ ...emptyFile, bookmarks: [sampleBookmark(`https://www.redtube.com/1234${people}`)] })
+
+  test('is left out, with the reason', async () => {
+    const done = await importFile(site, alice, file())
+    expect(done).toMatchObject({ added: 0, left_out: 1 })
+    expect(done.problems[0]?.why).toBe('This site is for adults. Choose an orientation other than SFW.')
+  })
+
+  test('gets its user’s default orientation where that is an adult one', async () => {
+    await site.db`update users set default_bookmark_orientation = 'trans' where id = ${alice.id}`
+    expect(await importFile(site, alice, file())).toMatchObject({ added: 1, left_out: 0 })
+    const [row] = await site.db`select orientation from bookmarks where user_id = ${alice.id}`
+    expect(row?.orientation).toBe('trans')
+  })
+})
+
 describe('places', () => {
   test('private ones stay private beside public ones of the same name', async () => {
-    await save(site, alice, `mine ${people}`)
+    await saveFilm(site, alice, `mine ${people}`)
     const file = {
-      ...blank,
-      collections: blank.collections.map((each) => ({ ...each, access: 'private' as const })),
-      bookmarks: [bookmark('https://films.example.org/kept-in-private')],
+      ...emptyFile,
+      collections: emptyFile.collections.map((each) => ({ ...each, access: 'private' as const })),
+      bookmarks: [sampleBookmark('https://films.example.org/kept-in-private')],
     }
-    await importFor(site, alice, file)
+    await importFile(site, alice, file)
     const rows = await site.db`
       select c.name, c.access, b.is_visible from bookmarks b join collections c on c.id = b.collection_id
        where b.user_id = ${alice.id} order by b.id`
@@ -121,45 +130,45 @@ describe('places', () => {
       { name: 'My Vault', access: 'public', is_visible: true },
       { name: 'My Vault', access: 'private', is_visible: false },
     ])
-    expect(await importFor(site, alice, file)).toMatchObject({ added: 0, already_there: 1 })
+    expect(await importFile(site, alice, file)).toMatchObject({ added: 0, already_there: 1 })
     expect(await site.db`select from collections where user_id = ${alice.id}`).toHaveLength(2)
   })
 
   test('what is not in the file is a problem, and others’ places are out of reach', async () => {
-    const theirs = await vaultOf(site, bob)
-    const done = await importFor(site, alice, {
-      ...blank,
+    const theirs = await vaultDestination(site, bob)
+    const done = await importFile(site, alice, {
+      ...emptyFile,
       bookmarks: [
-        bookmark('https://films.example.org/a', { channel: 7 }),
-        bookmark('https://films.example.org/b', { collection: 5 }),
-        bookmark('https://films.example.org/c', {
+        sampleBookmark('https://films.example.org/a', { channel: 7 }),
+        sampleBookmark('https://films.example.org/b', { collection: 5 }),
+        sampleBookmark('https://films.example.org/c', {
           collection: Math.min(theirs.collection_id, 100_000),
           channel: null,
         }),
-        bookmark('https://films.example.org/d', { channel: null }),
+        sampleBookmark('https://films.example.org/d', { channel: null }),
       ],
     })
     expect(done).toMatchObject({ state: 'done', added: 1, left_out: 3 })
     expect(done.problems[0]).toEqual({
       what: 'Bookmark of https://films.example.org/a',
-      why: 'The channel it is in is not in the file.',
+      why: 'Its channel is missing from the file.',
     })
-    expect(await bookmarksOf(bob)).toBe(0)
+    expect(await readBookmarks(bob)).toBe(0)
   })
 })
 
 test('times are kept, but for those to come; what moderators removed stays out; duplicates are one', async () => {
-  const gone = await save(site, bob, `removed ${people}`)
+  const gone = await saveFilm(site, bob, `removed ${people}`)
   await site.db`update videos set status = 'removed' where id = ${gone.video.id}`
   const link = `https://films.example.org/times/${people}`
-  const done = await importFor(site, alice, {
-    ...blank,
+  const done = await importFile(site, alice, {
+    ...emptyFile,
     bookmarks: [
-      bookmark(link, { tags: ['One', 'one '] }),
-      bookmark(`${link}?utm_source=x`),
-      bookmark(`${link}/later`, { created_at: '2999-01-01T00:00:00Z' }),
-      bookmark(gone.video.source_url),
-      bookmark(`https://films.example.org/${'ü'.repeat(1500)}`),
+      sampleBookmark(link, { tags: ['One', 'one '] }),
+      sampleBookmark(`${link}?utm_source=x`),
+      sampleBookmark(`${link}/later`, { created_at: '2999-01-01T00:00:00Z' }),
+      sampleBookmark(gone.video.source_url),
+      sampleBookmark(`https://films.example.org/${'ü'.repeat(1500)}`),
     ],
   })
   expect(done).toMatchObject({ added: 2, already_there: 1, left_out: 2 })
@@ -175,36 +184,36 @@ test('times are kept, but for those to come; what moderators removed stays out; 
 
 test('likes and follows are of what is there to see; settings that were made stay', async () => {
   const [shown, secret] = [
-    await save(site, bob, `shown ${people}`),
-    await save(site, bob, `secret ${people}`, { bookmark: { access: 'private' } }),
+    await saveFilm(site, bob, `shown ${people}`),
+    await saveFilm(site, bob, `secret ${people}`, { bookmark: { access: 'private' } }),
   ]
   const banned = await signUp(site, `banned${people}`)
   await site.db`update users set banned_at = now() where id = ${banned.id}`
   await site.db`update users set bio = 'Mine', notify_on_follow = false where id = ${alice.id}`
-  const done = await importFor(site, alice, {
-    ...blank,
+  const done = await importFile(site, alice, {
+    ...emptyFile,
     profile: {
-      ...blank.profile,
+      ...emptyFile.profile,
       bio: 'Theirs',
       default_bookmark_orientation: 'trans',
       default_bookmark_collection: 0,
       notify_on_own_video_liked: false,
     },
-    likes: [shown, secret].map(({ video }) => ({ source_url: video.source_url, created_at: time })),
+    likes: [shown, secret].map(({ video }) => ({ source_url: video.source_url, created_at: sampleTime })),
     following: [
       bob.username.toUpperCase(),
       alice.username,
       banned.username,
       'nobody-at-all',
       '__proto__',
-    ].map((username) => ({ username, followed_at: time })),
+    ].map((username) => ({ username, followed_at: sampleTime })),
   })
   expect(done).toMatchObject({ state: 'done', added: 2, left_out: 5 })
   expect(done.problems).toContainEqual({
     what: `Like of ${secret.video.source_url}`,
-    why: 'There is no such video here.',
+    why: 'Video not found.',
   })
-  const { collection_id } = await vaultOf(site, alice)
+  const { collection_id } = await vaultDestination(site, alice)
   expect(
     await site.db`
       select bio, default_bookmark_orientation, default_bookmark_collection, notify_on_follow, notify_on_own_video_liked
@@ -221,10 +230,10 @@ test('likes and follows are of what is there to see; settings that were made sta
 })
 
 test('one is under way at a time, and is its owner’s alone; the list is paged', async () => {
-  const first = await importFor(site, alice, blank)
+  const first = await importFile(site, alice, emptyFile)
   await site.db`insert into imports (user_id, state) values (${alice.id}, 'waiting')`
-  expect(await failure(site.call(startImport, { body: blank }, alice))).toMatchObject({ status: 409 })
-  expect(await failure(site.call(getImport, { params: { id: first.id } }, bob))).toMatchObject({
+  expect(await failedReply(site.call(startImport, { body: emptyFile }, alice))).toMatchObject({ status: 409 })
+  expect(await failedReply(site.call(getImport, { params: { id: first.id } }, bob))).toMatchObject({
     status: 404,
   })
   expect(await site.call(listImports, { query: {} }, bob)).toMatchObject({ count: 0 })
@@ -232,14 +241,14 @@ test('one is under way at a time, and is its owner’s alone; the list is paged'
   expect(page).toMatchObject({ count: 2, next: null, results: [{ id: first.id }] })
   await site.db`update imports set finished_at = now() - interval '31 days' where id = ${first.id}`
   await queue('remove-old-transfers').work({})
-  expect(await failure(site.call(getImport, { params: { id: first.id } }, alice))).toMatchObject({
+  expect(await failedReply(site.call(getImport, { params: { id: first.id } }, alice))).toMatchObject({
     status: 404,
   })
 })
 
 describe('killed half way', () => {
   test('it goes on where it was, loses nothing and doubles nothing, and is seen to move', async () => {
-    const file = { ...blank, bookmarks: many(1500) }
+    const file = { ...emptyFile, bookmarks: many(1500) }
     const { id } = await site.call(startImport, { body: file }, alice)
     const seen = new Set<number>()
     await expect
@@ -253,30 +262,30 @@ describe('killed half way', () => {
       )
       .toBeGreaterThan(300)
     // The one at work is thought to be gone: what it still does is for nobody.
-    await site.db`update imports set claims = claims + 1, touched_at = now() - interval '2 minutes' where id = ${id}`
-    const doomed = dying(site.db, { transactions: 6 })
-    await queue('read-import', { ...site.app.deps, db: doomed }).work({ import_id: id })
+    await site.db`update imports set attempts = attempts + 1, heartbeat_at = now() - interval '2 minutes' where id = ${id}`
+    const doomed = failingDatabase(site.db, { transactions: 6 })
+    await queue('run-import', { ...site.app.deps, db: doomed }).work({ import_id: id })
     const half = await site.call(getImport, { params: { id } }, alice)
     expect(half).toMatchObject({ state: 'running' })
     expect(half.done).toBeLessThan(half.total)
-    await queue('read-import').work({ import_id: id })
+    await queue('run-import').work({ import_id: id })
     expect((await site.call(getImport, { params: { id } }, alice)).done).toBe(half.done)
 
-    await site.db`update imports set touched_at = now() - interval '2 minutes' where id = ${id}`
+    await site.db`update imports set heartbeat_at = now() - interval '2 minutes' where id = ${id}`
     await Promise.all([1, 2].map(() => queue('resume-transfers').work({})))
-    const done = await finished(() => site.call(getImport, { params: { id } }, alice))
+    const done = await waitUntilFinished(() => site.call(getImport, { params: { id } }, alice))
     expect(done).toMatchObject({ state: 'done', added: 1500, already_there: 0, done: 1502, total: 1502 })
-    expect(await bookmarksOf(alice)).toBe(1500)
+    expect(await readBookmarks(alice)).toBe(1500)
     expect(seen.size).toBeGreaterThan(1)
     expect(await site.db`select from import_parts`).toHaveLength(0)
-    expect(await site.db`select from import_places`).toHaveLength(0)
+    expect(await site.db`select from import_containers`).toHaveLength(0)
   })
 
   test('of somebody who is banned, suspended or gone meanwhile nothing more comes in', async () => {
-    const begin = async (person: PersonInTest) => {
+    const begin = async (person: TestUser) => {
       const [row] =
         await site.db`insert into imports (user_id, state, total) values (${person.id}, 'waiting', 1) returning id`
-      const items = JSON.stringify([bookmark('https://films.example.org/late')])
+      const items = JSON.stringify([sampleBookmark('https://films.example.org/late')])
       await site.db`insert into import_parts values (${row?.id}, 'bookmarks', 0, ${items}::text::json)`
       return row?.id as number
     }
@@ -285,20 +294,20 @@ describe('killed half way', () => {
     await site.db`update users set banned_at = now() where id = ${alice.id}`
     await site.db`delete from users where id = ${bob.id}`
     await site.db`update users set suspended_until = now() + interval '3 days' where id = ${carol.id}`
-    for (const import_id of [ofAlice, ofBob, ofCarol]) await queue('read-import').work({ import_id })
+    for (const import_id of [ofAlice, ofBob, ofCarol]) await queue('run-import').work({ import_id })
     const rows = await site.db`select state from imports where id in (${ofAlice}, ${ofBob}, ${ofCarol})`
     expect(rows).toEqual([{ state: 'failed' }, { state: 'failed' }])
-    expect([await bookmarksOf(alice), await bookmarksOf(carol)]).toEqual([0, 0])
+    expect([await readBookmarks(alice), await readBookmarks(carol)]).toEqual([0, 0])
   })
 })
 
 test('a row that the database will not have is left out alone', async () => {
   await site.db`alter table bookmarks add constraint odd check (title <> 'odd')`
   const bookmarks = many(10).map((each, n) => (n === 4 ? { ...each, title: 'odd' } : each))
-  const done = await importFor(site, alice, { ...blank, bookmarks })
+  const done = await importFile(site, alice, { ...emptyFile, bookmarks })
   await site.db`alter table bookmarks drop constraint odd`
   expect(done).toMatchObject({ state: 'done', added: 9, left_out: 1 })
-  expect(done.problems).toEqual([{ what: 'Number 5 of the bookmarks', why: 'This could not be kept.' }])
+  expect(done.problems).toEqual([{ what: 'Number 5 of the bookmarks', why: "This item couldn't be saved." }])
   const told = site.log.findIndex(({ msg }) => msg === 'a row of an import was refused')
   expect(site.log.splice(told, 1)).toMatchObject([{ place: 4, kind: 'bookmarks' }])
 })
@@ -306,8 +315,8 @@ test('a row that the database will not have is left out alone', async () => {
 test('two who bring in the same new videos in opposite order both get them', async () => {
   const bookmarks = many(400)
   const dones = await Promise.all([
-    importFor(site, alice, { ...blank, bookmarks }),
-    importFor(site, bob, { ...blank, bookmarks: bookmarks.toReversed() }),
+    importFile(site, alice, { ...emptyFile, bookmarks }),
+    importFile(site, bob, { ...emptyFile, bookmarks: bookmarks.toReversed() }),
   ])
   for (const done of dones) expect(done).toMatchObject({ state: 'done', added: 400, left_out: 0 })
 })

@@ -1,41 +1,43 @@
-import type { Deps } from '../../app.ts'
-import type { JobQueue } from '../../core/jobs.ts'
-import { bringIn } from './bring-in.ts'
-import { findLeftExports, removeExpiredExports } from './export-queries.ts'
-import { findLeftImports, removeOldImports } from './import-queries.ts'
-import { writeFile } from './write-file.ts'
+import type { JobQueue } from '../../core/database/jobs.ts'
+import type { Deps } from '../../core/deps.ts'
+import { findAbandonedExports, removeExpiredExports } from './export-queries.ts'
+import { findAbandonedImports, removeOldImports } from './import-queries.ts'
+import { runImport } from './run-import.ts'
+import { writeExport } from './write-export.ts'
 
 /** Sent in the transaction that begins the export. */
-export const writeExport = { name: 'write-export' }
+export const writeExportJob = { name: 'write-export' }
 
 /** Sent in the transaction that says that the file is there. */
-export const readImport = { name: 'read-import' }
+export const runImportJob = { name: 'run-import' }
 
-type Needs = Pick<Deps, 'db' | 'jobs' | 'log' | 'settings'>
+type Dependencies = Pick<Deps, 'db' | 'jobs' | 'log' | 'settings'>
 
 /** Seconds that the largest account may take; what is left behind earlier is noticed by its silence. */
-const longest = 6 * 60 * 60
+const maxSeconds = 6 * 60 * 60
 
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
-export function transferQueues(needs: Needs): JobQueue<any>[] {
+export function transferQueues(needs: Dependencies): JobQueue<any>[] {
   const { db, jobs, log } = needs
   /** What fails or is killed is taken up by the next minute's look: one way for both, whoever is still there. */
-  const orLeave = (work: Promise<void>, what: object) =>
+  const skipWhenClaimed = (work: Promise<void>, what: object) =>
     work.catch((error: unknown) => log.warn({ err: error, ...what }, 'a transfer was left for another try'))
   return [
     {
-      ...writeExport,
+      ...writeExportJob,
       retries: 0,
-      seconds: longest,
+      seconds: maxSeconds,
       concurrency: 2,
-      work: ({ export_id }: { export_id: number }) => orLeave(writeFile(db, export_id), { export_id }),
+      work: ({ export_id }: { export_id: number }) =>
+        skipWhenClaimed(writeExport(db, export_id), { export_id }),
     },
     {
-      ...readImport,
+      ...runImportJob,
       retries: 0,
-      seconds: longest,
+      seconds: maxSeconds,
       concurrency: 2,
-      work: ({ import_id }: { import_id: number }) => orLeave(bringIn(needs, import_id), { import_id }),
+      work: ({ import_id }: { import_id: number }) =>
+        skipWhenClaimed(runImport(needs, import_id), { import_id }),
     },
     {
       name: 'resume-transfers',
@@ -44,8 +46,10 @@ export function transferQueues(needs: Needs): JobQueue<any>[] {
       seconds: 50,
       concurrency: 1,
       work: async () => {
-        for (const export_id of await findLeftExports(db)) await jobs.send(db, writeExport, { export_id })
-        for (const import_id of await findLeftImports(db)) await jobs.send(db, readImport, { import_id })
+        for (const export_id of await findAbandonedExports(db))
+          await jobs.send(db, writeExportJob, { export_id })
+        for (const import_id of await findAbandonedImports(db))
+          await jobs.send(db, runImportJob, { import_id })
       },
     },
     {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { limits } from '@reelmark/contract/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import {
   downloadExport,
   getExport,
@@ -10,26 +10,26 @@ import {
   startImport,
 } from '@reelmark/contract/transfer.ts'
 import type { FastifyInstance } from 'fastify'
-import { mount, mountUpload } from '../../core/endpoints.ts'
-import { ApiError } from '../../core/errors.ts'
-import { answerPage, rangeOf } from '../../core/paging.ts'
+import { mount, mountUpload } from '../../core/http/endpoints.ts'
+import { ApiError } from '../../core/http/errors.ts'
+import { offsetOf, pageReply } from '../../core/http/paging.ts'
 import {
   startExport as begin,
-  findFile,
+  findExportFile,
+  readExportFile,
   listExports as readExports,
-  readFile,
   getExport as readOne,
 } from './export-queries.ts'
 import {
-  beginImport,
   discardImport,
   isImporting,
+  queueImport,
   getImport as readImported,
   listImports as readImports,
 } from './import-queries.ts'
-import { readImport, writeExport } from './jobs.ts'
-import { receiveFile, tooLarge } from './receive-file.ts'
-import { fileName } from './rules.ts'
+import { runImportJob, writeExportJob } from './jobs.ts'
+import { exportFileName } from './rules.ts'
+import { tooLargeError, uploadImport } from './upload-import.ts'
 
 export function registerExports(app: FastifyInstance): void {
   // The primary, not a replica: how far something is, is asked by the second.
@@ -41,16 +41,16 @@ export function registerExports(app: FastifyInstance): void {
     async ({ viewer }) =>
       db.begin(async (tx) => {
         const begun = await begin(tx, viewer.id)
-        if (begun === null) throw new ApiError('under-way')
-        await jobs.send(tx, writeExport, { export_id: begun.id })
+        if (begun === null) throw new ApiError('already-running')
+        await jobs.send(tx, writeExportJob, { export_id: begun.id })
         return begun
       }),
     { limit: 'export' },
   )
 
   mount(app, listExports, async ({ input, viewer }) => {
-    const { count, results } = await readExports(db, viewer.id, rangeOf(input.query))
-    return answerPage(listExports, input, count, results)
+    const { count, results } = await readExports(db, viewer.id, offsetOf(input.query))
+    return pageReply(listExports, input, count, results)
   })
 
   mount(app, getExport, async ({ input, viewer }) => {
@@ -64,15 +64,15 @@ export function registerExports(app: FastifyInstance): void {
     downloadExport,
     async ({ input, viewer, reply }) => {
       const { id } = input.params
-      const file = await findFile(db, viewer.id, id)
+      const file = await findExportFile(db, viewer.id, id)
       if (file === null) throw new ApiError('not-found')
       reply.headers({
         'content-type': 'application/json; charset=utf-8',
-        'content-disposition': `attachment; filename="${fileName(file)}"`,
+        'content-disposition': `attachment; filename="${exportFileName(file)}"`,
         'content-length': String(file.size),
         'cache-control': 'no-store',
       })
-      return Readable.from(readFile(db, { id, size: file.size }), { objectMode: false })
+      return Readable.from(readExportFile(db, { id, size: file.size }), { objectMode: false })
     },
     { limit: 'download' },
   )
@@ -86,24 +86,24 @@ export function registerImports(app: FastifyInstance): void {
     startImport,
     async ({ viewer, request, source }) => {
       // What is clear before the file is read.
-      if (Number(request.headers['content-length'] ?? 0) > limits.importMax) throw tooLarge()
-      if (await isImporting(db, viewer.id)) throw new ApiError('under-way')
-      const received = await receiveFile(db, viewer.id, source)
+      if (Number(request.headers['content-length'] ?? 0) > limits.importMax) throw tooLargeError()
+      if (await isImporting(db, viewer.id)) throw new ApiError('already-running')
+      const received = await uploadImport(db, viewer.id, source)
       const begun = await db.begin(async (tx) => {
-        const row = await beginImport(tx, { ...received, user_id: viewer.id })
-        if (row !== null) await jobs.send(tx, readImport, { import_id: row.id })
+        const row = await queueImport(tx, { ...received, user_id: viewer.id })
+        if (row !== null) await jobs.send(tx, runImportJob, { import_id: row.id })
         return row
       })
       if (begun !== null) return begun
       await discardImport(db, received.id)
-      throw new ApiError('under-way')
+      throw new ApiError('already-running')
     },
     { limit: 'import' },
   )
 
   mount(app, listImports, async ({ input, viewer }) => {
-    const { count, results } = await readImports(db, viewer.id, rangeOf(input.query))
-    return answerPage(listImports, input, count, results)
+    const { count, results } = await readImports(db, viewer.id, offsetOf(input.query))
+    return pageReply(listImports, input, count, results)
   })
 
   mount(app, getImport, async ({ input, viewer }) => {

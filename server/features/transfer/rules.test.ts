@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CollectionHere, matchChannels, matchCollections, momentOf } from './rules.ts'
+import { clampTimestamp, type ExistingCollection, matchChannels, matchCollections } from './rules.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 
@@ -14,10 +14,15 @@ test.each([
   ['0000-01-01T00:00:00.123456Z', '1970-01-01T00:00:00.000Z'],
   ['2020-01-01T00:00:00-23:59', '2020-01-01T23:59:00.000Z'],
 ])('%s is kept as %s', (text, moment) => {
-  expect(momentOf(text, now)).toBe(moment)
+  expect(clampTimestamp(text, now)).toBe(moment)
 })
 
-const here = (id: number, name: string, access: 'public' | 'private', is_empty = false): CollectionHere => ({
+const here = (
+  id: number,
+  name: string,
+  access: 'public' | 'private',
+  is_empty = false,
+): ExistingCollection => ({
   id,
   name,
   access,

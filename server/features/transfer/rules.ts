@@ -1,11 +1,11 @@
 /** What an import makes of a file, and what a file is called: pure. */
-import type { BookmarkAccess } from '@reelmark/contract/fields.ts'
+import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import type { Import, TransferFile } from '@reelmark/contract/transfer.ts'
 
 export type Problem = Import['problems'][number]
 
 /** `reelmark-alice-2026-11-21.json`; a username holds nothing that a header or a disk could stumble over. */
-export function fileName({ username, finished_at }: { username: string; finished_at: Date }): string {
+export function exportFileName({ username, finished_at }: { username: string; finished_at: Date }): string {
   return `reelmark-${username}-${finished_at.toISOString().slice(0, 10)}.json`
 }
 
@@ -14,7 +14,7 @@ export function fileName({ username, finished_at }: { username: string; finished
  * would stand first for ever) and not before 1970.
  * @param text a date-time by RFC 3339, which may have a leap second or an offset that PostgreSQL does not know
  */
-export function momentOf(text: string, now: number): string {
+export function clampTimestamp(text: string, now: number): string {
   const given = Date.parse(
     text
       .toUpperCase()
@@ -26,7 +26,7 @@ export function momentOf(text: string, now: number): string {
   return new Date(at).toISOString().replace('Z', `${micros}Z`)
 }
 
-export interface CollectionHere {
+export interface ExistingCollection {
   id: number
   name: string
   access: BookmarkAccess
@@ -43,8 +43,8 @@ export interface CollectionHere {
  */
 export function matchCollections(
   wanted: readonly { name: string; access: BookmarkAccess; is_watch_later?: boolean }[],
-  here: readonly CollectionHere[],
-): (CollectionHere | null)[] {
+  here: readonly ExistingCollection[],
+): (ExistingCollection | null)[] {
   const at = wanted.findIndex((each) => each.is_watch_later)
   const access = wanted[at]?.access
   const later = here.find((each) => each.is_watch_later && each.access === access) ?? null
@@ -56,8 +56,9 @@ export function matchCollections(
     if (index === at && later !== null) return later
     const named = free.get(name) ?? []
     const same = named.findIndex((each) => each.access === access)
-    const place = same !== -1 ? same : named.findIndex((each) => each.is_empty && each.access === 'public')
-    return place === -1 ? null : (named.splice(place, 1)[0] ?? null)
+    const matchIndex =
+      same !== -1 ? same : named.findIndex((each) => each.is_empty && each.access === 'public')
+    return matchIndex === -1 ? null : (named.splice(matchIndex, 1)[0] ?? null)
   })
 }
 
@@ -70,10 +71,13 @@ export function matchChannels<C extends { name: string }>(
   return wanted.map(({ name }) => free.get(name)?.shift() ?? null)
 }
 
-type SettingsInFile = Omit<TransferFile['profile'], 'default_bookmark_collection'>
+type TransferSettings = Omit<TransferFile['profile'], 'default_bookmark_collection'>
 
 /** What of a profile was never set here, and so is taken from the file. */
-export function fillProfile(here: Required<SettingsInFile>, file: SettingsInFile): Required<SettingsInFile> {
+export function mergeProfile(
+  here: Required<TransferSettings>,
+  file: TransferSettings,
+): Required<TransferSettings> {
   const flags = [
     'notify_on_follow',
     'notify_on_own_video_bookmarked',
@@ -93,6 +97,6 @@ export function fillProfile(here: Required<SettingsInFile>, file: SettingsInFile
 }
 
 /** How a problem names what it is about; a link may be very long. */
-export function problemWith(what: string, why: string): Problem {
+export function describeProblem(what: string, why: string): Problem {
   return { what: what.length > 300 ? `${what.slice(0, 299).toWellFormed()}…` : what, why }
 }

@@ -1,27 +1,27 @@
-import { collectChannel, collectCollection } from '@reelmark/contract/collecting.ts'
+import { collectChannel, collectCollection } from '@reelmark/contract/collect.ts'
 import type { Collection } from '@reelmark/contract/collections.ts'
 import { useRouter } from '@tanstack/react-router'
-import { api } from '../../api.ts'
+import { api } from '../../shared/api/api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { pluralise } from '../../ui/pluralise.ts'
 import { toast } from '../../ui/toast.tsx'
-import { CollectForm } from '../bookmarks/collect-form.tsx'
-import { useCollecting } from '../bookmarks/use-collect.ts'
-import { type Collected, collectedWords } from './collected-words.ts'
-import { countOf, placePath, type ShownPlace } from './place.ts'
+import { CollectForm, useCollectRequest } from '../bookmarks/public-api.ts'
+import { type CollectResult, collectResultText } from './collect-result-labels.ts'
+import { type Container, containerPath } from './container.ts'
 
 interface CollectAllDialogProps {
-  place: ShownPlace
+  container: Container
   open: boolean
   onClose: () => void
 }
 
-/** Takes all of a collection or channel into one's own collections. */
-export function CollectAllDialog({ place, open, onClose }: CollectAllDialogProps) {
+/** Collects all bookmarks of a collection or channel into one of the viewer's collections. */
+export function CollectAllDialog({ container, open, onClose }: CollectAllDialogProps) {
   const router = useRouter()
-  const onDone = (done: Collected, into: Collection) => {
+  const onDone = (done: CollectResult, into: Collection) => {
     onClose()
-    const path = placePath({ kind: 'collection', id: into.id })
-    toast(collectedWords(done, into.name), {
+    const path = containerPath({ kind: 'collection', id: into.id })
+    toast(collectResultText(done, into.name), {
       tone: 'success',
       action: { label: 'View Collection', href: path, run: () => router.history.push(path) },
     })
@@ -31,26 +31,26 @@ export function CollectAllDialog({ place, open, onClose }: CollectAllDialogProps
       open={open}
       onClose={onClose}
       title="Collect all"
-      description={`${countOf(place.bookmarksCount, 'bookmark')} of ${place.name}`}
+      description={`${pluralise(container.bookmarksCount, 'bookmark')} in ${container.name}`}
     >
-      <CollectAll place={place} onCancel={onClose} onDone={onDone} />
+      <CollectAll container={container} onCancel={onClose} onDone={onDone} />
     </Dialog>
   )
 }
 
 function CollectAll({
-  place: { kind, id },
+  container: { kind, id },
   ...rest
 }: {
-  place: ShownPlace
+  container: Container
   onCancel: () => void
-  onDone: (done: Collected, into: Collection) => void
+  onDone: (done: CollectResult, into: Collection) => void
 }) {
-  const collecting = useCollecting<Collected>((body, intent) => {
+  const collecting = useCollectRequest<CollectResult>((body, options) => {
     const input = { params: { id }, body }
     return kind === 'collection'
-      ? api(collectCollection, input, { intent })
-      : api(collectChannel, input, { intent })
+      ? api(collectCollection, input, options)
+      : api(collectChannel, input, options)
   })
   return <CollectForm {...rest} collecting={collecting} submitText="Collect all" />
 }

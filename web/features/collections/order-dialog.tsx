@@ -1,69 +1,75 @@
-import { orderChannels, orderCollections } from '@reelmark/contract/collections.ts'
+import { reorderChannels, reorderCollections } from '@reelmark/contract/collections.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api.ts'
+import { api } from '../../shared/api/api.ts'
+import { useApiMutation } from '../../shared/api/use-api-mutation.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogEnd } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { ReorderList } from '../../ui/reorder-list.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useAction } from '../settings/use-action.ts'
 
-interface Places {
-  /** Whose channels; null: one's collections. */
+interface OrderedContainers {
+  /** The collection whose channels are ordered; null for the viewer's collections. */
   collection: number | null
-  places: readonly { id: number; name: string }[]
+  containers: readonly { id: number; name: string }[]
 }
 
-interface OrderDialogProps extends Places {
+interface OrderDialogProps extends OrderedContainers {
   open: boolean
   onClose: () => void
 }
 
-/** Puts one's collections, or the channels of one, in an order. */
-export function OrderDialog({ open, onClose, ...places }: OrderDialogProps) {
-  const title = places.collection === null ? 'Order Collections' : 'Order Channels'
+/** Orders the viewer's collections, or the channels of one of them. */
+export function OrderDialog({ open, onClose, ...containers }: OrderDialogProps) {
+  const title = containers.collection === null ? 'Reorder collections' : 'Reorder channels'
   return (
-    <Dialog open={open} onClose={onClose} title={title} description="Drag them, or use the arrows.">
-      <OrderForm {...places} title={title} onClose={onClose} />
+    <Dialog open={open} onClose={onClose} title={title} description="Drag to reorder, or use the arrows.">
+      <OrderForm {...containers} title={title} onClose={onClose} />
     </Dialog>
   )
 }
 
-function OrderForm({ collection, places, title, onClose }: Places & { title: string; onClose: () => void }) {
+function OrderForm({
+  collection,
+  containers,
+  title,
+  onClose,
+}: OrderedContainers & { title: string; onClose: () => void }) {
   const client = useQueryClient()
-  const { busy, problem, run } = useAction()
-  const [order, setOrder] = useState(places)
-
-  async function save(): Promise<void> {
-    const body = { ids: order.map(({ id }) => id) }
-    const done = await run(async () => {
+  const [order, setOrder] = useState(containers)
+  const { busy, errorText, run } = useApiMutation(
+    async (ids: number[]) => {
       await (collection === null
-        ? api(orderCollections, { body })
-        : api(orderChannels, { params: { id: collection }, body }))
+        ? api(reorderCollections, { body: { ids } })
+        : api(reorderChannels, { params: { id: collection }, body: { ids } }))
       await client.invalidateQueries({ queryKey: ['collections'] })
-    })
-    if (done === null) return
-    onClose()
-    toast('Order saved.', { tone: 'success' })
-  }
+    },
+    {
+      onSuccess() {
+        onClose()
+        toast('Order saved.', { tone: 'success' })
+      },
+    },
+  )
 
   return (
     <div className="flex flex-col gap-5 pt-1">
-      {problem !== null && (
-        <Notice tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
+      <ErrorNotice text={errorText} />
       <ReorderList label={title} items={order} onChange={setOrder} />
-      <DialogEnd>
+      <DialogFooter>
         <Button disabled={busy} onClick={onClose}>
           Cancel
         </Button>
-        <Button tone="accent" busy={busy} busyText="Saving..." onClick={() => void save()}>
+        <Button
+          tone="accent"
+          busy={busy}
+          busyText="Saving..."
+          onClick={() => void run(order.map(({ id }) => id))}
+        >
           Save order
         </Button>
-      </DialogEnd>
+      </DialogFooter>
     </div>
   )
 }

@@ -1,10 +1,10 @@
-import { Lock } from 'lucide-react'
+import Lock from 'lucide-react/icons/lock'
 import { Badge } from '../../ui/chip.tsx'
 
 export function PrivateBadge() {
   return (
     <Badge>
-      <Lock aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+      <Lock className="size-3.5" />
       Private
     </Badge>
   )

@@ -6,17 +6,20 @@ import {
   getCollection,
   listCollections,
 } from '@reelmark/contract/collections.ts'
-import { limits } from '@reelmark/contract/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { apiOf } from '../../api-of.ts'
-import { channelForPage, placeForPage } from '../adult/server-pictures.ts'
+import {
+  withholdAdultChannelImage,
+  withholdAdultCover,
+} from '../../shared/adult/server-rendered-thumbnails.ts'
+import { queryApi } from '../../shared/api/query-api.ts'
 
 /** A collection on its own page. */
 export function collectionQuery(id: number) {
   return queryOptions({
     queryKey: ['collections', 'page', id] as const,
     queryFn: async ({ client }): Promise<CollectionPage> =>
-      collectionForPage(await apiOf(client)(getCollection, { params: { id } })),
+      withholdAdultCovers(await queryApi(client)(getCollection, { params: { id } })),
   })
 }
 
@@ -25,12 +28,12 @@ export function channelQuery(id: number) {
   return queryOptions({
     queryKey: ['channels', 'page', id] as const,
     queryFn: async ({ client }): Promise<ChannelPage> =>
-      channelForPage(await apiOf(client)(getChannel, { params: { id } })),
+      withholdAdultChannelImage(await queryApi(client)(getChannel, { params: { id } })),
   })
 }
 
 /** A thousand collections are shown: as many as anybody has. */
-const mostPages = limits.collectionsMax / limits.maxPageSize
+const maxPages = limits.collectionsMax / limits.maxPageSize
 
 /** A user's collections with their channels, as many as one may see. */
 export function collectionsQuery(username: string) {
@@ -39,10 +42,10 @@ export function collectionsQuery(username: string) {
     queryKey: ['collections', 'of', user] as const,
     queryFn: async ({ client }): Promise<Collection[]> => {
       const all: Collection[] = []
-      for (let page = 1; page <= mostPages; page++) {
+      for (let page = 1; page <= maxPages; page++) {
         const query = { user, page, page_size: limits.maxPageSize }
-        const { results, next } = await apiOf(client)(listCollections, { query })
-        all.push(...results.map(collectionForPage))
+        const { results, next } = await queryApi(client)(listCollections, { query })
+        all.push(...results.map(withholdAdultCovers))
         if (next === null) break
       }
       return all
@@ -52,7 +55,7 @@ export function collectionsQuery(username: string) {
   })
 }
 
-function collectionForPage<C extends Collection>(collection: C): C {
+function withholdAdultCovers<C extends Collection>(collection: C): C {
   if (!import.meta.env.SSR) return collection
-  return placeForPage({ ...collection, channels: collection.channels.map(channelForPage) })
+  return withholdAdultCover({ ...collection, channels: collection.channels.map(withholdAdultChannelImage) })
 }

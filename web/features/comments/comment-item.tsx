@@ -1,64 +1,69 @@
 import type { Comment, Reply } from '@reelmark/contract/comments.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { useFocusAfter } from '../../shared/hooks/use-focus-after.ts'
 import { Button } from '../../ui/button.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
-import { Entry } from './entry.tsx'
+import { type CommentContext, focusAfterRender } from './comment-context.ts'
+import { CommentEntry } from './comment-entry.tsx'
 import { repliesQuery } from './queries.ts'
-import { focusSoon, type Talk } from './talk.ts'
 
-const ReplyForm = lazy(() => import('./writing.tsx').then(({ ReplyForm }) => ({ default: ReplyForm })))
+const ReplyForm = lazy(() => import('./comment-form.tsx').then(({ ReplyForm }) => ({ default: ReplyForm })))
 const Replies = lazy(() => import('./replies.tsx').then(({ Replies }) => ({ default: Replies })))
 
 interface CommentItemProps {
   comment: Comment
-  talk: Talk
+  context: CommentContext
   /** The reply to it that a permanent link led to. */
   linked: Reply | null
 }
 
 /** A comment with what is said to it: replies are shown and hidden, and written by who is signed in. */
-export function CommentItem({ comment, talk, linked }: CommentItemProps) {
+export function CommentItem({ comment, context, linked }: CommentItemProps) {
   const queryClient = useQueryClient()
   const [shown, setShown] = useState<boolean | null>(null)
   const [isReplying, setReplying] = useState(false)
   /** Written just now: shown whatever page of the replies they are on. */
   const [sent, setSent] = useState<Reply[]>([])
-  const replyButton = useRef<HTMLButtonElement>(null)
+  const [replyButton, focusReplyButton] = useFocusAfter<HTMLButtonElement>()
   const isShown = shown ?? linked !== null
 
   function stopReplying() {
     setReplying(false)
-    setTimeout(() => replyButton.current?.focus())
+    focusReplyButton()
   }
 
   function replyPosted(reply: Reply) {
     setSent((before) => [...before, reply])
-    talk.change(comment.id, (now) => ({ ...now, replies_count: now.replies_count + 1 }))
+    context.updateComment(comment.id, (now) => ({ ...now, replies_count: now.replies_count + 1 }))
     void queryClient.invalidateQueries({ queryKey: repliesQuery(comment.id).queryKey })
     setShown(true)
-    talk.say('Reply posted.')
+    context.announce('Reply posted.')
     stopReplying()
   }
 
   const { replies_count: count } = comment
   return (
     <>
-      <Entry
-        entry={comment}
+      <CommentEntry
+        comment={comment}
         kind="comment"
-        talk={talk}
+        context={context}
         onEdited={(edited) =>
-          talk.change(comment.id, (now) => ({ ...now, ...edited, replies_count: now.replies_count }))
+          context.updateComment(comment.id, (now) => ({
+            ...now,
+            ...edited,
+            replies_count: now.replies_count,
+          }))
         }
         onDeleted={() => {
-          talk.change(comment.id, () => null)
-          talk.say('Comment deleted.')
-          focusSoon('comments-title')
+          context.updateComment(comment.id, () => null)
+          context.announce('Comment deleted.')
+          focusAfterRender('comments-title')
         }}
         actions={
           <>
-            {talk.username !== null && (
+            {context.username !== null && (
               <Button
                 ref={replyButton}
                 tone="quiet"
@@ -96,7 +101,7 @@ export function CommentItem({ comment, talk, linked }: CommentItemProps) {
             <Suspense fallback={<SkeletonLine className="my-3 w-1/2" />}>
               <Replies
                 comment={comment}
-                talk={talk}
+                context={context}
                 extra={linked === null ? sent : [linked, ...sent]}
                 onSentChanged={(id, to) =>
                   setSent((before) => before.flatMap((reply) => (reply.id === id ? (to ?? []) : reply)))

@@ -3,20 +3,22 @@ import { type Comment, listComments } from '@reelmark/contract/comments.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { api } from '../../api.ts'
-import { useSession } from '../../session.ts'
+import { api } from '../../shared/api/api.ts'
+import { useSession } from '../../shared/session/session.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { type CommentContext, commentAnchor, focusAfterRender } from './comment-context.ts'
 import { CommentItem } from './comment-item.tsx'
-import { changed, extended, prepended } from './listed.ts'
-import { LoadFailed, LoadMore } from './load-more.tsx'
-import { commentQuery, commentsQuery, queryOf } from './queries.ts'
-import { anchorOf, focusSoon, type Talk } from './talk.ts'
-import { useTarget } from './use-target.ts'
+import { appendPage, prependComment, updateComment } from './comment-list-cache.ts'
+import { CommentsLoadFailed, LoadMoreComments } from './load-more-comments.tsx'
+import { commentQuery, commentsQuery, queryFromLink } from './queries.ts'
+import { useLinkedCommentId } from './use-linked-comment.ts'
 
-const Composer = lazy(() => import('./writing.tsx').then(({ Composer }) => ({ default: Composer })))
+const NewCommentForm = lazy(() =>
+  import('./comment-form.tsx').then(({ NewCommentForm: Composer }) => ({ default: Composer })),
+)
 
-const words = 'Failed to load comments. Please try again.'
+const loadFailedText = 'Failed to load comments. Please try again.'
 
 /** What people say of a bookmark's video; all its bookmarks show the same. */
 export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
@@ -25,21 +27,21 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
   const queryClient = useQueryClient()
   const { queryKey } = commentsQuery(videoId)
   const comments = useQuery(commentsQuery(videoId))
-  const [said, setSaid] = useState({ text: '', times: 0 })
+  const [announcement, setSaid] = useState({ text: '', times: 0 })
   const list = comments.data
-  const { target, linked, gone, pinned } = useLinked(videoId, list?.results)
+  const { target, linked, gone, pinned } = useLinkedComment(videoId, list?.results)
 
-  function say(text: string) {
+  function announce(text: string) {
     setSaid(({ times }) => ({ text, times: times + 1 }))
   }
-  const talk: Talk = {
+  const context: CommentContext = {
     videoId,
     bookmarkOwner: bookmark.user.username,
     username: status === 'signed-in' ? username : null,
     target,
-    say,
-    change(id, to) {
-      queryClient.setQueryData(queryKey, (now) => now && changed(now, id, to))
+    announce,
+    updateComment(id, to) {
+      queryClient.setQueryData(queryKey, (now) => now && updateComment(now, id, to))
       if (target === null) return
       queryClient.setQueryData(commentQuery(target).queryKey, (now) => {
         if (now?.id === id) {
@@ -55,7 +57,11 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
 
   const item = (comment: Comment) => (
     <li key={comment.id}>
-      <CommentItem comment={comment} talk={talk} linked={linked?.parent?.id === comment.id ? linked : null} />
+      <CommentItem
+        comment={comment}
+        context={context}
+        linked={linked?.parent?.id === comment.id ? linked : null}
+      />
     </li>
   )
   const shown = list?.results.filter(({ id }) => id !== pinned?.id) ?? []
@@ -76,24 +82,22 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
       </h2>
       <p role="status" className="sr-only">
         {/* Another one each time: the same words twice are said twice. */}
-        <span key={said.times}>{said.text}</span>
+        <span key={announcement.times}>{announcement.text}</span>
       </p>
       {/* As high as the form from the first paint on, for whoever is signed in. */}
       <div className="[html[data-session=user]_&]:min-h-32">
         {bookmark.video.saves_count === 0 ? (
-          <p className="text-14 text-quiet">
-            Nobody keeps this video publicly, so it cannot be commented on.
-          </p>
-        ) : talk.username === null ? (
-          <SignInFirst bookmarkId={bookmark.id} />
+          <p className="text-14 text-quiet">Comments are off because this video isn't public.</p>
+        ) : context.username === null ? (
+          <SignInToComment bookmarkId={bookmark.id} />
         ) : (
           <Suspense>
-            <Composer
-              key={`${talk.username} ${videoId}`}
+            <NewCommentForm
+              key={`${context.username} ${videoId}`}
               videoId={videoId}
               onPosted={(comment) => {
-                queryClient.setQueryData(queryKey, (now) => now && prepended(now, comment))
-                say('Comment posted.')
+                queryClient.setQueryData(queryKey, (now) => now && prependComment(now, comment))
+                announce('Comment posted.')
               }}
             />
           </Suspense>
@@ -101,15 +105,13 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
       </div>
 
       <div className="mt-6 flex flex-col gap-3">
-        {gone && (
-          <p className="text-14 text-quiet">The comment that you followed a link to is not there any more.</p>
-        )}
-        {list === undefined && comments.isPending && <Waiting />}
+        {gone && <p className="text-14 text-quiet">That comment has been deleted.</p>}
+        {list === undefined && comments.isPending && <CommentsSkeleton />}
         {list === undefined && comments.isError && (
-          <LoadFailed words={words} onRetry={() => void comments.refetch()} />
+          <CommentsLoadFailed words={loadFailedText} onRetry={() => void comments.refetch()} />
         )}
         {list !== undefined && list.count === 0 && pinned === null && (
-          <p className="text-14 text-quiet">No comments yet. What is said first, others answer.</p>
+          <p className="text-14 text-quiet">No comments yet. Start the conversation.</p>
         )}
         {(pinned !== null || shown.length > 0) && (
           <ul className="flex flex-col gap-3">
@@ -118,14 +120,14 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
           </ul>
         )}
         {list?.next && (
-          <LoadMore
-            words={words}
+          <LoadMoreComments
+            errorText={loadFailedText}
             load={async () => {
-              const query = queryOf(list.next ?? '')
+              const query = queryFromLink(list.next ?? '')
               const page = await api(listComments, { params: { id: videoId }, query })
-              queryClient.setQueryData(queryKey, (now) => now && extended(now, page))
+              queryClient.setQueryData(queryKey, (now) => now && appendPage(now, page))
               const first = page.results[0]
-              if (first !== undefined) focusSoon(anchorOf(first.id))
+              if (first !== undefined) focusAfterRender(commentAnchor(first.id))
             }}
           />
         )}
@@ -135,8 +137,8 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
 }
 
 /** What a permanent link leads to where it is not on the page by itself. */
-function useLinked(videoId: number, results: readonly Comment[] | undefined) {
-  const target = useTarget()
+function useLinkedComment(videoId: number, results: readonly Comment[] | undefined) {
+  const target = useLinkedCommentId()
   const [pinnedId, setPinnedId] = useState<number | null>(null)
   const isThere = (id: number) => results?.some((comment) => comment.id === id) === true
   const isWanted = target !== null && results !== undefined && !isThere(target)
@@ -153,7 +155,7 @@ function useLinked(videoId: number, results: readonly Comment[] | undefined) {
   }
 }
 
-function SignInFirst({ bookmarkId }: { bookmarkId: number }) {
+function SignInToComment({ bookmarkId }: { bookmarkId: number }) {
   return (
     <div className="visitors-only flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-card border border-line bg-raised px-4 py-3">
       <p className="text-14 text-ink">Sign in to join the conversation</p>
@@ -168,7 +170,7 @@ function SignInFirst({ bookmarkId }: { bookmarkId: number }) {
   )
 }
 
-function Waiting() {
+function CommentsSkeleton() {
   return (
     <div role="status" aria-label="Loading comments" className="flex flex-col gap-6">
       {['first', 'second', 'third'].map((key) => (

@@ -3,19 +3,19 @@ import type { Comment } from '@reelmark/contract/comments.ts'
 import { screen } from '@testing-library/react'
 import { type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
 import { renderPage } from '../../testing/render-page.tsx'
-import { sampleBookmark } from '../bookmarks/sample-bookmark.fixture.ts'
+import { sampleBookmark } from '../../testing/sample-bookmark.ts'
 import { CommentsSection } from './comments-section.tsx'
 
 /** The call for the comments on the sample bookmark's video. */
 export const video = `/videos/${sampleBookmark.video.id}/comments/`
 
 /** Somebody, by their name. */
-export function aPerson(username: string) {
+export function testUser(username: string) {
   return { id: 1, username, avatar_url: '/media/default.jpg', is_verified: false }
 }
 
 /** A comment, or a reply, for tests. */
-export function aComment(
+export function testComment(
   id: number,
   username: string,
   content: string,
@@ -24,7 +24,7 @@ export function aComment(
   return {
     id,
     content,
-    user: aPerson(username),
+    user: testUser(username),
     created_at: '2026-01-02T03:04:05.000Z',
     updated_at: '2026-01-02T03:04:05.000Z',
     replies_count: 0,
@@ -34,12 +34,12 @@ export function aComment(
   }
 }
 
-type Answers = Record<string, FakeAnswer | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>)>
-export const page = (results: Comment[], more: object = {}) =>
+type FakeAnswers = Record<string, FakeAnswer | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>)>
+export const commentsPage = (results: Comment[], more: object = {}) =>
   [200, { count: results.length, next: null, previous: null, results, ...more }] as const
 
 /** Answers by method and path; the comments are `GET …/comments/`. */
-export function aServer(answers: Answers) {
+export function startFakeServer(answers: FakeAnswers) {
   return fakeApi((request) => {
     const answer = answers[`${request.method} ${request.path}`]
     if (answer === undefined) return [404, { detail: 'Not found.' }]
@@ -47,7 +47,7 @@ export function aServer(answers: Answers) {
   })
 }
 
-export async function show({
+export async function renderComments({
   bookmark = {},
   path = '/here',
 }: {
@@ -56,6 +56,7 @@ export async function show({
 } = {}) {
   return renderPage(<CommentsSection bookmark={{ ...sampleBookmark, ...bookmark }} />, { path })
 }
-export const bodies = (requests: FakeRequest[], method: string) =>
+export const requestBodies = (requests: FakeRequest[], method: string) =>
   requests.filter((request) => request.method === method).map(({ path, body }) => [path, body])
-export const articles = () => screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'))
+export const articleNames = () =>
+  screen.getAllByRole('article').map((item) => item.getAttribute('aria-label'))

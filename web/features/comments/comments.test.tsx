@@ -2,9 +2,17 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fakeDialogs } from '../../testing/fake-dialogs.ts'
-import { freshBrowser, signedInAs } from '../../testing/fake-session.ts'
-import { sampleBookmark } from '../bookmarks/sample-bookmark.fixture.ts'
-import { aComment, articles, aServer, bodies, page, show, video } from './comments.fixture.tsx'
+import { resetBrowser, signInAs } from '../../testing/fake-session.ts'
+import { sampleBookmark } from '../../testing/sample-bookmark.ts'
+import {
+  articleNames,
+  commentsPage,
+  renderComments,
+  requestBodies,
+  startFakeServer,
+  testComment,
+  video,
+} from './comments.fixture.tsx'
 
 const user = userEvent.setup({ delay: null })
 const post = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Post comment' })
@@ -13,7 +21,7 @@ beforeAll(() => {
   fakeDialogs()
   HTMLElement.prototype.hidePopover = () => {}
 })
-beforeEach(freshBrowser)
+beforeEach(resetBrowser)
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
@@ -21,16 +29,16 @@ afterEach(() => {
 
 describe('a visitor', () => {
   test('reads who said what, and is asked to sign in before saying anything', async () => {
-    aServer({
-      [`GET ${video}`]: page([
-        aComment(3, 'ben', 'A lovely film', { replies_count: 2 }),
-        aComment(2, 'mara', 'I saved it', { updated_at: '2026-01-03T00:00:00.000Z' }),
-        aComment(1, '', 'Long ago', { user: null, replies_count: 1 }),
+    startFakeServer({
+      [`GET ${video}`]: commentsPage([
+        testComment(3, 'ben', 'A lovely film', { replies_count: 2 }),
+        testComment(2, 'mara', 'I saved it', { updated_at: '2026-01-03T00:00:00.000Z' }),
+        testComment(1, '', 'Long ago', { user: null, replies_count: 1 }),
       ]),
     })
-    await show()
+    await renderComments()
     await screen.findByText('A lovely film')
-    expect(articles()).toEqual(['Comment by ben', 'Comment by mara', 'Comment by Deleted user'])
+    expect(articleNames()).toEqual(['Comment by ben', 'Comment by mara', 'Comment by Deleted user'])
     expect(screen.getByText('Sign in to join the conversation')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe(
       '/login?redirect=%2Fbookmarks%2F7%23comments',
@@ -50,8 +58,10 @@ describe('a visitor', () => {
 
   test('is told where loading failed, and can try again', async () => {
     let isDown = true
-    aServer({ [`GET ${video}`]: () => (isDown ? [503, {}] : page([aComment(1, 'ben', 'Here')])) })
-    await show()
+    startFakeServer({
+      [`GET ${video}`]: () => (isDown ? [503, {}] : commentsPage([testComment(1, 'ben', 'Here')])),
+    })
+    await renderComments()
     await screen.findByText('Failed to load comments. Please try again.')
     isDown = false
     await user.click(screen.getByRole('button', { name: 'Try again' }))
@@ -60,11 +70,13 @@ describe('a visitor', () => {
 
   test('loads more by following next, and is taken to what came', async () => {
     const next = `/api${video}?page=2&page_size=20&cursor=a1_2`
-    aServer({
-      [`GET ${video}`]: page([aComment(2, 'ben', 'Second')], { count: 2, next }),
-      [`GET ${video}?page=2&page_size=20&cursor=a1_2`]: page([aComment(1, 'ben', 'First')], { count: 2 }),
+    startFakeServer({
+      [`GET ${video}`]: commentsPage([testComment(2, 'ben', 'Second')], { count: 2, next }),
+      [`GET ${video}?page=2&page_size=20&cursor=a1_2`]: commentsPage([testComment(1, 'ben', 'First')], {
+        count: 2,
+      }),
     })
-    await show()
+    await renderComments()
     await user.click(await screen.findByRole('button', { name: 'Load more' }))
     await screen.findByText('First')
     await waitFor(() => expect(document.activeElement?.id).toBe('comment-1'))
@@ -74,8 +86,8 @@ describe('a visitor', () => {
   test('sees what is written as text, whatever it is, with its line breaks and its links', async () => {
     const content =
       'One\nTwo <img src=x onerror=alert(1)> **no** javascript:alert(1) see https://a.example/b_(c). (http://d.example/?e=f&g) https://u:p@evil.example/'
-    aServer({ [`GET ${video}`]: page([aComment(1, 'ben', content)]) })
-    await show()
+    startFakeServer({ [`GET ${video}`]: commentsPage([testComment(1, 'ben', content)]) })
+    await renderComments()
     const text = await screen.findByText(/^One/)
     expect(text.textContent).toBe(content)
     expect(text.className).toContain('whitespace-pre-line')
@@ -91,19 +103,19 @@ describe('a visitor', () => {
 
 describe('a comment', () => {
   test('of somebody who is gone can be reported', async () => {
-    signedInAs('ana')
-    aServer({ [`GET ${video}`]: page([aComment(1, '', 'Long ago', { user: null })]) })
-    await show()
-    await user.click(await screen.findByRole('button', { name: 'More about this comment' }))
+    signInAs('ana')
+    startFakeServer({ [`GET ${video}`]: commentsPage([testComment(1, '', 'Long ago', { user: null })]) })
+    await renderComments()
+    await user.click(await screen.findByRole('button', { name: 'More options for this comment' }))
     await user.click(screen.getByRole('menuitem', { name: 'Report comment', hidden: true }))
     const dialog = await screen.findByRole('dialog', { name: 'Report comment' })
     expect(within(dialog).getByText('by Deleted user')).toBeTruthy()
   })
 
   test('is counted as it is typed, and cannot be posted while blank or too long', async () => {
-    signedInAs('ana')
-    aServer({ [`GET ${video}`]: page([]) })
-    await show()
+    signInAs('ana')
+    startFakeServer({ [`GET ${video}`]: commentsPage([]) })
+    await renderComments()
     const box = await screen.findByLabelText('Your comment')
     const isDisabled = () => post().disabled
     const says = (count: number) =>
@@ -122,22 +134,22 @@ describe('a comment', () => {
     await user.type(box, '!')
     says(501)
     expect(isDisabled()).toBe(true)
-    expect(screen.getByText('Too long by 1')).toBeTruthy()
+    expect(screen.getByText('1 character over the limit')).toBeTruthy()
   })
 
   test('is sent trimmed, comes first, is counted and said; the box is empty and has the keyboard', async () => {
-    signedInAs('ana')
-    const requests = aServer({
-      [`GET ${video}`]: page([aComment(1, 'ben', 'Before')]),
-      [`POST ${video}`]: [201, aComment(2, 'ana', 'After')],
+    signInAs('ana')
+    const requests = startFakeServer({
+      [`GET ${video}`]: commentsPage([testComment(1, 'ben', 'Before')]),
+      [`POST ${video}`]: [201, testComment(2, 'ana', 'After')],
     })
-    await show()
+    await renderComments()
     const box = await screen.findByLabelText<HTMLTextAreaElement>('Your comment')
     await user.type(box, '  After ')
     await user.click(post())
     await screen.findByText('After', { selector: 'p' })
-    expect(articles()).toEqual(['Comment by ana', 'Comment by ben'])
-    expect(bodies(requests, 'POST')).toEqual([[video, { content: 'After' }]])
+    expect(articleNames()).toEqual(['Comment by ana', 'Comment by ben'])
+    expect(requestBodies(requests, 'POST')).toEqual([[video, { content: 'After' }]])
     expect(requests.find(({ method }) => method === 'POST')?.headers['idempotency-key']).toBeTruthy()
     expect(screen.getByRole('heading', { name: /Comments/ }).textContent).toBe('Comments2')
     expect(screen.getByText('Comment posted.')).toBeTruthy()
@@ -146,18 +158,18 @@ describe('a comment', () => {
   })
 
   test('is not sent again while it is on its way', async () => {
-    signedInAs('ana')
+    signInAs('ana')
     let arrive = () => {}
-    const requests = aServer({
-      [`GET ${video}`]: page([]),
+    const requests = startFakeServer({
+      [`GET ${video}`]: commentsPage([]),
       [`POST ${video}`]: async () => {
         await new Promise<void>((resolve) => {
           arrive = resolve
         })
-        return [201, aComment(2, 'ana', 'Once')]
+        return [201, testComment(2, 'ana', 'Once')]
       },
     })
-    await show()
+    await renderComments()
     await user.type(await screen.findByLabelText('Your comment'), 'Once')
     await user.click(post())
     const busy = await screen.findByRole<HTMLButtonElement>('button', { name: 'Posting...' })
@@ -165,20 +177,20 @@ describe('a comment', () => {
     await user.keyboard('{Control>}{Enter}{/Control}')
     arrive()
     await screen.findByText('Once', { selector: 'p' })
-    expect(bodies(requests, 'POST')).toHaveLength(1)
+    expect(requestBodies(requests, 'POST')).toHaveLength(1)
   })
 
   test('that could not be posted is still there, and is the same when it is sent again', async () => {
-    signedInAs('ana')
-    const requests = aServer({ [`GET ${video}`]: page([]), [`POST ${video}`]: 'offline' })
-    await show()
+    signInAs('ana')
+    const requests = startFakeServer({ [`GET ${video}`]: commentsPage([]), [`POST ${video}`]: 'offline' })
+    await renderComments()
     const box = await screen.findByLabelText<HTMLTextAreaElement>('Your comment')
     await user.type(box, 'Hello')
     await user.click(post())
     await screen.findByText('Failed to post comment. Please try again.')
     expect(box.value).toBe('Hello')
     await user.click(post())
-    await waitFor(() => expect(bodies(requests, 'POST')).toHaveLength(2))
+    await waitFor(() => expect(requestBodies(requests, 'POST')).toHaveLength(2))
     const keys = requests
       .filter(({ method }) => method === 'POST')
       .map(({ headers }) => headers['idempotency-key'])
@@ -186,37 +198,40 @@ describe('a comment', () => {
   })
 
   test('says why, where that is something one can change', async () => {
-    signedInAs('ana')
-    const why = 'Ensure this field has no more than 30 line breaks.'
-    aServer({ [`GET ${video}`]: page([]), [`POST ${video}`]: [400, { content: [why] }] })
-    await show()
+    signInAs('ana')
+    const why = 'Must have 30 line breaks or fewer.'
+    startFakeServer({ [`GET ${video}`]: commentsPage([]), [`POST ${video}`]: [400, { content: [why] }] })
+    await renderComments()
     await user.type(await screen.findByLabelText('Your comment'), 'Hello')
     await user.click(post())
     expect(await screen.findByText(`Failed to post comment. Please try again. ${why}`)).toBeTruthy()
   })
 
   test('is kept as a draft, whatever becomes of the page', async () => {
-    signedInAs('ana')
-    aServer({ [`GET ${video}`]: page([]) })
-    await show()
+    signInAs('ana')
+    startFakeServer({ [`GET ${video}`]: commentsPage([]) })
+    await renderComments()
     await user.type(await screen.findByLabelText('Your comment'), 'Half a thou')
     cleanup()
-    await show()
+    await renderComments()
     expect((await screen.findByLabelText<HTMLTextAreaElement>('Your comment')).value).toBe('Half a thou')
     cleanup()
-    act(() => signedInAs('ben'))
-    await show()
+    act(() => signInAs('ben'))
+    await renderComments()
     expect((await screen.findByLabelText<HTMLTextAreaElement>('Your comment')).value).toBe('')
   })
 
   test('is edited by its author alone; the same words and none are not saved', async () => {
-    signedInAs('Ana')
-    const edited = aComment(2, 'ana', 'Better', { updated_at: '2026-01-03T00:00:00.000Z' })
-    const requests = aServer({
-      [`GET ${video}`]: page([aComment(2, 'ana', 'Good', { replies_count: 1 }), aComment(1, 'ben', 'Other')]),
+    signInAs('Ana')
+    const edited = testComment(2, 'ana', 'Better', { updated_at: '2026-01-03T00:00:00.000Z' })
+    const requests = startFakeServer({
+      [`GET ${video}`]: commentsPage([
+        testComment(2, 'ana', 'Good', { replies_count: 1 }),
+        testComment(1, 'ben', 'Other'),
+      ]),
       'PATCH /comments/2/': [200, edited],
     })
-    await show()
+    await renderComments()
     await user.click(await screen.findByRole('button', { name: 'Edit' }))
     const box = await screen.findByLabelText<HTMLTextAreaElement>('Your comment', {
       selector: '#comment-2 *',
@@ -231,16 +246,19 @@ describe('a comment', () => {
     await user.type(box, ' Better ')
     await user.click(save)
     await screen.findByText('Better', { selector: 'p' })
-    expect(bodies(requests, 'PATCH')).toEqual([['/comments/2/', { content: 'Better' }]])
+    expect(requestBodies(requests, 'PATCH')).toEqual([['/comments/2/', { content: 'Better' }]])
     expect(screen.getByText('edited')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Show 1 reply' })).toBeTruthy()
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit' })))
   })
 
   test('stays as it was when editing is cancelled or fails', async () => {
-    signedInAs('ana')
-    aServer({ [`GET ${video}`]: page([aComment(2, 'ana', 'Good')]), 'PATCH /comments/2/': [500, {}] })
-    await show()
+    signInAs('ana')
+    startFakeServer({
+      [`GET ${video}`]: commentsPage([testComment(2, 'ana', 'Good')]),
+      'PATCH /comments/2/': [500, {}],
+    })
+    await renderComments()
     await user.click(await screen.findByRole('button', { name: 'Edit' }))
     await user.type(await screen.findByLabelText('Your comment', { selector: '#comment-2 *' }), '!')
     await user.click(screen.getByRole('button', { name: 'Save' }))
@@ -250,25 +268,25 @@ describe('a comment', () => {
   })
 
   test('is deleted once that was asked; one less is counted', async () => {
-    signedInAs('ana')
+    signInAs('ana')
     let works = false
-    const requests = aServer({
-      [`GET ${video}`]: page([aComment(2, 'ana', 'Mine'), aComment(1, 'ben', 'Other')]),
+    const requests = startFakeServer({
+      [`GET ${video}`]: commentsPage([testComment(2, 'ana', 'Mine'), testComment(1, 'ben', 'Other')]),
       'DELETE /comments/2/': () => (works ? [204] : 'offline'),
     })
-    await show()
+    await renderComments()
     await user.click(await screen.findByRole('button', { name: 'Delete' }))
     const dialog = await screen.findByRole('dialog')
     expect(within(dialog).getByText('Are you sure you want to delete this comment?')).toBeTruthy()
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
-    expect(bodies(requests, 'DELETE')).toEqual([])
+    expect(requestBodies(requests, 'DELETE')).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Delete' }))
     const again = await screen.findByRole('dialog')
     await user.click(within(again).getByRole('button', { name: 'Delete' }))
     await screen.findByText('Failed to delete comment. Please try again.')
     works = true
     await user.click(within(again).getByRole('button', { name: 'Delete' }))
-    await waitFor(() => expect(articles()).toEqual(['Comment by ben']))
+    await waitFor(() => expect(articleNames()).toEqual(['Comment by ben']))
     const heading = screen.getByRole('heading', { name: /Comments/ })
     expect(heading.textContent).toBe('Comments1')
     expect(screen.getByText('Comment deleted.')).toBeTruthy()
@@ -276,10 +294,10 @@ describe('a comment', () => {
   })
 
   test('cannot be written where nobody keeps the video publicly', async () => {
-    signedInAs('ana')
-    aServer({ [`GET ${video}`]: page([]) })
-    await show({ bookmark: { video: { ...sampleBookmark.video, saves_count: 0 } } })
-    expect(await screen.findByText(/cannot be commented on/)).toBeTruthy()
+    signInAs('ana')
+    startFakeServer({ [`GET ${video}`]: commentsPage([]) })
+    await renderComments({ bookmark: { video: { ...sampleBookmark.video, saves_count: 0 } } })
+    expect(await screen.findByText(/Comments are off because/)).toBeTruthy()
     expect(screen.queryByLabelText('Your comment')).toBeNull()
   })
 })

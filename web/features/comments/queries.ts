@@ -1,24 +1,24 @@
-import { isCallError } from '@reelmark/contract/call.ts'
 import {
   type Comment,
-  type CommentInPlace,
+  type CommentWithContext,
   getComment,
   listComments,
   listReplies,
   type Reply,
 } from '@reelmark/contract/comments.ts'
-import { limits } from '@reelmark/contract/limits.ts'
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
-import { apiOf } from '../../api-of.ts'
-import type { Listed } from './listed.ts'
+import { queryApi } from '../../shared/api/query-api.ts'
+import type { CommentList } from './comment-list-cache.ts'
 
 /** The comments on a video that are shown: a page, to which the next ones are added. */
 export function commentsQuery(videoId: number) {
   const queryKey = ['comments', videoId] as const
   return queryOptions({
     queryKey,
-    queryFn: ({ client }): Promise<Listed<Comment>> =>
-      apiOf(client)(listComments, { params: { id: videoId }, query: asManyAs(client, queryKey) }),
+    queryFn: ({ client }): Promise<CommentList<Comment>> =>
+      queryApi(client)(listComments, { params: { id: videoId }, query: pageSizeOfShown(client, queryKey) }),
     // What failed shows as failed, the same after hydration as in the server's HTML.
     retryOnMount: false,
   })
@@ -29,8 +29,8 @@ export function repliesQuery(commentId: number) {
   const queryKey = ['replies', commentId] as const
   return queryOptions({
     queryKey,
-    queryFn: ({ client }): Promise<Listed<Reply>> =>
-      apiOf(client)(listReplies, { params: { id: commentId }, query: asManyAs(client, queryKey) }),
+    queryFn: ({ client }): Promise<CommentList<Reply>> =>
+      queryApi(client)(listReplies, { params: { id: commentId }, query: pageSizeOfShown(client, queryKey) }),
     gcTime: 0,
   })
 }
@@ -39,9 +39,9 @@ export function repliesQuery(commentId: number) {
 export function commentQuery(id: number) {
   return queryOptions({
     queryKey: ['comment', id] as const,
-    queryFn: async ({ client }): Promise<CommentInPlace | null> => {
+    queryFn: async ({ client }): Promise<CommentWithContext | null> => {
       try {
-        return await apiOf(client)(getComment, { params: { id }, query: {} })
+        return await queryApi(client)(getComment, { params: { id }, query: {} })
       } catch (error) {
         if (isCallError(error) && error.status === 404) return null
         throw error
@@ -51,13 +51,13 @@ export function commentQuery(id: number) {
 }
 
 /** Asked again, a list that has grown does not shrink to its first page under the reader's eyes. */
-function asManyAs(client: QueryClient, key: QueryKey): { page_size?: number } {
-  const shown = client.getQueryData<Listed<Reply>>(key)?.results.length ?? 0
+function pageSizeOfShown(client: QueryClient, key: QueryKey): { page_size?: number } {
+  const shown = client.getQueryData<CommentList<Reply>>(key)?.results.length ?? 0
   return shown > limits.commentsPageSize ? { page_size: Math.min(shown, limits.maxPageSize) } : {}
 }
 
 /** What a `next` link asks for. */
-export function queryOf(next: string) {
+export function queryFromLink(next: string) {
   const search = new URLSearchParams(next.split('?')[1])
   const cursor = search.get('cursor')
   return {

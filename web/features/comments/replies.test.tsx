@@ -2,66 +2,74 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fakeDialogs } from '../../testing/fake-dialogs.ts'
-import { freshBrowser, signedInAs } from '../../testing/fake-session.ts'
-import { sampleBookmark } from '../bookmarks/sample-bookmark.fixture.ts'
-import { aComment, articles, aServer, bodies, page, show, video } from './comments.fixture.tsx'
+import { resetBrowser, signInAs } from '../../testing/fake-session.ts'
+import { sampleBookmark } from '../../testing/sample-bookmark.ts'
+import {
+  articleNames,
+  commentsPage,
+  renderComments,
+  requestBodies,
+  startFakeServer,
+  testComment,
+  video,
+} from './comments.fixture.tsx'
 
 const user = userEvent.setup({ delay: null })
 
 beforeAll(fakeDialogs)
-beforeEach(freshBrowser)
+beforeEach(resetBrowser)
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
 })
 
 describe('replies', () => {
-  const comment = aComment(1, 'ben', 'A question', { replies_count: 2 })
+  const comment = testComment(1, 'ben', 'A question', { replies_count: 2 })
   const more = '/comments/1/replies/?page=2&page_size=20&cursor=a1_11'
 
   test('are shown, loaded further and hidden', async () => {
-    let asked = 0
-    aServer({
-      [`GET ${video}`]: page([comment]),
+    let sentRequests = 0
+    startFakeServer({
+      [`GET ${video}`]: commentsPage([comment]),
       'GET /comments/1/replies/': () => {
-        asked += 1
-        return page([aComment(11, 'mara', 'One')], { count: 2, next: `/api${more}` })
+        sentRequests += 1
+        return commentsPage([testComment(11, 'mara', 'One')], { count: 2, next: `/api${more}` })
       },
-      [`GET ${more}`]: page([aComment(12, 'ben', 'Two')], { count: 2 }),
+      [`GET ${more}`]: commentsPage([testComment(12, 'ben', 'Two')], { count: 2 }),
     })
-    await show()
+    await renderComments()
     await user.click(await screen.findByRole('button', { name: 'Show 2 replies' }))
     await screen.findByText('One')
     await user.click(screen.getByRole('button', { name: 'Load more' }))
     await screen.findByText('Two')
-    expect(articles()).toEqual(['Comment by ben', 'Reply by mara', 'Reply by ben'])
+    expect(articleNames()).toEqual(['Comment by ben', 'Reply by mara', 'Reply by ben'])
     await user.click(screen.getByRole('button', { name: 'Hide replies' }))
-    expect(articles()).toEqual(['Comment by ben'])
+    expect(articleNames()).toEqual(['Comment by ben'])
     await user.click(screen.getByRole('button', { name: 'Show 2 replies' }))
     await screen.findByText('One')
     expect(screen.queryByText('Two')).toBeNull()
-    expect(asked).toBe(2)
+    expect(sentRequests).toBe(2)
   })
 
   test('that cannot be loaded are said to be so', async () => {
-    aServer({ [`GET ${video}`]: page([comment]), 'GET /comments/1/replies/': [500, {}] })
-    await show()
+    startFakeServer({ [`GET ${video}`]: commentsPage([comment]), 'GET /comments/1/replies/': [500, {}] })
+    await renderComments()
     await user.click(await screen.findByRole('button', { name: 'Show 2 replies' }))
     expect(await screen.findByText('Failed to load replies. Please try again.')).toBeTruthy()
   })
 
   test('are posted, counted and loaded anew, also past the first page', async () => {
-    signedInAs('ana')
-    let asked = 0
-    const requests = aServer({
-      [`GET ${video}`]: page([comment]),
+    signInAs('ana')
+    let sentRequests = 0
+    const requests = startFakeServer({
+      [`GET ${video}`]: commentsPage([comment]),
       'GET /comments/1/replies/': () => {
-        asked += 1
-        return page([aComment(11, 'mara', 'One')], { count: 3, next: `/api${more}` })
+        sentRequests += 1
+        return commentsPage([testComment(11, 'mara', 'One')], { count: 3, next: `/api${more}` })
       },
-      'POST /comments/1/replies/': [201, aComment(13, 'ana', 'My answer')],
+      'POST /comments/1/replies/': [201, testComment(13, 'ana', 'My answer')],
     })
-    await show()
+    await renderComments()
     await user.click(await screen.findByRole('button', { name: 'Show 2 replies' }))
     await screen.findByText('One')
     await user.click(screen.getByRole('button', { name: 'Reply' }))
@@ -70,8 +78,8 @@ describe('replies', () => {
     await user.type(box, ' My answer ')
     await user.click(screen.getByRole('button', { name: 'Post reply' }))
     await screen.findByText('My answer', { selector: 'p' })
-    expect(bodies(requests, 'POST')).toEqual([['/comments/1/replies/', { content: 'My answer' }]])
-    await waitFor(() => expect(asked).toBe(2))
+    expect(requestBodies(requests, 'POST')).toEqual([['/comments/1/replies/', { content: 'My answer' }]])
+    await waitFor(() => expect(sentRequests).toBe(2))
     expect(screen.getByText('Reply posted.')).toBeTruthy()
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Reply' })))
     await user.click(screen.getByRole('button', { name: 'Hide replies' }))
@@ -79,15 +87,15 @@ describe('replies', () => {
   })
 
   test('that fail to be posted, changed or deleted are said to be so', async () => {
-    signedInAs('ana')
-    aServer({
-      [`GET ${video}`]: page([comment]),
-      'GET /comments/1/replies/': page([aComment(11, 'ana', 'One')]),
+    signInAs('ana')
+    startFakeServer({
+      [`GET ${video}`]: commentsPage([comment]),
+      'GET /comments/1/replies/': commentsPage([testComment(11, 'ana', 'One')]),
       'POST /comments/1/replies/': 'offline',
       'PATCH /replies/11/': 'offline',
       'DELETE /replies/11/': 'offline',
     })
-    await show()
+    await renderComments()
     await user.click(await screen.findByRole('button', { name: 'Show 2 replies' }))
     await user.click(await screen.findByRole('button', { name: 'Reply' }))
     await user.type(await screen.findByLabelText('Your reply to ben'), 'Hello')
@@ -106,14 +114,17 @@ describe('replies', () => {
   })
 
   test('are edited and deleted by their author, and counted down', async () => {
-    signedInAs('ana')
-    aServer({
-      [`GET ${video}`]: page([comment]),
-      'GET /comments/1/replies/': page([aComment(11, 'ana', 'One'), aComment(12, 'ben', 'Two')]),
-      'PATCH /replies/11/': [200, aComment(11, 'ana', 'Uno', { updated_at: '2026-01-03T00:00:00.000Z' })],
+    signInAs('ana')
+    startFakeServer({
+      [`GET ${video}`]: commentsPage([comment]),
+      'GET /comments/1/replies/': commentsPage([
+        testComment(11, 'ana', 'One'),
+        testComment(12, 'ben', 'Two'),
+      ]),
+      'PATCH /replies/11/': [200, testComment(11, 'ana', 'Uno', { updated_at: '2026-01-03T00:00:00.000Z' })],
       'DELETE /replies/11/': [204],
     })
-    await show()
+    await renderComments()
     await user.click(await screen.findByRole('button', { name: 'Show 2 replies' }))
     await user.click(await screen.findByRole('button', { name: 'Edit' }))
     const box = await screen.findByLabelText('Your reply')
@@ -123,7 +134,7 @@ describe('replies', () => {
     await screen.findByText('Uno', { selector: 'p' })
     await user.click(screen.getByRole('button', { name: 'Delete' }))
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
-    await waitFor(() => expect(articles()).toEqual(['Comment by ben', 'Reply by ben']))
+    await waitFor(() => expect(articleNames()).toEqual(['Comment by ben', 'Reply by ben']))
     await waitFor(() => expect(document.activeElement?.id).toBe('comment-1'))
     await user.click(screen.getByRole('button', { name: 'Hide replies' }))
     expect(screen.getByRole('button', { name: 'Show 1 reply' })).toBeTruthy()
@@ -134,8 +145,10 @@ describe('a permanent link', () => {
   const place = { video_id: sampleBookmark.video.id, bookmark_id: 7, parent: null }
 
   test('leads to a comment on the page', async () => {
-    aServer({ [`GET ${video}`]: page([aComment(2, 'ben', 'Second'), aComment(1, 'ben', 'First')]) })
-    await show({ path: '/here?comment=1' })
+    startFakeServer({
+      [`GET ${video}`]: commentsPage([testComment(2, 'ben', 'Second'), testComment(1, 'ben', 'First')]),
+    })
+    await renderComments({ path: '/here?comment=1' })
     await waitFor(() => expect(document.activeElement?.id).toBe('comment-1'))
     expect(document.getElementById('comment-1')?.className).toContain('bg-hover')
     expect(document.getElementById('comment-2')?.className).not.toContain('bg-hover')
@@ -143,12 +156,12 @@ describe('a permanent link', () => {
 
   test('leads to a comment that is on no page yet, which is shown once', async () => {
     const next = `${video}?page=2&page_size=20&cursor=a1_2`
-    aServer({
-      [`GET ${video}`]: page([aComment(9, 'ben', 'New')], { count: 2, next: `/api${next}` }),
-      [`GET ${next}`]: page([aComment(3, 'ben', 'Old')], { count: 2 }),
-      'GET /comments/3/': [200, { ...aComment(3, 'ben', 'Old'), ...place }],
+    startFakeServer({
+      [`GET ${video}`]: commentsPage([testComment(9, 'ben', 'New')], { count: 2, next: `/api${next}` }),
+      [`GET ${next}`]: commentsPage([testComment(3, 'ben', 'Old')], { count: 2 }),
+      'GET /comments/3/': [200, { ...testComment(3, 'ben', 'Old'), ...place }],
     })
-    await show({ path: '/here?comment=3' })
+    await renderComments({ path: '/here?comment=3' })
     await screen.findByText('Old')
     await waitFor(() => expect(document.activeElement?.id).toBe('comment-3'))
     await user.click(screen.getByRole('button', { name: 'Load more' }))
@@ -157,31 +170,31 @@ describe('a permanent link', () => {
   })
 
   test('leads to a reply, shown among the others', async () => {
-    const parent = aComment(2, 'ben', 'A question', { replies_count: 30 })
-    aServer({
-      [`GET ${video}`]: page([parent]),
-      'GET /comments/2/replies/': page([aComment(11, 'mara', 'One')], {
+    const parent = testComment(2, 'ben', 'A question', { replies_count: 30 })
+    startFakeServer({
+      [`GET ${video}`]: commentsPage([parent]),
+      'GET /comments/2/replies/': commentsPage([testComment(11, 'mara', 'One')], {
         count: 30,
         next: '/api/comments/2/replies/?page=2&page_size=20&cursor=a1_11',
       }),
-      'GET /comments/30/': [200, { ...aComment(30, 'mara', 'The thirtieth'), ...place, parent }],
+      'GET /comments/30/': [200, { ...testComment(30, 'mara', 'The thirtieth'), ...place, parent }],
     })
-    await show({ path: '/here?comment=30' })
+    await renderComments({ path: '/here?comment=30' })
     await screen.findByText('The thirtieth')
     await waitFor(() => expect(document.activeElement?.id).toBe('comment-30'))
-    expect(articles()).toEqual(['Comment by ben', 'Reply by mara', 'Reply by mara'])
+    expect(articleNames()).toEqual(['Comment by ben', 'Reply by mara', 'Reply by mara'])
   })
 
   test('to what is gone, or belongs to another video, says so', async () => {
-    aServer({
-      [`GET ${video}`]: page([aComment(2, 'ben', 'Here')]),
-      'GET /comments/3/': [200, { ...aComment(3, 'ben', 'Elsewhere'), ...place, video_id: 999 }],
+    startFakeServer({
+      [`GET ${video}`]: commentsPage([testComment(2, 'ben', 'Here')]),
+      'GET /comments/3/': [200, { ...testComment(3, 'ben', 'Elsewhere'), ...place, video_id: 999 }],
     })
-    await show({ path: '/here?comment=4' })
-    await screen.findByText(/is not there any more/)
+    await renderComments({ path: '/here?comment=4' })
+    await screen.findByText(/has been deleted/)
     cleanup()
-    await show({ path: '/here?comment=3' })
-    await screen.findByText(/is not there any more/)
+    await renderComments({ path: '/here?comment=3' })
+    await screen.findByText(/has been deleted/)
     expect(screen.queryByText('Elsewhere')).toBeNull()
   })
 })

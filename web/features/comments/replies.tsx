@@ -1,19 +1,19 @@
 import { type Comment, listReplies, type Reply } from '@reelmark/contract/comments.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api.ts'
+import { api } from '../../shared/api/api.ts'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
-import { Entry } from './entry.tsx'
-import { changed, extended } from './listed.ts'
-import { LoadFailed, LoadMore } from './load-more.tsx'
-import { queryOf, repliesQuery } from './queries.ts'
-import { anchorOf, focusSoon, type Talk } from './talk.ts'
+import { type CommentContext, commentAnchor, focusAfterRender } from './comment-context.ts'
+import { CommentEntry } from './comment-entry.tsx'
+import { appendPage, updateComment } from './comment-list-cache.ts'
+import { CommentsLoadFailed, LoadMoreComments } from './load-more-comments.tsx'
+import { queryFromLink, repliesQuery } from './queries.ts'
 
-const words = 'Failed to load replies. Please try again.'
+const loadFailedText = 'Failed to load replies. Please try again.'
 
 interface RepliesProps {
   comment: Comment
-  talk: Talk
+  context: CommentContext
   /** Shown after the others as long as they are on no page that is. */
   extra: readonly Reply[]
   /** One of `extra` was edited, or (null) deleted. */
@@ -21,7 +21,7 @@ interface RepliesProps {
 }
 
 /** What was said to a comment, the oldest first. */
-export function Replies({ comment, talk, extra, onSentChanged }: RepliesProps) {
+export function Replies({ comment, context, extra, onSentChanged }: RepliesProps) {
   const queryClient = useQueryClient()
   const { queryKey } = repliesQuery(comment.id)
   const replies = useQuery(repliesQuery(comment.id))
@@ -29,7 +29,7 @@ export function Replies({ comment, talk, extra, onSentChanged }: RepliesProps) {
 
   if (replies.data === undefined) {
     return replies.isError ? (
-      <LoadFailed words={words} onRetry={() => void replies.refetch()} />
+      <CommentsLoadFailed words={loadFailedText} onRetry={() => void replies.refetch()} />
     ) : (
       <SkeletonLine className="my-3 w-1/2" />
     )
@@ -43,23 +43,26 @@ export function Replies({ comment, talk, extra, onSentChanged }: RepliesProps) {
   )
 
   function change(id: number, to: Reply | null) {
-    queryClient.setQueryData(queryKey, (list) => list && changed(list, id, () => to))
+    queryClient.setQueryData(queryKey, (list) => list && updateComment(list, id, () => to))
     onSentChanged(id, to)
   }
 
   const item = (reply: Reply) => (
     <li key={reply.id}>
-      <Entry
-        entry={reply}
+      <CommentEntry
+        comment={reply}
         kind="reply"
-        talk={talk}
+        context={context}
         onEdited={(edited) => change(reply.id, edited)}
         onDeleted={() => {
           setDeleted((before) => [...before, reply.id])
           change(reply.id, null)
-          talk.change(comment.id, (now) => ({ ...now, replies_count: Math.max(0, now.replies_count - 1) }))
-          talk.say('Reply deleted.')
-          focusSoon(anchorOf(comment.id))
+          context.updateComment(comment.id, (now) => ({
+            ...now,
+            replies_count: Math.max(0, now.replies_count - 1),
+          }))
+          context.announce('Reply deleted.')
+          focusAfterRender(commentAnchor(comment.id))
         }}
       />
     </li>
@@ -71,18 +74,18 @@ export function Replies({ comment, talk, extra, onSentChanged }: RepliesProps) {
         {results.map(item)}
       </ul>
       {next !== null && (
-        <LoadMore
-          words={words}
+        <LoadMoreComments
+          errorText={loadFailedText}
           load={async () => {
-            const page = await api(listReplies, { params: { id: comment.id }, query: queryOf(next) })
-            queryClient.setQueryData(queryKey, (list) => list && extended(list, page))
+            const page = await api(listReplies, { params: { id: comment.id }, query: queryFromLink(next) })
+            queryClient.setQueryData(queryKey, (list) => list && appendPage(list, page))
             const first = page.results[0]
-            if (first !== undefined) focusSoon(anchorOf(first.id))
+            if (first !== undefined) focusAfterRender(commentAnchor(first.id))
           }}
         />
       )}
       {more.length > 0 && (
-        <ul aria-label="Further replies" className="flex flex-col gap-1">
+        <ul aria-label="More replies" className="flex flex-col gap-1">
           {more.map(item)}
         </ul>
       )}

@@ -1,12 +1,12 @@
-import { limits } from '@reelmark/contract/limits.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useSession } from '../../session.ts'
+import { useSession } from '../../shared/session/session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { PictureWall } from './picture-wall.tsx'
+import { ThumbnailWall } from './thumbnail-wall.tsx'
 
-/** The headline, the search, and the ways in; beside them a wall of what people saved last. */
+/** Headline, search and links, beside a wall of the latest thumbnails. */
 export function Hero({ items }: { items: readonly ListingItem[] }) {
   const navigate = useNavigate()
   return (
@@ -17,8 +17,8 @@ export function Hero({ items }: { items: readonly ListingItem[] }) {
             Every video worth keeping, in one place.
           </h1>
           <p className="mt-5 max-w-[52ch] text-16 text-quiet sm:text-20">
-            Save videos from around the web, sort them into collections and channels, and find what others
-            keep.
+            Save videos from anywhere on the web, organise them into collections, and discover what other
+            people are saving.
           </p>
           <search className="mt-8 block max-w-140">
             <form
@@ -44,15 +44,15 @@ export function Hero({ items }: { items: readonly ListingItem[] }) {
               </Button>
             </form>
           </search>
-          <WaysIn />
+          <HeroActions />
         </div>
-        <PictureWall items={items} />
+        <ThumbnailWall items={items} />
       </div>
     </section>
   )
 }
 
-function WaysIn() {
+function HeroActions() {
   const { status, username } = useSession()
   return (
     <div className="mt-6 flex min-h-12 flex-wrap items-center gap-3">

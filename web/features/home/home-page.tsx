@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowRight, FolderHeart, Link as LinkIcon, Users } from 'lucide-react'
+import ArrowRight from 'lucide-react/icons/arrow-right'
+import FolderHeart from 'lucide-react/icons/folder-heart'
+import LinkIcon from 'lucide-react/icons/link'
+import Users from 'lucide-react/icons/users'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
-import { VideoGrid } from '../listing/video-grid.tsx'
+import { VideoGrid } from '../listing/public-api.ts'
 import { Hero } from './hero.tsx'
 import { newestQuery } from './queries.ts'
 
@@ -10,21 +13,21 @@ const steps = [
   {
     Icon: LinkIcon,
     title: 'Save from anywhere',
-    text: 'Paste a link. Title, picture and player are found for you, from the large sites and the small ones.',
+    text: 'Paste a link from any site. We fetch the title, thumbnail and player.',
   },
   {
     Icon: FolderHeart,
-    title: 'Put it in its place',
-    text: 'Collections hold channels, channels hold bookmarks, and tags run across them. Public, or for you alone.',
+    title: 'Organise it your way',
+    text: "Group bookmarks into collections and channels, add tags, and choose what's public.",
   },
   {
     Icon: Users,
-    title: 'Share what is worth it',
-    text: 'Follow people whose taste you trust, and let them find what you keep.',
+    title: 'Share it',
+    text: 'Follow people with good taste and share your own collections.',
   },
 ]
 
-/** Home: search and ways in, then the newest bookmarks. */
+/** The home page: search and links, then the newest bookmarks. */
 export function HomePage() {
   const newest = useQuery(newestQuery)
   const items = newest.data?.results ?? []
@@ -35,20 +38,20 @@ export function HomePage() {
         <section aria-labelledby="newest" className="page mt-4 lg:mt-12">
           <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
             <h2 id="newest" className="font-display text-25 font-bold tracking-[-0.02em]">
-              Just saved
+              Recently saved
             </h2>
             <Link
               to="/explore"
               className="inline-flex min-h-11 items-center gap-1.5 text-14 font-medium text-accent-ink hover:underline hover:underline-offset-4"
             >
               Explore all
-              <ArrowRight aria-hidden="true" className="size-4" strokeWidth={1.75} />
+              <ArrowRight className="size-4" />
             </Link>
           </div>
           {newest.isPending ? (
             <SkeletonGrid label="Loading bookmarks" />
           ) : (
-            /* Twelve fill every row but where five stand in one (card-grid): there it is ten. */
+            /* Twelve items fill every row, except in five columns, where ten are shown. */
             <div className="@container">
               <div className="@min-[1180px]:@max-[1419px]:[&_li:nth-child(n+11)]:hidden">
                 <VideoGrid items={items.slice(0, 12)} eager={0} />
@@ -64,7 +67,7 @@ export function HomePage() {
         <ul className="grid gap-x-12 gap-y-10 border-t border-line pt-12 md:grid-cols-3">
           {steps.map(({ Icon, title, text }) => (
             <li key={title}>
-              <Icon aria-hidden="true" className="size-6 text-accent-ink" strokeWidth={1.75} />
+              <Icon className="size-6 text-accent-ink" />
               <h3 className="mt-4 text-16 font-semibold">{title}</h3>
               <p className="mt-1 max-w-[44ch] text-14 text-quiet">{text}</p>
             </li>

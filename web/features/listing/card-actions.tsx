@@ -1,9 +1,12 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { FolderPlus, Heart, ListPlus, ListVideo, Share2 } from 'lucide-react'
+import FolderPlus from 'lucide-react/icons/folder-plus'
+import Heart from 'lucide-react/icons/heart'
+import ListPlus from 'lucide-react/icons/list-plus'
+import ListVideo from 'lucide-react/icons/list-video'
+import Share2 from 'lucide-react/icons/share-2'
 import { type KeyboardEvent, useState } from 'react'
-import { shareBookmark } from '../bookmarks/share.ts'
-import { useLike } from '../likes/use-like.ts'
-import { useWatchLater } from '../watching/use-watch-later.ts'
+import { shareBookmark } from '../bookmarks/public-api.ts'
+import { useLike, useWatchLater } from '../videos/public-api.ts'
 
 export interface CardActionsProps {
   item: ListingItem
@@ -80,11 +83,7 @@ export function CardActions({ item, onCollect }: CardActionsProps) {
           onFocus={() => setStop(index)}
           onClick={(event) => run(event.currentTarget)}
         >
-          <Icon
-            aria-hidden="true"
-            className={on && Icon === Heart ? 'fill-current' : ''}
-            strokeWidth={1.75}
-          />
+          <Icon className={on && Icon === Heart ? 'fill-current' : ''} />
         </button>
       ))}
     </div>

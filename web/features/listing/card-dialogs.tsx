@@ -1,35 +1,43 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { ExternalLink, FolderPlus, Heart, ListPlus, ListVideo, Share2 } from 'lucide-react'
+import ExternalLink from 'lucide-react/icons/external-link'
+import FolderPlus from 'lucide-react/icons/folder-plus'
+import Heart from 'lucide-react/icons/heart'
+import ListPlus from 'lucide-react/icons/list-plus'
+import ListVideo from 'lucide-react/icons/list-video'
+import Share2 from 'lucide-react/icons/share-2'
 import type { MouseEvent, ReactNode } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
-import { CollectDialog } from '../bookmarks/collect-dialog.tsx'
-import { shareBookmark } from '../bookmarks/share.ts'
-import { useLike } from '../likes/use-like.ts'
-import { useWatchLater } from '../watching/use-watch-later.ts'
+import { CollectDialog, shareBookmark } from '../bookmarks/public-api.ts'
+import { useLike, useWatchLater } from '../videos/public-api.ts'
 
-export type CardQuestion = 'menu' | 'collect'
+export type CardDialogName = 'menu' | 'collect'
 
 export interface CardDialogsProps {
   item: ListingItem
-  open: CardQuestion | null
-  onAsk: (item: ListingItem, question: CardQuestion) => void
+  open: CardDialogName | null
+  onOpenDialog: (item: ListingItem, question: CardDialogName) => void
   onClose: () => void
 }
 
 /** What fingers do with a card, and where it is collected to. */
-export function CardDialogs({ item, open, onAsk, onClose }: CardDialogsProps) {
+export function CardDialogs({ item, open, onOpenDialog, onClose }: CardDialogsProps) {
   const title = item.title || 'Untitled Bookmark'
   return (
     <>
       <Dialog open={open === 'menu'} onClose={onClose} title={title}>
-        <CardMenu item={item} title={title} onCollect={() => onAsk(item, 'collect')} onDone={onClose} />
+        <CardMenu
+          item={item}
+          title={title}
+          onCollect={() => onOpenDialog(item, 'collect')}
+          onDone={onClose}
+        />
       </Dialog>
       <CollectDialog bookmark={{ id: item.id, title }} open={open === 'collect'} onClose={onClose} />
     </>
   )
 }
 
-const rowClass =
+const menuRowClass =
   'flex min-h-12 w-full items-center gap-4 rounded-control px-3 text-left text-16 text-ink transition-colors hover:bg-hover [&_svg]:size-5 [&_svg]:shrink-0'
 
 interface CardMenuProps {
@@ -54,35 +62,31 @@ function CardMenu({ item, title, onCollect, onDone }: CardMenuProps) {
   }
   return (
     <ul className="-mx-3 flex flex-col">
-      <Row
-        icon={<Heart aria-hidden="true" className={like.isLiked ? 'fill-current' : ''} strokeWidth={1.75} />}
+      <MenuRow
+        icon={<Heart className={like.isLiked ? 'fill-current' : ''} />}
         on={like.isLiked}
         onClick={like.toggle}
       >
         {like.isLiked ? 'Liked' : 'Like'}
-      </Row>
-      <Row icon={<FolderPlus aria-hidden="true" strokeWidth={1.75} />} onClick={onCollect}>
+      </MenuRow>
+      <MenuRow icon={<FolderPlus />} onClick={onCollect}>
         Collect
-      </Row>
-      <Row
-        icon={<LaterIcon aria-hidden="true" strokeWidth={1.75} />}
-        on={later.isInWatchLater}
-        onClick={later.toggle}
-      >
+      </MenuRow>
+      <MenuRow icon={<LaterIcon />} on={later.isInWatchLater} onClick={later.toggle}>
         {later.isInWatchLater ? 'In Watch Later' : 'Watch later'}
-      </Row>
-      <Row icon={<Share2 aria-hidden="true" strokeWidth={1.75} />} onClick={(event) => void share(event)}>
+      </MenuRow>
+      <MenuRow icon={<Share2 />} onClick={(event) => void share(event)}>
         Share
-      </Row>
+      </MenuRow>
       <li>
         <a
           href={`/bookmarks/${item.id}`}
           target="_blank"
           rel="noopener"
-          className={rowClass}
+          className={menuRowClass}
           onClick={onDone}
         >
-          <ExternalLink aria-hidden="true" strokeWidth={1.75} />
+          <ExternalLink />
           Open in a new tab
         </a>
       </li>
@@ -90,17 +94,17 @@ function CardMenu({ item, title, onCollect, onDone }: CardMenuProps) {
   )
 }
 
-interface RowProps {
+interface MenuRowProps {
   icon: ReactNode
   on?: boolean
   onClick: (event: MouseEvent<HTMLElement>) => void
   children: ReactNode
 }
 
-function Row({ icon, on = false, onClick, children }: RowProps) {
+function MenuRow({ icon, on = false, onClick, children }: MenuRowProps) {
   return (
     <li>
-      <button type="button" className={`${rowClass} ${on ? 'text-accent-ink' : ''}`} onClick={onClick}>
+      <button type="button" className={`${menuRowClass} ${on ? 'text-accent-ink' : ''}`} onClick={onClick}>
         {icon}
         {children}
       </button>

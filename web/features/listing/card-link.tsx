@@ -1,16 +1,16 @@
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
-import { stringifySearch } from '../../search-string.ts'
-import type { QueueSearch } from '../watching/queue.ts'
+import { stringifySearch } from '../../shared/api/query-string.ts'
+import type { PlayContext } from '../videos/public-api.ts'
 
 /** The picture pressed is the one that grows into the player (ui/base.css). */
-function growPicture(link: HTMLElement): void {
+function startThumbnailTransition(link: HTMLElement): void {
   const frame = link.closest('article')?.querySelector<HTMLElement>('.frame')
   if (frame !== null && frame !== undefined) frame.style.viewTransitionName = 'player'
 }
 
 /** A press that the browser should answer itself: a new tab, a new window, a download. */
-function isForBrowser(event: MouseEvent): boolean {
+function isBrowserHandled(event: MouseEvent): boolean {
   return (
     event.defaultPrevented ||
     event.button !== 0 ||
@@ -32,7 +32,7 @@ export function CardLink({
   children,
 }: {
   id: number
-  from?: QueueSearch | undefined
+  from?: PlayContext | undefined
   className: string
   children: ReactNode
 }) {
@@ -47,9 +47,9 @@ export function CardLink({
       onPointerEnter={preload}
       onFocus={preload}
       onClick={(event) => {
-        if (isForBrowser(event)) return
+        if (isBrowserHandled(event)) return
         event.preventDefault()
-        growPicture(event.currentTarget)
+        startThumbnailTransition(event.currentTarget)
         void router.navigate({ ...target, viewTransition: true })
       }}
     >

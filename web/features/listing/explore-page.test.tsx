@@ -2,18 +2,18 @@ import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { countOf, type FakeAnswer, fakeApi } from '../../testing/fake-api.ts'
-import { freshBrowser } from '../../testing/fake-session.ts'
+import { readLastOrientation } from '../../shared/orientation/orientation-memory.ts'
+import { countRequests, type FakeAnswer, fakeApi } from '../../testing/fake-api.ts'
+import { resetBrowser } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
 import { ExplorePage } from './explore-page.tsx'
-import { rememberedOrientation } from './orientation-memory.ts'
 
 const user = userEvent.setup({ delay: null })
 
 /** Tells that each watched element is near. */
-let comeNear = (_element: Element) => {}
+let bringIntoView = (_element: Element) => {}
 /** One observer watches for all, as long as the page lives. */
-const margins: (string | undefined)[] = []
+const observerMargins: (string | undefined)[] = []
 
 beforeAll(() => {
   // jsdom does not know the element, which React says once.
@@ -23,13 +23,13 @@ beforeAll(() => {
   said.mockRestore()
 })
 beforeEach(() => {
-  freshBrowser()
+  resetBrowser()
   vi.stubGlobal(
     'IntersectionObserver',
     class {
       constructor(tell: (entries: object[]) => void, options?: { rootMargin?: string }) {
-        margins.push(options?.rootMargin)
-        comeNear = (target) => tell([{ target, isIntersecting: true }])
+        observerMargins.push(options?.rootMargin)
+        bringIntoView = (target) => tell([{ target, isIntersecting: true }])
       }
       observe() {}
       unobserve() {}
@@ -42,7 +42,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const item = (id: number): ListingItem => ({
+const testItem = (id: number): ListingItem => ({
   id,
   video_id: id,
   title: `Film ${id}`,
@@ -58,26 +58,26 @@ const item = (id: number): ListingItem => ({
   likes_count: 0,
   is_public: true,
 })
-const page = (number: number) => ({
+const listingPage = (number: number) => ({
   count: 60,
   next: number < 3 ? `/api/videos/?page=${number + 1}` : null,
   previous: null,
-  results: Array.from({ length: number < 3 ? 25 : 10 }, (_, n) => item((number - 1) * 25 + n + 1)),
+  results: Array.from({ length: number < 3 ? 25 : 10 }, (_, n) => testItem((number - 1) * 25 + n + 1)),
 })
 
-function aServer(answer?: FakeAnswer) {
+function startFakeServer(answer?: FakeAnswer) {
   return fakeApi(({ path }) => {
-    const asked = new URLSearchParams(path.split('?')[1]).get('page')
-    return answer ?? [200, page(Number(asked ?? 1))]
+    const sentRequests = new URLSearchParams(path.split('?')[1]).get('page')
+    return answer ?? [200, listingPage(Number(sentRequests ?? 1))]
   })
 }
 
 type Explore = Parameters<typeof ExplorePage>[0]
 const explore = (search: Explore['search'] = {}, onSearch: Explore['onSearch'] = () => {}) =>
-  renderPage(<ExplorePage search={search} onSearch={onSearch} />)
+  renderPage(<ExplorePage search={search} onSearch={onSearch} renderTagAction={() => null} />)
 
 test('a page of cards says which page it is, and leads on and back', async () => {
-  aServer()
+  startFakeServer()
   await explore({ page: 2 })
   expect((await screen.findAllByText('Page 2 of 3', { exact: false })).length).toBeGreaterThan(0)
   expect(screen.getByText('Page 2 of 3 (60 results)')).toBeTruthy()
@@ -87,14 +87,14 @@ test('a page of cards says which page it is, and leads on and back', async () =>
 })
 
 test('a picture is loaded once it is within 100 px of view, those of the first row at once', async () => {
-  aServer()
+  startFakeServer()
   await explore()
   await screen.findByRole('link', { name: 'Film 1' })
   const shown = () => [...document.querySelectorAll('.frame > img')].map((image) => image.getAttribute('src'))
   const firstRow = [1, 2, 3, 4, 5, 6].map((id) => `/media/thumbnails/${id}.webp`)
   expect(shown()).toEqual(firstRow)
-  expect(margins).toEqual(['100px'])
-  act(() => comeNear(document.querySelectorAll('.frame')[10] as Element))
+  expect(observerMargins).toEqual(['100px'])
+  act(() => bringIntoView(document.querySelectorAll('.frame')[10] as Element))
   expect(shown()).toEqual([...firstRow, '/media/thumbnails/11.webp'])
 })
 
@@ -108,7 +108,7 @@ test('of the next page the first 6 pictures are fetched ahead', async () => {
       }
     },
   )
-  aServer()
+  startFakeServer()
   await explore()
   await screen.findByRole('link', { name: 'Film 1' })
   await waitFor(() => expect(fetched).toHaveLength(6))
@@ -116,21 +116,21 @@ test('of the next page the first 6 pictures are fetched ahead', async () => {
 })
 
 test('a page that cannot be loaded is an empty grid, with a way on', async () => {
-  const requests = aServer([500, { detail: 'Something went wrong on our side.' }])
+  const requests = startFakeServer([500, { detail: 'Something went wrong on our side.' }])
   await explore()
   await user.click(await screen.findByRole('button', { name: 'Try again' }))
   expect(screen.queryAllByRole('article')).toEqual([])
-  await waitFor(() => expect(countOf(requests, '/videos/')).toBe(2))
+  await waitFor(() => expect(countRequests(requests, '/videos/')).toBe(2))
 })
 
 test('somebody unknown is called so', async () => {
-  aServer()
+  startFakeServer()
   await explore()
   expect(await screen.findByText('Unknown User')).toBeTruthy()
 })
 
 test('the filter chosen last is remembered on the device, and is all at first', async () => {
-  aServer()
+  startFakeServer()
   const went: unknown[] = []
   const keep = (search: unknown) => {
     went.push(search)
@@ -139,5 +139,5 @@ test('the filter chosen last is remembered on the device, and is all at first', 
   expect(went).toEqual([])
   await user.selectOptions(screen.getByRole('combobox', { name: 'Orientation' }), 'bi')
   expect(went).toEqual([expect.objectContaining({ orientation: 'bi' })])
-  expect(rememberedOrientation()).toBe('bi')
+  expect(readLastOrientation()).toBe('bi')
 })

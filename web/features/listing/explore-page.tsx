@@ -1,28 +1,30 @@
-import { limits } from '@reelmark/contract/limits.ts'
-import { pageCount } from '@reelmark/contract/paging.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { pageCount } from '@reelmark/contract/protocol/paging.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Shuffle, X } from 'lucide-react'
-import { lazy, Suspense } from 'react'
-import { useSession } from '../../session.ts'
+import Shuffle from 'lucide-react/icons/shuffle'
+import X from 'lucide-react/icons/x'
+import { type ReactNode, Suspense } from 'react'
+import { useSession } from '../../shared/session/session.ts'
 import { chipClass } from '../../ui/chip.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
-import { EmptyListing, FailedListing, FollowingNeedsSession } from './empty-listing.tsx'
-import { changed, type ExploreSearch, exploreQuery } from './explore-search.ts'
+import { changeSearch, type ExploreSearch, exploreQuery } from './explore-search.ts'
 import { ListingCount } from './listing-count.tsx'
 import { ListingSearchForm } from './listing-search-form.tsx'
-import { usePreloadedNextPage } from './next-page.ts'
+import { EmptyListing, FailedListing, FollowingNeedsSignIn } from './listing-states.tsx'
 import { listingQuery } from './queries.ts'
+import { usePreloadedNextPage } from './use-preloaded-next-page.ts'
 import { VideoGrid } from './video-grid.tsx'
-
-const TagMute = lazy(() => import('../safety/tag-mute.tsx').then((module) => ({ default: module.TagMute })))
 
 interface ExplorePageProps {
   search: ExploreSearch
   /** Goes to another address of this page. */
   onSearch: (search: ExploreSearch, options?: { replace?: boolean }) => void
+  /** Returns what a signed-in viewer can do with the tag that the search is limited to. */
+  renderTagAction: (tag: string) => ReactNode
 }
 
 const sortTabs = [
@@ -32,7 +34,7 @@ const sortTabs = [
 ] as const
 
 /** Explore: sort tabs, search, filter and the grid; what is chosen stands in the address. */
-export function ExplorePage({ search, onSearch }: ExplorePageProps) {
+export function ExplorePage({ search, onSearch, renderTagAction }: ExplorePageProps) {
   const { status } = useSession()
   const following = search.sort === 'following'
   const query = exploreQuery(search)
@@ -44,7 +46,7 @@ export function ExplorePage({ search, onSearch }: ExplorePageProps) {
   return (
     <div className="page pt-8 sm:pt-12">
       <header className="flex flex-col gap-1">
-        <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Explore Bookmarks</h1>
+        <PageTitle>Explore Bookmarks</PageTitle>
         <ListingCount page={page} listing={listing.data} />
       </header>
 
@@ -54,7 +56,7 @@ export function ExplorePage({ search, onSearch }: ExplorePageProps) {
             <Link
               key={label}
               to="/explore"
-              search={changed(search, { sort })}
+              search={changeSearch(search, { sort })}
               className={tabClass(search.sort === sort)}
               aria-current={search.sort === sort ? 'page' : undefined}
               activeProps={{}}
@@ -69,22 +71,20 @@ export function ExplorePage({ search, onSearch }: ExplorePageProps) {
       {(search.tag !== undefined || search.sort === 'random') && (
         <div className="mt-4 flex flex-wrap gap-2">
           {search.tag !== undefined && (
-            <Link to="/explore" search={changed(search, { tag: undefined })} className={chipClass}>
+            <Link to="/explore" search={changeSearch(search, { tag: undefined })} className={chipClass}>
               <span className="truncate">
                 Tag: <strong className="font-medium">{search.tag}</strong>
               </span>
-              <X aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.75} />
+              <X className="size-3.5 shrink-0" />
               <span className="sr-only">Remove</span>
             </Link>
           )}
           {search.tag !== undefined && status === 'signed-in' && (
-            <Suspense>
-              <TagMute key={search.tag} tag={search.tag} />
-            </Suspense>
+            <Suspense>{renderTagAction(search.tag)}</Suspense>
           )}
           {search.sort === 'random' && (
-            <Link to="/explore" search={changed(search, {})} preload={false} className={chipClass}>
-              <Shuffle aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+            <Link to="/explore" search={changeSearch(search, {})} preload={false} className={chipClass}>
+              <Shuffle className="size-3.5" />
               Shuffle again
             </Link>
           )}
@@ -96,7 +96,7 @@ export function ExplorePage({ search, onSearch }: ExplorePageProps) {
           Bookmarks
         </h2>
         {following && status === 'signed-out' ? (
-          <FollowingNeedsSession />
+          <FollowingNeedsSignIn />
         ) : listing.isError ? (
           <FailedListing error={listing.error} search={search} onRetry={() => void listing.refetch()} />
         ) : listing.data === undefined ? (

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseSearch, stringifySearch } from '../../search-string.ts'
-import { changed, exploreQuery, readExploreSearch } from './explore-search.ts'
+import { parseSearch, stringifySearch } from '../../shared/api/query-string.ts'
+import { changeSearch, exploreQuery, readExploreSearch } from './explore-search.ts'
 
 describe("Explore's address", () => {
   it('is short where everything is at its default', () => {
@@ -48,7 +48,7 @@ describe("Explore's address", () => {
 
   it('starts at the first page, with other luck, when anything else is chosen', () => {
     const search = readExploreSearch({ page: '4', sort: 'random', seed: '7', tag: 'x' })
-    expect(exploreQuery(changed(search, { orientation: 'sfw' }))).toEqual({
+    expect(exploreQuery(changeSearch(search, { orientation: 'sfw' }))).toEqual({
       sort: 'random',
       tag: 'x',
       orientation: 'sfw',

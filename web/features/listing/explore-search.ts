@@ -1,6 +1,7 @@
-import { type OrientationFilter, orientationFilters } from '@reelmark/contract/fields.ts'
-import { limits } from '@reelmark/contract/limits.ts'
 import { type ListingQuery, sorts } from '@reelmark/contract/listing.ts'
+import type { OrientationFilter } from '@reelmark/contract/protocol/fields.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { readInteger, readOrientation, readPage, readText } from '../../shared/paging/search-params.ts'
 
 type Sort = (typeof sorts)[number]
 
@@ -15,45 +16,16 @@ export interface ExploreSearch {
   seed?: number | undefined
 }
 
-function wholeNumber(value: unknown, least: number, most: number): number | undefined {
-  const number =
-    typeof value === 'number' ? value : /^\d{1,10}$/.test(String(value)) ? Number(value) : Number.NaN
-  return Number.isInteger(number) && number >= least && number <= most ? number : undefined
-}
-
-function textOf(value: unknown, most: number): string | undefined {
-  const given = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-  // Without what no call takes: an odd address shows a page all the same.
-  const text = given.replaceAll('\0', '').trim().slice(0, most).toWellFormed()
-  return text === '' ? undefined : text
-}
-
-/** `page` of an address: from 2 on; undefined is the first. */
-export function readPage(value: unknown): number | undefined {
-  return wholeNumber(value, 2, 1_000_000)
-}
-
-/** An id in an address; undefined where it can be none. */
-export function readId(value: unknown): number | undefined {
-  return wholeNumber(value, 1, 9_999_999_999)
-}
-
-/** `orientation` of an address; undefined is all. */
-export function readOrientation(value: unknown): Exclude<OrientationFilter, 'all'> | undefined {
-  const filter = orientationFilters.find((one) => one === value)
-  return filter === 'all' ? undefined : filter
-}
-
 /** Reads the address; what makes no sense in it is left out. Every key is named, so that nonsense does not stay. */
 export function readExploreSearch(search: Record<string, unknown>): ExploreSearch {
-  const sort = sorts.find((one) => one === search.sort)
+  const sort = sorts.find((option) => option === search.sort)
   return {
     page: readPage(search.page),
     sort: sort === 'all' ? undefined : sort,
     orientation: readOrientation(search.orientation),
-    q: textOf(search.q, limits.searchMax),
-    tag: textOf(search.tag, limits.tagMax),
-    seed: sort === 'random' ? wholeNumber(search.seed, 0, 2_147_483_647) : undefined,
+    q: readText(search.q, limits.searchMax),
+    tag: readText(search.tag, limits.tagMax),
+    seed: sort === 'random' ? readInteger(search.seed, 0, 2_147_483_647) : undefined,
   }
 }
 
@@ -63,11 +35,11 @@ export function exploreQuery(search: ExploreSearch): ListingQuery {
 }
 
 /** Another sort, filter or search starts at its first page, and a random listing anew. */
-export function changed(search: ExploreSearch, change: Partial<ExploreSearch>): ExploreSearch {
+export function changeSearch(search: ExploreSearch, change: Partial<ExploreSearch>): ExploreSearch {
   return { ...search, page: undefined, seed: undefined, ...change }
 }
 
 /** A seed for a random listing that has none. */
-export function drawSeed(): number {
+export function createSeed(): number {
   return Math.floor(Math.random() * 2_147_483_648)
 }

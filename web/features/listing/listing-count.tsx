@@ -1,6 +1,6 @@
-import { limits } from '@reelmark/contract/limits.ts'
 import type { ListingPage } from '@reelmark/contract/listing.ts'
-import { pageCount } from '@reelmark/contract/paging.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { pageCount } from '@reelmark/contract/protocol/paging.ts'
 
 /** The specification's words as they stand, also for one: 'Page X of Y (N results)', or 'about N results' where the count is an estimate. */
 export function countText(page: number, count: number, isEstimate: boolean): string {

@@ -1,8 +1,8 @@
-import { limits } from '@reelmark/contract/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { OrientationSelect } from '../../shared/orientation/orientation-select.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { changed, type ExploreSearch } from './explore-search.ts'
-import { OrientationSelect } from './orientation-select.tsx'
+import { changeSearch, type ExploreSearch } from './explore-search.ts'
 
 /** Search and filter; a plain form, so that it works before any script does. */
 export function ListingSearchForm({
@@ -21,7 +21,7 @@ export function ListingSearchForm({
         onSubmit={(event) => {
           event.preventDefault()
           const q = String(new FormData(event.currentTarget).get('q') ?? '').trim()
-          onSearch(changed(search, { q: q === '' ? undefined : q }))
+          onSearch(changeSearch(search, { q: q === '' ? undefined : q }))
         }}
       >
         {search.sort !== undefined && <input type="hidden" name="sort" value={search.sort} />}
@@ -39,7 +39,7 @@ export function ListingSearchForm({
         <OrientationSelect
           className="min-w-0 flex-1 sm:w-44 sm:flex-none"
           value={search.orientation}
-          onChange={(orientation) => onSearch(changed(search, { orientation }))}
+          onChange={(orientation) => onSearch(changeSearch(search, { orientation }))}
         />
         <Button type="submit" className="h-11">
           Search

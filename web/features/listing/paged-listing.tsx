@@ -1,7 +1,7 @@
-import { isCallError } from '@reelmark/contract/call.ts'
-import { limits } from '@reelmark/contract/limits.ts'
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
-import { pageCount } from '@reelmark/contract/paging.ts'
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { pageCount } from '@reelmark/contract/protocol/paging.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useMemo } from 'react'
@@ -9,10 +9,10 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
-import { Organiser, type Selecting } from '../organising/selecting.tsx'
-import { readQueueSearch } from '../watching/queue.ts'
-import { usePreloadedNextPage } from './next-page.ts'
+import { LazyBulkEditor, type SelectionMode } from '../bookmarks/public-api.ts'
+import { readPlayContext } from '../videos/public-api.ts'
 import { listingQuery } from './queries.ts'
+import { usePreloadedNextPage } from './use-preloaded-next-page.ts'
 import { VideoGrid } from './video-grid.tsx'
 
 interface PagedListingProps {
@@ -22,15 +22,15 @@ interface PagedListingProps {
   /** What is shown where there is nothing. */
   empty: ReactNode
   /** Of one's own bookmarks, which can be picked. */
-  selecting?: Selecting
+  selectionMode?: SelectionMode
 }
 
 /** The cards of somebody, or of a place, a page of them. */
-export function PagedListing({ query, linkTo, empty, selecting }: PagedListingProps) {
+export function PagedListing({ query, linkTo, empty, selectionMode }: PagedListingProps) {
   const listing = useQuery(listingQuery(query))
   const { page = 1, channel, collection } = query
   // What is opened from a place is played on in it.
-  const from = useMemo(() => readQueueSearch({ channel, collection }), [channel, collection])
+  const from = useMemo(() => readPlayContext({ channel, collection }), [channel, collection])
   const pages = listing.data === undefined ? 1 : pageCount(listing.data.count, limits.pageSize)
   usePreloadedNextPage(listing.data !== undefined && page < pages ? { ...query, page: page + 1 } : null)
 
@@ -38,13 +38,13 @@ export function PagedListing({ query, linkTo, empty, selecting }: PagedListingPr
     if (listing.isPending) return <SkeletonGrid label="Loading bookmarks" />
     if (listing.isError) {
       return isCallError(listing.error) && listing.error.status === 404 && page > 1 ? (
-        <EmptyState title="There are not that many pages">
+        <EmptyState title="This page doesn't exist">
           <Link {...linkTo(1)} className={buttonClass('accent')}>
             Go to the first page
           </Link>
         </EmptyState>
       ) : (
-        <EmptyState title="The bookmarks could not be loaded" text="This is usually over in a moment.">
+        <EmptyState title="Couldn't load bookmarks" text="This is usually temporary. Try again.">
           <Button tone="accent" onClick={() => void listing.refetch()}>
             Try again
           </Button>
@@ -56,11 +56,11 @@ export function PagedListing({ query, linkTo, empty, selecting }: PagedListingPr
   }
   return (
     <>
-      {selecting?.isOn ? (
+      {selectionMode?.isOn ? (
         <Suspense fallback={shown()}>
-          <Organiser query={query} page={listing.data} onDone={selecting.stop}>
+          <LazyBulkEditor query={query} page={listing.data} onDone={selectionMode.stop}>
             {shown()}
-          </Organiser>
+          </LazyBulkEditor>
         </Suspense>
       ) : (
         shown()

@@ -1,16 +1,18 @@
-import { isAdult } from '@reelmark/contract/fields.ts'
 import { type ListingPage, type ListingQuery, listSimilar, listVideos } from '@reelmark/contract/listing.ts'
+import { isAdult } from '@reelmark/contract/protocol/fields.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { apiOf } from '../../api-of.ts'
-import { pictureForPage } from '../adult/server-pictures.ts'
+import { withholdAdultThumbnail } from '../../shared/adult/server-rendered-thumbnails.ts'
+import { queryApi } from '../../shared/api/query-api.ts'
 
 /** A page of cards. Undefined values of `query` are the defaults. */
 export function listingQuery(query: ListingQuery) {
   return queryOptions({
     queryKey: ['videos', query] as const,
     queryFn: async ({ client }): Promise<ListingPage> => {
-      const page = await apiOf(client)(listVideos, { query: { ...query, ...cursorFor(client, query) } })
-      return { ...page, results: page.results.map(pictureForPage) }
+      const page = await queryApi(client)(listVideos, {
+        query: { ...query, ...cursorFromPreviousPage(client, query) },
+      })
+      return { ...page, results: page.results.map(withholdAdultThumbnail) }
     },
     // What failed shows as failed, the same after hydration as in the server's HTML.
     retryOnMount: false,
@@ -18,7 +20,7 @@ export function listingQuery(query: ListingQuery) {
 }
 
 /** Whether what was read of a listing names an adult video, which its page's head says. */
-export function namesAdult(client: QueryClient, query: ListingQuery | null): boolean {
+export function hasAdultItems(client: QueryClient, query: ListingQuery | null): boolean {
   if (query === null) return false
   const page = client.getQueryData<ListingPage>(listingQuery(query).queryKey)
   return page?.results.some(({ orientation }) => isAdult(orientation)) ?? false
@@ -29,15 +31,15 @@ export function similarQuery(id: number) {
   return queryOptions({
     queryKey: ['videos', { similar_to: id }] as const,
     queryFn: async ({ client }): Promise<ListingPage> => {
-      const page = await apiOf(client)(listSimilar, { params: { id } })
-      return { ...page, results: page.results.map(pictureForPage) }
+      const page = await queryApi(client)(listSimilar, { params: { id } })
+      return { ...page, results: page.results.map(withholdAdultThumbnail) }
     },
     retryOnMount: false,
   })
 }
 
 /** Where the page before ended, if we have it: with it a deep page costs no more than the first. */
-function cursorFor(client: QueryClient, query: ListingQuery): { cursor?: string } {
+function cursorFromPreviousPage(client: QueryClient, query: ListingQuery): { cursor?: string } {
   if (query.page === undefined || query.page < 2) return {}
   const { page, ...rest } = query
   const before = page === 2 ? rest : { ...rest, page: page - 1 }

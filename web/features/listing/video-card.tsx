@@ -1,27 +1,28 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { EllipsisVertical, Lock } from 'lucide-react'
+import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical'
+import Lock from 'lucide-react/icons/lock'
 import { type ComponentType, memo, useState } from 'react'
-import { clockText } from '../../ui/duration.ts'
-import { useLongPress } from '../../ui/long-press.ts'
-import { PictureFrame } from '../../ui/picture.tsx'
+import { useIsAdultCovered } from '../../shared/adult/adult-consent.ts'
+import { AdultCover } from '../../shared/adult/adult-cover.tsx'
+import { clockDuration } from '../../ui/duration.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { useIsCovered } from '../adult/consent.ts'
-import { Veil } from '../adult/veil.tsx'
-import type { QueueSearch } from '../watching/queue.ts'
+import { ThumbnailFrame } from '../../ui/thumbnail-frame.tsx'
+import { useLongPress } from '../../ui/use-long-press.ts'
+import type { PlayContext } from '../videos/public-api.ts'
 import type { CardActionsProps } from './card-actions.tsx'
-import type { CardQuestion } from './card-dialogs.tsx'
+import type { CardDialogName } from './card-dialogs.tsx'
 import { CardLink } from './card-link.tsx'
 
 interface VideoCardProps {
   item: ListingItem
   /** Where it is played from, with what else is there. */
-  from?: QueueSearch | undefined
+  from?: PlayContext | undefined
   /** In the first row, where the picture is loaded first. */
   eager?: boolean
   /** Null until somebody came near. */
   Actions: ComponentType<CardActionsProps> | null
-  onNear: () => void
-  onAsk: (item: ListingItem, question: CardQuestion) => void
+  onPointerNear: () => void
+  onOpenDialog: (item: ListingItem, question: CardDialogName) => void
 }
 
 /**
@@ -33,31 +34,31 @@ export const VideoCard = memo(function VideoCard({
   from,
   eager = false,
   Actions,
-  onNear,
-  onAsk,
+  onPointerNear,
+  onOpenDialog,
 }: VideoCardProps) {
-  const covered = useIsCovered(item.orientation)
+  const covered = useIsAdultCovered(item.orientation)
   const [near, setNear] = useState(false)
   const title = item.title || 'Untitled Bookmark'
   const come = () => {
     setNear(true)
-    onNear()
+    onPointerNear()
   }
   return (
     <article
       className="group relative pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none]"
       onPointerEnter={({ pointerType }) => pointerType !== 'touch' && come()}
       onFocus={come}
-      {...useLongPress(() => onAsk(item, 'menu'))}
+      {...useLongPress(() => onOpenDialog(item, 'menu'))}
     >
-      <PictureFrame
+      <ThumbnailFrame
         src={covered ? null : item.thumbnail_url}
         title={item.title}
         contained={item.shape === 'portrait' || item.shape === 'square'}
         eager={eager}
         className="rounded-card"
       >
-        {covered && <Veil title={item.title} />}
+        {covered && <AdultCover title={item.title} />}
         <span className="absolute inset-x-2 bottom-2 flex justify-end gap-1 text-12 text-picture-ink">
           <span className="truncate rounded-chip bg-picture-shade px-2 py-0.5 opacity-0 transition-opacity group-has-focus-visible:opacity-100 group-hover:opacity-100">
             {item.host}
@@ -65,11 +66,11 @@ export const VideoCard = memo(function VideoCard({
           {item.duration !== null && (
             <span className="shrink-0 rounded-chip bg-picture-shade px-1.5 py-0.5 font-medium tabular-nums">
               <span className="sr-only">Duration </span>
-              {clockText(item.duration)}
+              {clockDuration(item.duration)}
             </span>
           )}
         </span>
-      </PictureFrame>
+      </ThumbnailFrame>
       <h3 className="mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[22px]">
         <CardLink
           id={item.id}
@@ -79,13 +80,11 @@ export const VideoCard = memo(function VideoCard({
           {title}
         </CardLink>
       </h3>
-      {near && Actions !== null && <Actions item={item} onCollect={() => onAsk(item, 'collect')} />}
+      {near && Actions !== null && <Actions item={item} onCollect={() => onOpenDialog(item, 'collect')} />}
       {/* Two columns on a phone have no room for both in one line. */}
       <div className="mt-1 flex items-center gap-1.5 text-13 text-quiet max-sm:flex-col max-sm:items-start max-sm:gap-0 pointer-coarse:pr-8">
         <p className="flex max-w-full min-w-0 items-center gap-1.5">
-          {!item.is_public && (
-            <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" strokeWidth={1.75} />
-          )}
+          {!item.is_public && <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" />}
           <span className="truncate">{item.user_username || 'Unknown User'}</span>
         </p>
         <span aria-hidden="true" className="max-sm:hidden">
@@ -100,9 +99,9 @@ export const VideoCard = memo(function VideoCard({
         aria-label={`Actions for ${title}`}
         aria-haspopup="dialog"
         className="absolute -right-3 -bottom-3 hidden size-11 items-center justify-center rounded-control text-quiet pointer-coarse:flex"
-        onClick={() => onAsk(item, 'menu')}
+        onClick={() => onOpenDialog(item, 'menu')}
       >
-        <EllipsisVertical aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        <EllipsisVertical className="size-5" />
       </button>
     </article>
   )

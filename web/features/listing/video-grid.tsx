@@ -1,12 +1,12 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { type ComponentType, useCallback, useRef, useState } from 'react'
-import { useSignInFirst } from '../../sign-in-first.ts'
+import { AdultNotice } from '../../shared/adult/adult-notice.tsx'
+import { useRequireSignIn } from '../../shared/session/use-require-sign-in.ts'
 import { toast } from '../../ui/toast.tsx'
-import { AdultNotice } from '../adult/adult-notice.tsx'
-import type { QueueSearch } from '../watching/queue.ts'
+import type { PlayContext } from '../videos/public-api.ts'
 import type { CardActionsProps } from './card-actions.tsx'
-import type { CardDialogsProps, CardQuestion } from './card-dialogs.tsx'
-import { useGridKeys } from './grid-keys.ts'
+import type { CardDialogName, CardDialogsProps } from './card-dialogs.tsx'
+import { useGridShortcuts } from './use-grid-shortcuts.ts'
 import { VideoCard } from './video-card.tsx'
 
 interface VideoGridProps {
@@ -14,7 +14,7 @@ interface VideoGridProps {
   /** How many pictures load at once. */
   eager?: number
   /** The channel or collection that these are, to be played one after the other from each of them. */
-  from?: QueueSearch
+  from?: PlayContext
   /** `card-rail`: one row to swipe, or one column of small ones (ui/base.css). */
   className?: 'card-grid' | 'card-rail'
 }
@@ -22,9 +22,9 @@ interface VideoGridProps {
 /** Cards in as many columns as fit. */
 export function VideoGrid({ items, eager = 6, from, className = 'card-grid' }: VideoGridProps) {
   const grid = useRef<HTMLUListElement>(null)
-  useGridKeys(grid)
+  useGridShortcuts(grid)
   const [Actions, setActions] = useState<ComponentType<CardActionsProps> | null>(null)
-  const { dialogs, ask } = useDialogs(items)
+  const { dialogs, ask: openDialog } = useDialogs(items)
 
   // Code of its own: a page of cards is there, and can be used, without it. What fails is tried again at the next card.
   const onNear = useCallback(() => {
@@ -44,8 +44,8 @@ export function VideoGrid({ items, eager = 6, from, className = 'card-grid' }: V
               from={from}
               eager={index < eager}
               Actions={Actions}
-              onNear={onNear}
-              onAsk={ask}
+              onPointerNear={onNear}
+              onOpenDialog={openDialog}
             />
           </li>
         ))}
@@ -57,13 +57,13 @@ export function VideoGrid({ items, eager = 6, from, className = 'card-grid' }: V
 
 /** What is asked of a card in a dialog; their code comes with the first. */
 function useDialogs(items: readonly ListingItem[]) {
-  const signedIn = useSignInFirst()
+  const signedIn = useRequireSignIn()
   const [Dialogs, setDialogs] = useState<ComponentType<CardDialogsProps> | null>(null)
-  const [asked, setAsked] = useState<{ item: ListingItem; question: CardQuestion } | null>(null)
+  const [dialog, setAsked] = useState<{ item: ListingItem; question: CardDialogName } | null>(null)
   const [open, setOpen] = useState(false)
 
-  const ask = useCallback(
-    async (item: ListingItem, question: CardQuestion) => {
+  const openDialog = useCallback(
+    async (item: ListingItem, question: CardDialogName) => {
       if (question === 'collect' && !signedIn()) return
       try {
         const { CardDialogs } = await import('./card-dialogs.tsx')
@@ -71,15 +71,20 @@ function useDialogs(items: readonly ListingItem[]) {
         setAsked({ item, question })
         setOpen(true)
       } catch {
-        toast('This could not be loaded. Check your connection and try again.', { tone: 'danger' })
+        toast("Couldn't load this. Check your connection and try again.", { tone: 'danger' })
       }
     },
     [signedIn],
   )
-  if (Dialogs === null || asked === null) return { dialogs: null, ask }
-  const current = items.find(({ id }) => id === asked.item.id) ?? asked.item
+  if (Dialogs === null || dialog === null) return { dialogs: null, ask: openDialog }
+  const current = items.find(({ id }) => id === dialog.item.id) ?? dialog.item
   const dialogs = (
-    <Dialogs item={current} open={open ? asked.question : null} onAsk={ask} onClose={() => setOpen(false)} />
+    <Dialogs
+      item={current}
+      open={open ? dialog.question : null}
+      onOpenDialog={openDialog}
+      onClose={() => setOpen(false)}
+    />
   )
-  return { dialogs, ask }
+  return { dialogs, ask: openDialog }
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
+import { ReauthDialog } from '../../shared/session/reauth-dialog.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { ConfirmDialog } from '../accounts/confirm-dialog.tsx'
-import { onDemoted } from './moderator-call.ts'
+import { subscribeToDemotion } from './moderator-api.ts'
 import { statisticsQuery } from './queries.ts'
 import { deniedText } from './require-moderator.ts'
 import { SecondFactorNotice } from './second-factor-reminder.tsx'
-import { usualDays } from './tab-searches.ts'
+import { defaultDays } from './tab-search-params.ts'
 
 /** The parts of the dashboard, in their order. */
 const tabs = [
@@ -18,7 +18,7 @@ const tabs = [
   { to: '/moderator/users', label: 'Users' },
   { to: '/moderator/rules', label: 'Rules' },
   { to: '/moderator/log', label: 'Log' },
-  { to: '/moderator/figures', label: 'Figures' },
+  { to: '/moderator/figures', label: 'Statistics' },
 ] as const
 
 /** The dashboard: its tabs above what one of them holds. */
@@ -26,7 +26,7 @@ export function ModeratorPage() {
   const navigate = useNavigate()
   useEffect(() => {
     let isTold = false
-    return onDemoted(() => {
+    return subscribeToDemotion(() => {
       if (isTold) return
       isTold = true
       toast(deniedText, { tone: 'danger' })
@@ -36,7 +36,7 @@ export function ModeratorPage() {
   return (
     <Frame>
       <Outlet />
-      <ConfirmDialog why="This changes who moderates this site." />
+      <ReauthDialog why="This changes moderator permissions." />
     </Frame>
   )
 }
@@ -44,7 +44,7 @@ export function ModeratorPage() {
 function Frame({ children }: { children: ReactNode }) {
   const pathname = useLocation({ select: (location) => location.pathname })
   // Nobody is told of an appeal otherwise.
-  const { data } = useQuery({ ...statisticsQuery(usualDays), staleTime: 60_000 })
+  const { data } = useQuery({ ...statisticsQuery(defaultDays), staleTime: 60_000 })
   const appeals = data?.open_appeals ?? 0
   const here = tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
   return (

@@ -1,73 +1,77 @@
-import type { Input } from '@reelmark/contract/endpoint.ts'
+import { listContentRules } from '@reelmark/contract/content-rules.ts'
 import { getCase, listAppeals, listCases } from '@reelmark/contract/moderation.ts'
-import { getStatistics, getUserRecord, listAudit, searchUsers } from '@reelmark/contract/sanctions.ts'
-import { listRules } from '@reelmark/contract/screening.ts'
+import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
+import { getStatistics, getUserHistory, listAuditLog, searchUsers } from '@reelmark/contract/sanctions.ts'
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { moderatorCall } from './moderator-call.ts'
-import { type CaseKey, type QueueSearch, queueQuery } from './queue-search.ts'
+import { type CaseKey, type CaseSearch, caseListQuery } from './cases/case-search.ts'
+import { moderatorApi } from './moderator-api.ts'
 
 /** How often what others do is asked for, in ms. */
-const often = 30_000
+const refetchIntervalMs = 30_000
 
 /** Somebody else works on the same: what is on screen is asked for again and again. */
-const fresh = { staleTime: 0, refetchInterval: often, refetchOnWindowFocus: 'always' } as const
+const refetchOptions = {
+  staleTime: 0,
+  refetchInterval: refetchIntervalMs,
+  refetchOnWindowFocus: 'always',
+} as const
 
-export function casesQuery(search: QueueSearch) {
-  const query = queueQuery(search)
+export function casesQuery(search: CaseSearch) {
+  const query = caseListQuery(search)
   return queryOptions({
     queryKey: ['moderation', 'cases', query] as const,
-    queryFn: ({ signal }) => moderatorCall(listCases, { query }, signal),
+    queryFn: ({ signal }) => moderatorApi(listCases, { query }, signal),
     placeholderData: keepPreviousData,
-    ...fresh,
+    ...refetchOptions,
   })
 }
 
 export function caseQuery({ kind, id }: CaseKey) {
   return queryOptions({
     queryKey: ['moderation', 'case', kind, id] as const,
-    queryFn: ({ signal }) => moderatorCall(getCase, { params: { kind, id } }, signal),
-    ...fresh,
+    queryFn: ({ signal }) => moderatorApi(getCase, { params: { kind, id } }, signal),
+    ...refetchOptions,
   })
 }
 
 export function appealsQuery(query: Input<typeof listAppeals>['query']) {
   return queryOptions({
     queryKey: ['moderation', 'appeals', query] as const,
-    queryFn: ({ signal }) => moderatorCall(listAppeals, { query }, signal),
+    queryFn: ({ signal }) => moderatorApi(listAppeals, { query }, signal),
     placeholderData: keepPreviousData,
-    ...fresh,
+    ...refetchOptions,
   })
 }
 
 export function usersQuery(query: Input<typeof searchUsers>['query']) {
   return queryOptions({
     queryKey: ['moderation', 'users', query] as const,
-    queryFn: ({ signal }) => moderatorCall(searchUsers, { query }, signal),
+    queryFn: ({ signal }) => moderatorApi(searchUsers, { query }, signal),
     placeholderData: keepPreviousData,
   })
 }
 
-export function rulesQuery(query: Input<typeof listRules>['query']) {
+export function rulesQuery(query: Input<typeof listContentRules>['query']) {
   return queryOptions({
     queryKey: ['moderation', 'rules', query] as const,
-    queryFn: ({ signal }) => moderatorCall(listRules, { query }, signal),
+    queryFn: ({ signal }) => moderatorApi(listContentRules, { query }, signal),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
 }
 
-export function recordQuery(username: string) {
+export function userHistoryQuery(username: string) {
   return queryOptions({
     queryKey: ['moderation', 'record', username.toLowerCase()] as const,
-    queryFn: ({ signal }) => moderatorCall(getUserRecord, { params: { username } }, signal),
+    queryFn: ({ signal }) => moderatorApi(getUserHistory, { params: { username } }, signal),
     staleTime: 0,
   })
 }
 
-export function auditQuery(query: Input<typeof listAudit>['query']) {
+export function auditQuery(query: Input<typeof listAuditLog>['query']) {
   return queryOptions({
     queryKey: ['moderation', 'audit', query] as const,
-    queryFn: ({ signal }) => moderatorCall(listAudit, { query }, signal),
+    queryFn: ({ signal }) => moderatorApi(listAuditLog, { query }, signal),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
@@ -76,13 +80,13 @@ export function auditQuery(query: Input<typeof listAudit>['query']) {
 export function statisticsQuery(days: number) {
   return queryOptions({
     queryKey: ['moderation', 'statistics', days] as const,
-    queryFn: ({ signal }) => moderatorCall(getStatistics, { query: { days } }, signal),
+    queryFn: ({ signal }) => moderatorApi(getStatistics, { query: { days } }, signal),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
 }
 
 /** After something was decided: everything on screen may be another, and what is kept of bookmarks is. */
-export function moderationChanged(client: QueryClient): Promise<void> {
+export function invalidateModeration(client: QueryClient): Promise<void> {
   return client.invalidateQueries()
 }

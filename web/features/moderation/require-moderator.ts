@@ -1,14 +1,14 @@
 import { redirect } from '@tanstack/react-router'
-import { refreshUser } from '../../session.ts'
-import { getSession } from '../../session-store.ts'
+import { requireSession } from '../../shared/session/require-session.ts'
+import { refreshUser } from '../../shared/session/session.ts'
+import { getSession } from '../../shared/session/session-store.ts'
 import { toast } from '../../ui/toast.tsx'
-import { requireSession } from '../accounts/require-session.ts'
 
 export const deniedText = 'Access denied: Moderator privileges required'
 
 /**
  * A guard for `beforeLoad` of moderators' pages; the server refuses each of their calls all the same.
- * Text: product.md section 4, Route guards.
+ * Text: docs/behaviour.md, Accounts and sessions.
  */
 export async function requireModerator({
   preload = false,

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { Bell } from 'lucide-react'
+import Bell from 'lucide-react/icons/bell'
+import { cappedCount } from '../../shared/counts/capped-count.ts'
 import { iconButtonClass } from '../../ui/button.tsx'
-import { badgeText, unreadText, useUnread } from './unread.ts'
+import { unreadText, useUnread } from './unread.ts'
 
 /** The bell of the header, with how many notifications are unread as soon as it is known. */
 export function BellLink() {
@@ -13,13 +14,13 @@ export function BellLink() {
       title="Notifications"
       className={iconButtonClass('quiet', 'md', 'relative aria-[current=page]:text-ink')}
     >
-      <Bell aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      <Bell className="size-5" />
       {count > 0 && (
         <span
           aria-hidden="true"
           className="pointer-events-none absolute -top-0.5 -right-0.5 flex h-4 min-w-4 items-center justify-center rounded-full border-2 border-surface bg-accent box-content px-0.5 text-12 leading-none font-semibold text-accent-text tabular-nums"
         >
-          {badgeText(count)}
+          {cappedCount(count)}
         </span>
       )}
     </Link>

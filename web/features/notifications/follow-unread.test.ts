@@ -1,10 +1,10 @@
 import { render, screen } from '@testing-library/react'
 import { createElement } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { getSession } from '../../session-store.ts'
-import { freshBrowser, signedInAs } from '../../testing/fake-session.ts'
+import { getSession } from '../../shared/session/session-store.ts'
+import { resetBrowser, signInAs } from '../../testing/fake-session.ts'
 import { Toaster } from '../../ui/toast.tsx'
-import { followUnread } from './follow-unread.ts'
+import { followUnreadCount } from './follow-unread.ts'
 import { getUnread, setUnread } from './unread.ts'
 
 type Controller = ReadableStreamDefaultController<Uint8Array>
@@ -14,13 +14,13 @@ interface Connection {
   token: string | undefined
   signal: AbortSignal
   /** Says something on the stream. */
-  say: (text: string) => void
+  send: (text: string) => void
   end: () => void
 }
 
 let connections: Connection[] = []
-let status = 200
-const stops: (() => void)[] = []
+let streamStatus = 200
+const stopFunctions: (() => void)[] = []
 const unreadEvent = (count: number) => `event: unread\ndata: {"count":${count}}\n\n`
 
 /** Locks as browsers have them: of each name one holder; who waits takes over. */
@@ -42,10 +42,10 @@ function fakeLocks() {
 }
 
 beforeEach(() => {
-  freshBrowser()
-  signedInAs('alice')
+  resetBrowser()
+  signInAs('alice')
   connections = []
-  status = 200
+  streamStatus = 200
   vi.stubGlobal('navigator', Object.create(navigator, { locks: { value: fakeLocks() } }))
   vi.stubGlobal('fetch', async (url: string, { headers, signal }: RequestInit) => {
     let controller: Controller | undefined
@@ -59,57 +59,57 @@ beforeEach(() => {
       path: url,
       token: (headers as Record<string, string>).authorization,
       signal: signal as AbortSignal,
-      say: (text) => controller?.enqueue(new TextEncoder().encode(text)),
+      send: (text) => controller?.enqueue(new TextEncoder().encode(text)),
       end: () => controller?.close(),
     })
     if (url.endsWith('/unread/')) return Response.json({ count: 9 })
-    return status === 200 ? new Response(body) : Response.json({}, { status })
+    return streamStatus === 200 ? new Response(body) : Response.json({}, { status: streamStatus })
   })
   // Nobody waits at random.
   vi.spyOn(Math, 'random').mockReturnValue(0)
 })
 afterEach(() => {
-  for (const stop of stops.splice(0)) stop()
+  for (const stop of stopFunctions.splice(0)) stop()
   setUnread(null)
   vi.useRealTimers()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
 
-const follow = () => stops.push(followUnread('alice'))
+const startFollowing = () => stopFunctions.push(followUnreadCount('alice'))
 const streams = () => connections.filter(({ path }) => path === '/api/notifications/stream/')
 
 test('the count is heard as it is said, in pieces and between signs of life', async () => {
-  follow()
+  startFollowing()
   await vi.waitFor(() => expect(streams()).toHaveLength(1))
   expect(connections[0]?.token).toBe('Bearer access-1')
-  connections[0]?.say(unreadEvent(2))
+  connections[0]?.send(unreadEvent(2))
   await vi.waitFor(() => expect(getUnread()).toBe(2))
-  connections[0]?.say(': \n\nevent: unread\nda')
-  connections[0]?.say('ta: {"count":100}\n\n')
+  connections[0]?.send(': \n\nevent: unread\nda')
+  connections[0]?.send('ta: {"count":100}\n\n')
   await vi.waitFor(() => expect(getUnread()).toBe(100))
 })
 
 test('a stream that ends is opened anew, and none once nobody follows it', async () => {
-  follow()
+  startFollowing()
   await vi.waitFor(() => expect(streams()).toHaveLength(1))
-  connections[0]?.say(unreadEvent(1))
+  connections[0]?.send(unreadEvent(1))
   await vi.waitFor(() => expect(getUnread()).toBe(1))
   connections[0]?.end()
   await vi.waitFor(() => expect(streams()).toHaveLength(2))
-  stops.pop()?.()
+  stopFunctions.pop()?.()
   expect(connections[1]?.signal.aborted).toBe(true)
   expect(getUnread()).toBeNull()
 })
 
 test('of several tabs one listens and the others hear of it; when it goes another listens', async () => {
-  follow()
+  startFollowing()
   await vi.waitFor(() => expect(streams()).toHaveLength(1))
   const said: unknown[] = []
   const otherTab = new BroadcastChannel('reelmark-unread-alice')
   otherTab.onmessage = ({ data }) => said.push(data)
-  follow()
-  connections[0]?.say(unreadEvent(3))
+  startFollowing()
+  connections[0]?.send(unreadEvent(3))
   await vi.waitFor(() => expect(said).toContain(3))
   // A tab that is opened now asks the one that listens.
   said.length = 0
@@ -117,24 +117,24 @@ test('of several tabs one listens and the others hear of it; when it goes anothe
   await vi.waitFor(() => expect(said).toEqual([3]))
   otherTab.close()
   expect(streams()).toHaveLength(1)
-  stops.shift()?.()
+  stopFunctions.shift()?.()
   await vi.waitFor(() => expect(streams()).toHaveLength(2))
 })
 
 test('whoever hears nothing for a minute connects anew, and asks where no stream comes through', async () => {
   vi.useFakeTimers()
-  follow()
+  startFollowing()
   await vi.advanceTimersByTimeAsync(70_000)
   expect(streams()).toHaveLength(2)
   expect(connections[0]?.signal.aborted).toBe(true)
-  status = 503
+  streamStatus = 503
   await vi.advanceTimersByTimeAsync(200_000)
   expect(getUnread()).toBe(9)
 })
 
 test('a tab that is hidden for long lets go, and listens again when it is looked at', async () => {
   vi.useFakeTimers()
-  follow()
+  startFollowing()
   await vi.advanceTimersByTimeAsync(10)
   const look = (visibility: string) => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility as DocumentVisibilityState)
@@ -153,18 +153,18 @@ test('a tab that is hidden for long lets go, and listens again when it is looked
 
 test('where there are no locks the count is asked for, now and then', async () => {
   vi.stubGlobal('navigator', Object.create(navigator, { locks: { value: undefined } }))
-  follow()
+  startFollowing()
   await vi.waitFor(() => expect(getUnread()).toBe(9))
   expect(streams()).toHaveLength(0)
 })
 
 test('a session that is over is forgotten, which is told, and nobody is led away', async () => {
-  status = 401
+  streamStatus = 401
   const href = window.location.href
   render(createElement(Toaster))
-  follow()
+  startFollowing()
   await vi.waitFor(() => expect(getSession().status).toBe('signed-out'))
-  await screen.findByText('Your session has ended.')
+  await screen.findByText("You've been logged out. Log in to continue.")
   expect(screen.getByRole('link', { name: 'Log in' })).toHaveProperty('pathname', '/login')
   expect(window.location.href).toBe(href)
 })

@@ -3,18 +3,20 @@
  * HTTP/1.1, and many tabs must not use them up. The tab that holds the lock listens and tells the others.
  */
 
+import { countUnread } from '@reelmark/contract/notifications.ts'
+import { fetchCount } from '../../shared/counts/fetch-count.ts'
 import { getUnread, setUnread } from './unread.ts'
-import { askCount, readStream } from './unread-stream.ts'
+import { readStream } from './unread-stream.ts'
 
 /** A tab that nobody has looked at for so long needs to know nothing. */
-const hiddenMs = 5 * 60_000
-const askEveryMs = 60_000
-const longestPauseMs = 60_000
+const stopWhenHiddenMs = 5 * 60_000
+const pollIntervalMs = 60_000
+const maxRetryDelayMs = 60_000
 /** So often a stream may say nothing before the count is asked for instead: some proxies hold streams back. */
-const triesBeforeAsking = 3
+const failuresBeforePolling = 3
 
 /** Follows the count of whoever is signed in under a name. Returns what stops it. */
-export function followUnread(username: string): () => void {
+export function followUnreadCount(username: string): () => void {
   const name = `reelmark-unread-${username.toLowerCase()}`
   const channel = new BroadcastChannel(name)
   let awake: AbortController | null = null
@@ -26,7 +28,7 @@ export function followUnread(username: string): () => void {
     else if (isLeader && getUnread() !== null) channel.postMessage(getUnread())
   }
 
-  function tell(count: number): void {
+  function onCount(count: number): void {
     setUnread(count)
     channel.postMessage(count)
   }
@@ -37,9 +39,9 @@ export function followUnread(username: string): () => void {
     awake = new AbortController()
     const { signal } = awake
     channel.postMessage('what is it?')
-    void lead(name, signal, async () => {
+    void runAsLeaderTab(name, signal, async () => {
       isLeader = true
-      await listen(signal, tell)
+      await readStreamUntilAborted(signal, onCount)
       isLeader = false
     })
   }
@@ -52,7 +54,7 @@ export function followUnread(username: string): () => void {
 
   function onVisibility(): void {
     if (document.visibilityState === 'visible') wake()
-    else hiding = setTimeout(sleep, hiddenMs)
+    else hiding = setTimeout(sleep, stopWhenHiddenMs)
   }
 
   document.addEventListener('visibilitychange', onVisibility)
@@ -71,41 +73,41 @@ export function followUnread(username: string): () => void {
 }
 
 /** Does the work when it is this tab's turn. Without locks (plain HTTP) each tab asks now and then while seen. */
-async function lead(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+async function runAsLeaderTab(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   const locks = globalThis.navigator?.locks
-  if (locks === undefined) return askNowAndThen(signal)
+  if (locks === undefined) return pollUnreadCount(signal)
   // Refused where its turn had not come before the signal.
   await locks.request(name, { signal }, work).catch(() => undefined)
 }
 
-async function listen(signal: AbortSignal, tell: (count: number) => void): Promise<void> {
+async function readStreamUntilAborted(signal: AbortSignal, onCount: (count: number) => void): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
-    const { any, wait } = await readStream(signal, tell)
+    const { hasReceivedCount: any, retryAfterMs: wait } = await readStream(signal, onCount)
     failures = any ? 0 : failures + 1
-    if (failures >= triesBeforeAsking) {
-      const count = await askCount(signal)
-      if (count !== null) tell(count)
+    if (failures >= failuresBeforePolling) {
+      const count = await fetchCount(signal, countUnread)
+      if (count !== null) onCount(count)
     }
-    await pause(Math.max(wait, backoff(failures)), signal)
+    await waitFor(Math.max(wait, retryDelay(failures)), signal)
   }
 }
 
-async function askNowAndThen(signal: AbortSignal): Promise<void> {
+async function pollUnreadCount(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const count = document.visibilityState === 'visible' ? await askCount(signal) : null
+    const count = document.visibilityState === 'visible' ? await fetchCount(signal, countUnread) : null
     if (count !== null) setUnread(count)
-    await pause(askEveryMs, signal)
+    await waitFor(pollIntervalMs, signal)
   }
 }
 
 /** Not all at once: a server that starts again is looked for by everybody. */
-function backoff(failures: number): number {
-  return Math.min(longestPauseMs, 2 ** failures * 1000) * (0.5 + Math.random())
+function retryDelay(failures: number): number {
+  return Math.min(maxRetryDelayMs, 2 ** failures * 1000) * (0.5 + Math.random())
 }
 
 /** Ends early when the network is back. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     const end = () => {
       clearTimeout(timer)

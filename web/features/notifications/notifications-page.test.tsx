@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type FakeAnswer, fakeApi } from '../../testing/fake-api.ts'
-import { freshBrowser, signedInAs } from '../../testing/fake-session.ts'
+import { resetBrowser, signInAs } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
 import { Toaster } from '../../ui/toast.tsx'
 import { NotificationsPage } from './notifications-page.tsx'
@@ -12,8 +12,8 @@ import { getUnread, setUnread } from './unread.ts'
 const user = userEvent.setup({ delay: null })
 
 beforeEach(() => {
-  freshBrowser()
-  signedInAs('alice')
+  resetBrowser()
+  signInAs('alice')
   setUnread(2)
   // Everything is in view.
   vi.stubGlobal(
@@ -36,21 +36,21 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const person = (id: number, username: string) => ({
+const testUser = (id: number, username: string) => ({
   id,
   username,
   avatar_url: '/media/default.jpg',
   is_verified: false,
 })
-const harbour = { id: 5, title: 'The Harbour', thumbnail_url: '/media/a.webp', orientation: 'sfw' } as const
+const testVideo = { id: 5, title: 'The Harbour', thumbnail_url: '/media/a.webp', orientation: 'sfw' } as const
 
-function told(id: number, more: Partial<Notification> = {}): Notification {
+function testNotification(id: number, more: Partial<Notification> = {}): Notification {
   return {
     id,
     kind: 'own_video_liked',
-    actors: [person(1, 'ana')],
+    actors: [testUser(1, 'ana')],
     actors_count: 1,
-    bookmark: harbour,
+    bookmark: testVideo,
     comment: null,
     decision: null,
     report: null,
@@ -60,18 +60,20 @@ function told(id: number, more: Partial<Notification> = {}): Notification {
   }
 }
 
-const pageOf = (results: Notification[], next: string | null = null) => ({
+const notificationsPage = (results: Notification[], next: string | null = null) => ({
   count: results.length,
   next,
   previous: null,
   results,
 })
 
-async function show(
+async function renderPageWith(
   results: Notification[],
   answer: (body: unknown) => FakeAnswer = () => [200, { count: 0 }],
 ) {
-  const requests = fakeApi(({ method, body }) => (method === 'POST' ? answer(body) : [200, pageOf(results)]))
+  const requests = fakeApi(({ method, body }) =>
+    method === 'POST' ? answer(body) : [200, notificationsPage(results)],
+  )
   const page = await renderPage(
     <>
       <NotificationsPage />
@@ -82,70 +84,71 @@ async function show(
   return { ...page, read: () => requests.filter(({ method }) => method === 'POST').map(({ body }) => body) }
 }
 
-const lines = () => within(screen.getByRole('list', { name: 'Notifications' })).getAllByRole('listitem')
-const words = (line: HTMLElement | undefined) => line?.querySelector('p')?.textContent
+const notificationItems = () =>
+  within(screen.getByRole('list', { name: 'Notifications' })).getAllByRole('listitem')
+const itemText = (line: HTMLElement | undefined) => line?.querySelector('p')?.textContent
 
 test('says who did what, and leads to where it is', async () => {
-  const ben = person(2, 'ben')
-  await show([
-    told(1, { actors: [person(1, 'ana'), ben], actors_count: 13 }),
-    told(2, { actors: [person(1, 'ana'), ben], actors_count: 2, kind: 'own_video_bookmarked' }),
-    told(3, { kind: 'reply', comment: { id: 77, excerpt: 'Indeed' } }),
-    told(4, { kind: 'new_bookmark_from_followed_user', actors_count: 1 }),
-    told(5, { kind: 'follow', bookmark: null, actors_count: 100 }),
+  const ben = testUser(2, 'ben')
+  await renderPageWith([
+    testNotification(1, { actors: [testUser(1, 'ana'), ben], actors_count: 13 }),
+    testNotification(2, { actors: [testUser(1, 'ana'), ben], actors_count: 2, kind: 'own_video_bookmarked' }),
+    testNotification(3, { kind: 'reply', comment: { id: 77, excerpt: 'Indeed' } }),
+    testNotification(4, { kind: 'new_bookmark_from_followed_user', actors_count: 1 }),
+    testNotification(5, { kind: 'follow', bookmark: null, actors_count: 100 }),
   ])
-  expect(lines().map(words)).toEqual([
+  expect(notificationItems().map(itemText)).toEqual([
     'ana and 12 others liked The Harbour',
-    'ana and ben saved The Harbour, which you saved first',
+    'ana and ben saved your bookmark The Harbour',
     'ana replied to your comment on The Harbour',
     'ana saved The Harbour',
-    'ana and more than 98 others followed you',
+    'ana and 98+ others followed you',
   ])
   const where = (line: number) =>
-    within(lines()[line] as HTMLElement)
+    within(notificationItems()[line] as HTMLElement)
       .getAllByRole('link')
       .map((link) => link.getAttribute('href'))
   expect(where(0)).toEqual(['/users/ana', '/bookmarks/5'])
   expect(where(2)).toEqual(['/users/ana', '/bookmarks/5#comment-77'])
   expect(where(4)).toEqual(['/users/ana'])
-  expect(lines()[2]?.textContent).toContain('Indeed')
+  expect(notificationItems()[2]?.textContent).toContain('Indeed')
 })
 
 test('what is gone since is named without a link', async () => {
-  await show([told(1, { bookmark: null })])
-  expect(words(lines()[0])).toBe('ana liked a bookmark that is gone')
-  expect(within(lines()[0] as HTMLElement).getAllByRole('link')).toHaveLength(1)
+  await renderPageWith([testNotification(1, { bookmark: null })])
+  expect(itemText(notificationItems()[0])).toBe('ana liked a deleted bookmark')
+  expect(within(notificationItems()[0] as HTMLElement).getAllByRole('link')).toHaveLength(1)
 })
 
 /** Nothing was said to it, and nobody appealed. */
-const unsaid = { statement: '', appeal_status: null } as const
-const nobody = { actors: [], actors_count: 0, bookmark: null }
+const noStatement = { statement: '', appeal_status: null } as const
+const noActors = { actors: [], actors_count: 0, bookmark: null }
 
 test('what moderators did is told without a name, and leads to where one can appeal', async () => {
-  const { read, path } = await show([
-    told(1, {
-      ...nobody,
+  const { read, path } = await renderPageWith([
+    testNotification(1, {
+      ...noActors,
       kind: 'moderation',
-      decision: { id: 3, action: 'hide', reason: 'spam', title: 'The Harbour', ...unsaid },
+      decision: { id: 3, action: 'hide', reason: 'spam', title: 'The Harbour', ...noStatement },
     }),
-    told(2, {
-      ...nobody,
+    testNotification(2, {
+      ...noActors,
       kind: 'report_decided',
       report: { id: 4, report_type: 'spam', status: 'approved', title: 'Buy now' },
     }),
-    told(3, {
-      ...nobody,
+    testNotification(3, {
+      ...noActors,
       kind: 'moderation',
-      decision: { id: 5, action: 'warn', reason: null, title: '', ...unsaid },
+      decision: { id: 5, action: 'warn', reason: null, title: '', ...noStatement },
     }),
   ])
-  expect(lines().map(words)).toEqual([
-    '“The Harbour” was hidden for a moderator to look at: it was reported as spam.',
-    'Your report of “Buy now” was right, and was acted on. Thank you.',
-    'Moderators warned you.',
+  expect(notificationItems().map(itemText)).toEqual([
+    '“The Harbour” was hidden pending review: it was reported as spam.',
+    'We took action on your report of “Buy now”. Thank you.',
+    'You received a warning.',
   ])
   await user.click(
-    within(lines()[0] as HTMLElement).getByRole('link', { name: /was hidden for a moderator/ }),
+    within(notificationItems()[0] as HTMLElement).getByRole('link', { name: /was hidden pending review/ }),
   )
   expect(path()).toBe('/settings/reports#decision-3')
   await waitFor(() => expect(read()).toEqual([{ ids: [1] }]))
@@ -154,39 +157,42 @@ test('what moderators did is told without a name, and leads to where one can app
 test('what became of an appeal is told with what the moderators answered, and leads to the decision', async () => {
   const removed = { id: 3, action: 'remove', reason: 'spam', title: 'The Harbour' } as const
   const warned = { id: 4, action: 'warn', reason: null, title: '' } as const
-  await show([
-    told(1, {
-      ...nobody,
+  await renderPageWith([
+    testNotification(1, {
+      ...noActors,
       kind: 'moderation',
       decision: { ...removed, statement: 'It sells something', appeal_status: 'rejected' },
     }),
-    told(2, {
-      ...nobody,
+    testNotification(2, {
+      ...noActors,
       kind: 'moderation',
       decision: { ...warned, statement: '', appeal_status: 'granted' },
     }),
   ])
-  expect(lines()[0]?.textContent).toContain('It sells something')
-  const links = lines().map((line) => within(line as HTMLElement).getByRole('link'))
+  expect(notificationItems()[0]?.textContent).toContain('It sells something')
+  const links = notificationItems().map((line) => within(line as HTMLElement).getByRole('link'))
   expect(links.map((link) => link.textContent)).toEqual([
-    'Your appeal against the removal of “The Harbour” was rejected.',
-    'Your appeal against a warning was granted.',
+    'Your appeal about “The Harbour” was rejected.',
+    'Your appeal about a warning was granted.',
   ])
   expect(links[0]?.getAttribute('href')).toBe('/settings/reports#decision-3')
 })
 
 test('pictures of adult content are covered until somebody says that they are old enough', async () => {
-  await show([told(1, { bookmark: { ...harbour, orientation: 'bi' } })])
-  expect(lines()[0]?.textContent).toContain('18+')
-  expect(lines()[0]?.querySelector('img[src="/media/a.webp"]')).toBeNull()
-  await user.click(screen.getByRole('button', { name: 'I am 18 or older, show them' }))
-  expect(lines()[0]?.textContent).not.toContain('18+')
+  await renderPageWith([testNotification(1, { bookmark: { ...testVideo, orientation: 'bi' } })])
+  expect(notificationItems()[0]?.textContent).toContain('18+')
+  expect(notificationItems()[0]?.querySelector('img[src="/media/a.webp"]')).toBeNull()
+  await user.click(screen.getByRole('button', { name: "I'm 18+. Show them" }))
+  expect(notificationItems()[0]?.textContent).not.toContain('18+')
 })
 
 test('what is opened is read, at once and at the server', async () => {
-  const { read, path } = await show([told(1), told(2)], () => [200, { count: 1 }])
-  expect(lines()[0]?.textContent).toContain('New')
-  await user.click(within(lines()[0] as HTMLElement).getByRole('link', { name: 'The Harbour' }))
+  const { read, path } = await renderPageWith([testNotification(1), testNotification(2)], () => [
+    200,
+    { count: 1 },
+  ])
+  expect(notificationItems()[0]?.textContent).toContain('New')
+  await user.click(within(notificationItems()[0] as HTMLElement).getByRole('link', { name: 'The Harbour' }))
   expect(path()).toBe('/bookmarks/5')
   await waitFor(() => expect(read()).toEqual([{ ids: [1] }]))
   expect(getUnread()).toBe(1)
@@ -194,16 +200,18 @@ test('what is opened is read, at once and at the server', async () => {
 
 test('all that is shown is marked as read, and taken back where it failed', async () => {
   let works = false
-  const { read } = await show([told(1), told(2)], () => (works ? [200, { count: 0 }] : [503, {}]))
+  const { read } = await renderPageWith([testNotification(1), testNotification(2)], () =>
+    works ? [200, { count: 0 }] : [503, {}],
+  )
   const button = screen.getByRole('button', { name: 'Mark all as read' })
   await user.click(button)
-  expect(await screen.findByText('That could not be marked as read.')).toBeTruthy()
-  await waitFor(() => expect(lines()[0]?.textContent).toContain('New'))
+  expect(await screen.findByText("Couldn't mark as read. Try again.")).toBeTruthy()
+  await waitFor(() => expect(notificationItems()[0]?.textContent).toContain('New'))
   expect(getUnread()).toBe(2)
   works = true
   await user.click(button)
-  await waitFor(() => expect(lines()[0]?.textContent).not.toContain('New'))
-  expect(read()).toEqual(Array(2).fill({ all: true, until: told(1).created_at }))
+  await waitFor(() => expect(notificationItems()[0]?.textContent).not.toContain('New'))
+  expect(read()).toEqual(Array(2).fill({ all: true, until: testNotification(1).created_at }))
   expect(getUnread()).toBe(0)
   await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
   await user.click(button)
@@ -214,33 +222,33 @@ test('more is loaded, and nothing is shown twice where new ones came meanwhile',
   fakeApi(({ path }) => [
     200,
     path.includes('page=2')
-      ? pageOf([told(2), told(3)])
-      : pageOf([told(1), told(2)], '/api/notifications/?page=2'),
+      ? notificationsPage([testNotification(2), testNotification(3)])
+      : notificationsPage([testNotification(1), testNotification(2)], '/api/notifications/?page=2'),
   ])
   await renderPage(<NotificationsPage />)
   await user.click(await screen.findByRole('button', { name: 'Load more' }))
-  await waitFor(() => expect(lines()).toHaveLength(3))
+  await waitFor(() => expect(notificationItems()).toHaveLength(3))
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
 })
 
 test('what comes while one looks is offered, not pushed in', async () => {
-  const results = [told(2)]
-  await show(results)
-  expect(screen.queryByRole('button', { name: 'Show what is new' })).toBeNull()
-  results.unshift(told(1, { actors: [person(3, 'cyd')] }))
+  const results = [testNotification(2)]
+  await renderPageWith(results)
+  expect(screen.queryByRole('button', { name: 'Show new notifications' })).toBeNull()
+  results.unshift(testNotification(1, { actors: [testUser(3, 'cyd')] }))
   await new Promise((done) => setTimeout(done, 2))
   setUnread(3)
-  await user.click(await screen.findByRole('button', { name: 'Show what is new' }))
-  await waitFor(() => expect(lines()).toHaveLength(2))
+  await user.click(await screen.findByRole('button', { name: 'Show new notifications' }))
+  await waitFor(() => expect(notificationItems()).toHaveLength(2))
   await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Notifications'))
 })
 
 test('an empty list says what comes here; one that cannot be had can be asked for again', async () => {
   let fails = true
-  fakeApi(() => (fails ? [503, {}] : [200, pageOf([])]))
+  fakeApi(() => (fails ? [503, {}] : [200, notificationsPage([])]))
   await renderPage(<NotificationsPage />)
-  expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded')
+  expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load")
   fails = false
   await user.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByText('Nothing has happened yet.')).toBeTruthy()
+  expect(await screen.findByText('No notifications yet')).toBeTruthy()
 })

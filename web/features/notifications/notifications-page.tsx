@@ -2,23 +2,24 @@ import type { Notification } from '@reelmark/contract/notifications.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
+import { AdultNotice } from '../../shared/adult/adult-notice.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
-import { AdultNotice } from '../adult/adult-notice.tsx'
-import { NotificationLine } from './notification-line.tsx'
-import { notificationsQuery, useReading } from './queries.ts'
+import { NotificationItem } from './notification-item.tsx'
+import { notificationsQuery, useMarkNotificationsRead } from './queries.ts'
 import { useUnread } from './unread.ts'
 
 /** What happened to one's own: the newest first, what is unread marked. */
 export function NotificationsPage() {
   const list = useInfiniteQuery(notificationsQuery)
-  const { count, grownAt } = useUnread()
-  const { read, readAll } = useReading()
+  const { count, increasedAt: grownAt } = useUnread()
+  const { read, readAll } = useMarkNotificationsRead()
   const lines = useRef<HTMLUListElement>(null)
-  const shown = withoutTwice(list.data?.pages.flatMap(({ results }) => results) ?? [])
+  const shown = withoutDuplicates(list.data?.pages.flatMap(({ results }) => results) ?? [])
   const isAllRead = (count ?? 0) === 0 && shown.every(({ is_read }) => is_read)
 
   if (list.isPending) return <NotificationsSkeleton />
@@ -38,12 +39,12 @@ export function NotificationsPage() {
       }
     >
       <p role="status" className="sr-only">
-        {shown.length > 0 && isAllRead ? 'All notifications are read.' : ''}
+        {shown.length > 0 && isAllRead ? "You're all caught up." : ''}
       </p>
       {list.data === undefined ? (
         <LoadFailed onRetry={() => void list.refetch()} />
       ) : shown.length === 0 ? (
-        <NothingYet />
+        <NoNotifications />
       ) : (
         <>
           <AdultNotice orientations={shown.map(({ bookmark }) => bookmark?.orientation ?? null)} />
@@ -54,7 +55,7 @@ export function NotificationsPage() {
               busyText="Loading..."
               onClick={() => void list.refetch().then(() => lines.current?.focus())}
             >
-              Show what is new
+              Show new notifications
             </Button>
           )}
           <ul
@@ -64,7 +65,7 @@ export function NotificationsPage() {
             className="divide-y divide-line overflow-hidden rounded-card border border-line"
           >
             {shown.map((notification) => (
-              <NotificationLine
+              <NotificationItem
                 key={notification.id}
                 notification={notification}
                 onOpen={() => read(notification)}
@@ -79,24 +80,24 @@ export function NotificationsPage() {
 }
 
 /** What came meanwhile moves the pages on: the last of one is the first of the next then. */
-function withoutTwice(all: readonly Notification[]): Notification[] {
-  return [...new Map(all.map((each) => [each.id, each])).values()]
+function withoutDuplicates(all: readonly Notification[]): Notification[] {
+  return [...new Map(all.map((item) => [item.id, item])).values()]
 }
 
 function Frame({ action, children }: { action?: ReactNode; children: ReactNode }) {
   return (
     <div className="page max-w-200! pt-8 sm:pt-12">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Notifications</h1>
+        <PageTitle>Notifications</PageTitle>
         {action}
       </div>
       <p className="measure mt-2 text-14 text-quiet">
-        Of the last 90 days.{' '}
+        From the last 90 days.{' '}
         <Link
           to="/settings/notifications"
           className="inline-flex min-h-6 items-center text-accent-ink underline underline-offset-2"
         >
-          Choose what you are told of
+          Notification settings
         </Link>
       </p>
       <div className="mt-6 flex flex-col gap-4">{children}</div>
@@ -104,11 +105,11 @@ function Frame({ action, children }: { action?: ReactNode; children: ReactNode }
   )
 }
 
-function NothingYet() {
+function NoNotifications() {
   return (
     <EmptyState
-      title="Nothing has happened yet."
-      text="When somebody follows you, likes or saves what you saved first, or replies to you, it is told here."
+      title="No notifications yet"
+      text="You'll be notified when someone follows you, likes or saves one of your bookmarks, or replies to you."
     >
       <Link to="/explore" className={buttonClass('accent')}>
         Explore Bookmarks
@@ -120,7 +121,7 @@ function NothingYet() {
 function LoadFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <Notice tone="danger" urgent>
-      <p>Your notifications could not be loaded.</p>
+      <p>Couldn't load notifications. Try again.</p>
       <Button size="sm" className="mt-1 self-start" onClick={onRetry}>
         Try again
       </Button>

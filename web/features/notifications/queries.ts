@@ -1,22 +1,26 @@
-import type { Input } from '@reelmark/contract/endpoint.ts'
-import { listNotifications, type Notification, readNotifications } from '@reelmark/contract/notifications.ts'
+import {
+  listNotifications,
+  markNotificationsRead,
+  type Notification,
+} from '@reelmark/contract/notifications.ts'
+import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../api.ts'
+import { api } from '../../shared/api/api.ts'
+import { type NextPage, nextPageParam } from '../../shared/paging/next-page.ts'
 import { toast } from '../../ui/toast.tsx'
-import { type PageAfter, pageAfter } from '../follows/people-queries.ts'
 import { getUnread, setUnread } from './unread.ts'
 
 /** One's own notifications, page by page; asked for anew whenever one comes to look. */
 export const notificationsQuery = infiniteQueryOptions({
   queryKey: ['notifications'] as const,
   queryFn: ({ pageParam, signal }) => api(listNotifications, { query: pageParam }, { signal }),
-  initialPageParam: { page: 1 } as PageAfter,
-  getNextPageParam: pageAfter,
+  initialPageParam: { page: 1 } as NextPage,
+  getNextPageParam: nextPageParam,
   staleTime: 0,
 })
 
 /** Marks as read: at once to the eye, and taken back where the server could not be told. */
-export function useReading() {
+export function useMarkNotificationsRead() {
   const client = useQueryClient()
 
   function mark(ids: ReadonlySet<number>, is_read: boolean): void {
@@ -27,15 +31,15 @@ export function useReading() {
           ...data,
           pages: data.pages.map((page) => ({
             ...page,
-            results: page.results.map((each) => (ids.has(each.id) ? { ...each, is_read } : each)),
+            results: page.results.map((item) => (ids.has(item.id) ? { ...item, is_read } : item)),
           })),
         },
     )
   }
 
-  async function tell(
+  async function markOnServer(
     ids: ReadonlySet<number>,
-    body: Input<typeof readNotifications>['body'],
+    body: Input<typeof markNotificationsRead>['body'],
     left: number | null,
   ): Promise<void> {
     const before = getUnread()
@@ -44,23 +48,24 @@ export function useReading() {
     mark(ids, true)
     setUnread(left)
     try {
-      setUnread((await api(readNotifications, { body })).count)
+      setUnread((await api(markNotificationsRead, { body })).count)
     } catch {
       mark(ids, false)
       setUnread(before)
-      toast('That could not be marked as read.', { tone: 'danger' })
+      toast("Couldn't mark as read. Try again.", { tone: 'danger' })
     }
   }
 
   return {
     read({ id, is_read }: Notification): void {
       const count = getUnread()
-      if (!is_read) void tell(new Set([id]), { ids: [id] }, count === null ? null : Math.max(0, count - 1))
+      if (!is_read)
+        void markOnServer(new Set([id]), { ids: [id] }, count === null ? null : Math.max(0, count - 1))
     },
     /** What came after the newest of `shown` stays unread. */
     readAll(shown: readonly Notification[]): void {
       const ids = new Set(shown.filter(({ is_read }) => !is_read).map(({ id }) => id))
-      void tell(ids, { all: true, ...(shown[0] !== undefined && { until: shown[0].created_at }) }, 0)
+      void markOnServer(ids, { all: true, ...(shown[0] !== undefined && { until: shown[0].created_at }) }, 0)
     },
   }
 }

@@ -1,59 +1,58 @@
 /** The unread count as the server says it while one looks on: one connection, read until it ends. */
-import { endpointUrl, isCallError } from '@reelmark/contract/call.ts'
-import type { Endpoint } from '@reelmark/contract/endpoint.ts'
-import { countUnread, streamNotifications } from '@reelmark/contract/notifications.ts'
-import { authorised } from '../../api.ts'
-import { fetchTransport, jsonBody } from '../../fetch-transport.ts'
-import { leaveFor, loginPath } from '../../leave.ts'
-import { clearSession } from '../../session-store.ts'
-import { toast } from '../../ui/toast.tsx'
+
+import { streamNotifications } from '@reelmark/contract/notifications.ts'
+import { sendInBackground } from '../../shared/api/background-request.ts'
+import { readJsonBody } from '../../shared/api/fetch-transport.ts'
 
 /** Whoever hears nothing for so long connects anew (contract/notifications.ts). */
-const silenceMs = 60_000
+const heartbeatTimeoutMs = 60_000
 
-export interface Heard {
+export interface StreamOutcome {
   /** Whether the server said a count at all. */
-  any: boolean
+  hasReceivedCount: boolean
   /** Milliseconds that the server asks to wait before the next try. */
-  wait: number
+  retryAfterMs: number
 }
 
 /**
  * Reads the stream until it ends, however it does: by `signal`, by the server, by a network that is gone.
  * A session that is over is forgotten, which is told; nobody is led away from what they read: they asked for nothing.
  */
-export async function readStream(signal: AbortSignal, onCount: (count: number) => void): Promise<Heard> {
-  const heard: Heard = { any: false, wait: 0 }
+export async function readStream(
+  signal: AbortSignal,
+  onCount: (count: number) => void,
+): Promise<StreamOutcome> {
+  const outcome: StreamOutcome = { hasReceivedCount: false, retryAfterMs: 0 }
   const ending = new AbortController()
   const end = () => ending.abort()
-  if (signal.aborted) return heard
+  if (signal.aborted) return outcome
   signal.addEventListener('abort', end, { once: true })
-  let silence = setTimeout(end, silenceMs)
+  let silence = setTimeout(end, heartbeatTimeoutMs)
   try {
-    const { body, headers } = await send(streamNotifications, ending.signal, async (response) =>
-      response.ok ? response.body : jsonBody(response),
+    const { body, headers } = await sendInBackground(streamNotifications, ending.signal, async (response) =>
+      response.ok ? response.body : readJsonBody(response),
     )
-    heard.wait = Number(headers.get('retry-after') ?? 0) * 1000 || 0
-    if (!(body instanceof ReadableStream)) return heard
+    outcome.retryAfterMs = Number(headers.get('retry-after') ?? 0) * 1000 || 0
+    if (!(body instanceof ReadableStream)) return outcome
     const reader = body.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
     for (;;) {
       const { done, value } = await reader.read()
-      if (done) return heard
+      if (done) return outcome
       clearTimeout(silence)
-      silence = setTimeout(end, silenceMs)
+      silence = setTimeout(end, heartbeatTimeoutMs)
       const events = (text + value).split('\n\n')
       text = events.pop() ?? ''
       for (const event of events) {
-        const count = countOf(event)
+        const count = parseCount(event)
         if (count === null) continue
-        heard.any = true
+        outcome.hasReceivedCount = true
         onCount(count)
       }
     }
   } catch {
     // It ended: what is done about that is the caller's.
-    return heard
+    return outcome
   } finally {
     clearTimeout(silence)
     signal.removeEventListener('abort', end)
@@ -61,37 +60,8 @@ export async function readStream(signal: AbortSignal, onCount: (count: number) =
   }
 }
 
-/** Asks once, where no stream comes through, or there is none. Null: no answer. */
-export async function askCount(
-  signal: AbortSignal,
-  endpoint: Endpoint = countUnread,
-): Promise<number | null> {
-  try {
-    const { status, body } = await send(endpoint, signal, jsonBody)
-    return status === 200 ? (body as { count: number }).count : null
-  } catch (error) {
-    if (isCallError(error) || signal.aborted) return null
-    throw error
-  }
-}
-
-function send(
-  { method, path }: Endpoint,
-  signal: AbortSignal,
-  read: (response: Response) => Promise<unknown>,
-) {
-  const transport = authorised(fetchTransport(signal, read), sessionEnded)
-  return transport({ method, url: endpointUrl({ path }), headers: {}, body: null })
-}
-
-function sessionEnded(): void {
-  clearSession()
-  const path = loginPath(window.location)
-  toast('Your session has ended.', { action: { label: 'Log in', run: () => leaveFor(path), href: path } })
-}
-
 /** Of an event's lines the data; a comment has none. */
-function countOf(event: string): number | null {
+function parseCount(event: string): number | null {
   const data = /^data: (.*)$/m.exec(event)?.[1]
   return data === undefined ? null : (JSON.parse(data) as { count: number }).count
 }

@@ -1,50 +1,41 @@
 /** How many notifications are unread, as this tab knows: the bell, the page and the stream share it. */
-import { limits } from '@reelmark/contract/limits.ts'
 import { useSyncExternalStore } from 'react'
-import { createListeners } from '../../ui/listeners.ts'
+import { cappedCount } from '../../shared/counts/capped-count.ts'
+import { createListeners } from '../../ui/create-listeners.ts'
 
-interface Unread {
+interface UnreadState {
   /** Null until somebody said. */
   count: number | null
   /** When it last became more, in milliseconds; 0: never. */
-  grownAt: number
+  increasedAt: number
 }
 
-const unknown: Unread = { count: null, grownAt: 0 }
-let unread = unknown
+const unknownState: UnreadState = { count: null, increasedAt: 0 }
+let currentState = unknownState
 const { subscribe, notify } = createListeners()
 
 /** Null: nobody is signed in any more, or nobody knows. */
 export function setUnread(count: number | null): void {
-  if (count === unread.count) return
-  const grew = count !== null && unread.count !== null && count > unread.count
-  unread = count === null ? unknown : { count, grownAt: grew ? Date.now() : unread.grownAt }
+  if (count === currentState.count) return
+  const grew = count !== null && currentState.count !== null && count > currentState.count
+  currentState =
+    count === null ? unknownState : { count, increasedAt: grew ? Date.now() : currentState.increasedAt }
   notify()
 }
 
 export function getUnread(): number | null {
-  return unread.count
+  return currentState.count
 }
 
-export function useUnread(): Unread {
+export function useUnread(): UnreadState {
   return useSyncExternalStore(
     subscribe,
-    () => unread,
-    () => unknown,
+    () => currentState,
+    () => unknownState,
   )
 }
 
-/** What stands on the bell: '7', '99+'. */
-export function badgeText(count: number): string {
-  return count >= limits.unreadMax ? '99+' : String(count)
-}
-
-/** What is said of it: '7 unread', 'more than 99 unread'. */
+/** Describes the unread count: '7 unread', '99+ unread'. */
 export function unreadText(count: number): string {
-  return countText(count, 'unread')
-}
-
-/** The same of any such count: '7 open', 'more than 99 open'. */
-export function countText(count: number, what: string): string {
-  return `${count >= limits.unreadMax ? 'more than 99' : count} ${what}`
+  return `${cappedCount(count)} unread`
 }

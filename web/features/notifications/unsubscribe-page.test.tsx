@@ -1,40 +1,40 @@
-import { errors } from '@reelmark/contract/errors.ts'
+import { errors } from '@reelmark/contract/protocol/errors.ts'
 import { cleanup, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type FakeAnswer, fakeApi } from '../../testing/fake-api.ts'
-import { freshBrowser } from '../../testing/fake-session.ts'
+import { resetBrowser } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
 import { UnsubscribePage } from './unsubscribe-page.tsx'
 
 const user = userEvent.setup({ delay: null })
 
-beforeEach(freshBrowser)
+beforeEach(resetBrowser)
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
 })
 
-const press = () => user.click(screen.getByRole('button', { name: 'Unsubscribe' }))
+const pressButton = () => user.click(screen.getByRole('button', { name: 'Unsubscribe' }))
 
 test('mails end by a press, and not by following the link', async () => {
   const requests = fakeApi(() => [200, { detail: 'Done.' }])
   await renderPage(<UnsubscribePage token="token-1" />)
   expect(requests).toEqual([])
-  await press()
-  await screen.findByText('You get no more of these mails.')
+  await pressButton()
+  await screen.findByText("You're unsubscribed.")
   expect(requests.map(({ path, body }) => [path, body])).toEqual([
     ['/notifications/unsubscribe/', { token: 'token-1' }],
   ])
 })
 
 test.for<[FakeAnswer, string, number]>([
-  [[400, { detail: errors['bad-email-link'][1] }], errors['bad-email-link'][1], 0],
-  ['offline', 'That did not work. Please try again.', 1],
+  [[400, { detail: errors['invalid-email-link'][1] }], errors['invalid-email-link'][1], 0],
+  ['offline', "Couldn't unsubscribe. Try again.", 1],
 ])('a failure is told, and tried again where that may help: %j', async ([answer, text, buttons]) => {
   fakeApi(() => answer)
   await renderPage(<UnsubscribePage token="token-1" />)
-  await press()
+  await pressButton()
   await screen.findByText(text)
   expect(screen.queryAllByRole('button', { name: 'Unsubscribe' })).toHaveLength(buttons)
 })

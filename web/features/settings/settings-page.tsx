@@ -1,15 +1,16 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { ReauthDialog } from '../../shared/session/reauth-dialog.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
-import { ConfirmDialog } from '../accounts/confirm-dialog.tsx'
-import { sections } from './sections.ts'
+import { settingsPages } from './settings-pages.ts'
 
-/** Settings: its sections beside what one of them holds. */
+/** Settings: navigation and the current section. */
 export function SettingsPage() {
   return (
     <SettingsFrame>
       <Outlet />
-      <ConfirmDialog />
+      <ReauthDialog />
     </SettingsFrame>
   )
 }
@@ -17,7 +18,7 @@ export function SettingsPage() {
 function SettingsFrame({ children }: { children: ReactNode }) {
   return (
     <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
-      <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Settings</h1>
+      <PageTitle>Settings</PageTitle>
       <div className="mt-5 grid gap-8 lg:mt-10 lg:grid-cols-[200px_minmax(0,1fr)] lg:gap-16">
         <SectionNav />
         <div className="min-w-0 lg:max-w-180">{children}</div>
@@ -26,21 +27,21 @@ function SettingsFrame({ children }: { children: ReactNode }) {
   )
 }
 
-const place =
+const linkClass =
   'relative flex shrink-0 items-center gap-3 font-medium whitespace-nowrap text-14 text-quiet transition-colors hover:text-ink aria-[current=page]:text-ink'
-const inRow = 'max-lg:-mb-px max-lg:h-11 max-lg:border-b-2 max-lg:border-transparent max-lg:px-3'
-const inRowHere = 'max-lg:aria-[current=page]:border-accent'
-const inColumn = 'lg:h-10 lg:rounded-control lg:px-3 lg:hover:bg-hover lg:pointer-coarse:h-11'
-const inColumnHere = 'lg:aria-[current=page]:bg-hover'
+const rowLinkClass = 'max-lg:-mb-px max-lg:h-11 max-lg:border-b-2 max-lg:border-transparent max-lg:px-3'
+const currentRowLinkClass = 'max-lg:aria-[current=page]:border-accent'
+const columnLinkClass = 'lg:h-10 lg:rounded-control lg:px-3 lg:hover:bg-hover lg:pointer-coarse:h-11'
+const currentColumnLinkClass = 'lg:aria-[current=page]:bg-hover'
 
-/** Beside the page on wide windows; above it a row that scrolls by itself, with the current section in view. */
+/** Navigation between sections: a column on wide windows, otherwise a row that scrolls to the current section. */
 function SectionNav() {
   const { pathname } = useLocation()
   const row = useRef<HTMLElement>(null)
   useEffect(() => {
-    const here = row.current?.querySelector<HTMLElement>(`a[href="${pathname}"]`)
-    if (row.current === null || here === null || here === undefined) return
-    row.current.scrollLeft = here.offsetLeft - (row.current.clientWidth - here.clientWidth) / 2
+    const current = row.current?.querySelector<HTMLElement>(`a[href="${pathname}"]`)
+    if (row.current === null || current === null || current === undefined) return
+    row.current.scrollLeft = current.offsetLeft - (row.current.clientWidth - current.clientWidth) / 2
   }, [pathname])
   return (
     <nav
@@ -48,9 +49,13 @@ function SectionNav() {
       aria-label="Settings"
       className="relative -mx-(--gutter) flex overflow-x-auto overflow-y-hidden border-b border-line px-[calc(var(--gutter)-12px)] scrollbar-none max-lg:mask-r-from-90% max-lg:pr-14 lg:sticky lg:top-[calc(var(--header-height)+32px)] lg:mx-0 lg:flex-col lg:gap-1 lg:self-start lg:overflow-visible lg:border-0 lg:px-0"
     >
-      {sections.map(({ to, label, Icon }) => (
-        <Link key={to} to={to} className={`${place} ${inRow} ${inRowHere} ${inColumn} ${inColumnHere}`}>
-          <Icon aria-hidden="true" className="size-4.5 max-lg:hidden" strokeWidth={1.75} />
+      {settingsPages.map(({ to, label, Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          className={`${linkClass} ${rowLinkClass} ${currentRowLinkClass} ${columnLinkClass} ${currentColumnLinkClass}`}
+        >
+          <Icon className="size-4.5 max-lg:hidden" />
           {label}
         </Link>
       ))}
@@ -58,7 +63,7 @@ function SectionNav() {
   )
 }
 
-/** What the server renders, who cannot know who is signed in: the page's shape and nothing of anybody's. */
+/** Rendered by the server, which does not know the viewer: the layout without personal data. */
 export function SettingsSkeleton() {
   return (
     <SettingsFrame>
@@ -67,7 +72,7 @@ export function SettingsSkeleton() {
   )
 }
 
-/** A section on its way. */
+/** A placeholder while a section loads. */
 export function SectionSkeleton() {
   return (
     <div role="status" aria-label="Loading" className="flex flex-col gap-8">

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
+import { WithdrawConsentButton } from '../../shared/adult/withdraw-consent-button.tsx'
 import { ThemeSwitch } from '../../ui/theme.tsx'
-import { CoverAgain } from '../adult/cover-again.tsx'
 import { Logo } from './logo.tsx'
-import { useCommunity } from './use-community.ts'
+import { useSiteContact } from './use-site-contact.ts'
 
 const link = 'inline-flex min-h-6 items-center text-14 text-quiet hover:text-ink pointer-coarse:min-h-11'
 
@@ -16,7 +16,7 @@ function FooterColumn({ title, children }: { title: string; children: React.Reac
 }
 
 export function Footer() {
-  const community = useCommunity()
+  const community = useSiteContact()
   const elsewhere = [
     { name: 'Chat', href: community.chat },
     { name: 'Mastodon', href: community.mastodon },
@@ -28,10 +28,10 @@ export function Footer() {
         <div className="flex flex-col items-start gap-4">
           <Logo />
           <p className="max-w-80 text-14 text-quiet">
-            Save, organise and share the videos you find around the web. We keep the links, never the files.
+            Save, organise and share videos from around the web. We store links, not videos.
           </p>
           <ThemeSwitch name="footer-theme" />
-          <CoverAgain className={link} />
+          <WithdrawConsentButton className={link} />
         </div>
         <nav aria-label="Footer" className="grid grid-cols-3 gap-x-4 sm:gap-x-16">
           <FooterColumn title="Reelmark">

@@ -1,34 +1,34 @@
 import { Link } from '@tanstack/react-router'
-import { Menu, Plus, Settings } from 'lucide-react'
+import Menu from 'lucide-react/icons/menu'
+import Plus from 'lucide-react/icons/plus'
+import Settings from 'lucide-react/icons/settings'
 import { type ComponentProps, type ComponentType, useState } from 'react'
-import { useLate } from '../../late.ts'
-import { signOut, useSession } from '../../session.ts'
+import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
+import { signOut, useSession } from '../../shared/session/session.ts'
 import { Button, buttonClass, IconButton, iconButtonClass } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { BellLink } from '../notifications/bell-link.tsx'
+import { BellLink, loadLiveUnread } from '../notifications/public-api.ts'
 import { Logo } from './logo.tsx'
 import { NavLinks } from './nav-links.tsx'
 import type { SlideOutMenu } from './slide-out-menu.tsx'
 
-const loadLiveUnread = () => import('../notifications/live-unread.tsx').then((module) => module.LiveUnread)
-
 const link =
   'inline-flex h-10 items-center rounded-control px-3 text-14 font-medium text-quiet transition-colors hover:text-ink aria-[current=page]:text-ink'
 
-/** The sticky header: logo, Beta, navigation, and what visitors or signed-in people start with. */
+/** The sticky header: logo, Beta badge, navigation, and actions for visitors or signed-in users. */
 export function Header() {
   const [SideMenu, setSideMenu] = useState<ComponentType<ComponentProps<typeof SlideOutMenu>> | null>(null)
   const [isOpen, setOpen] = useState(false)
 
-  /** Not `lazy`: where it cannot be fetched (offline) the page must stay. */
+  /** Loads and opens the menu. Not `React.lazy`, because the page must survive a failed load while offline. */
   function openMenu(): void {
     import('./slide-out-menu.tsx').then(
       (module) => {
         setSideMenu(() => module.SlideOutMenu)
         setOpen(true)
       },
-      () => toast('The menu could not be loaded. Please try again.', { tone: 'danger' }),
+      () => toast("Couldn't open the menu. Try again.", { tone: 'danger' }),
     )
   }
 
@@ -36,11 +36,11 @@ export function Header() {
     <header className="sticky top-0 z-40 border-b border-line bg-surface">
       <div className="page flex h-(--header-height) items-center gap-2 sm:gap-4">
         <Link to="/" aria-label="Reelmark, home" className="flex rounded-control">
-          {/* Beside all that signed-in people have there is no room for the name on the narrowest phones. */}
+          {/* On the narrowest phones, signed-in users have no room for the name. */}
           <Logo narrow="max-[380px]:in-data-[session=user]:hidden" />
         </Link>
         <Badge>Beta</Badge>
-        {/* Signed-in people have more beside it: on a tablet their navigation is in the menu. */}
+        {/* Signed-in users have more actions, so on tablets their navigation is in the menu. */}
         <nav
           aria-label="Main"
           className="ml-2 hidden flex-1 items-center md:flex md:max-lg:in-data-[session=user]:hidden"
@@ -55,7 +55,7 @@ export function Header() {
             aria-haspopup="dialog"
             onClick={openMenu}
           >
-            <Menu aria-hidden="true" className="size-6" strokeWidth={1.75} />
+            <Menu className="size-6" />
           </IconButton>
         </div>
       </div>
@@ -66,12 +66,12 @@ export function Header() {
 
 function SessionActions() {
   const { status } = useSession()
-  const LiveUnread = useLate(status === 'signed-in', loadLiveUnread)
+  const LiveUnread = useDeferredComponent(status === 'signed-in', loadLiveUnread)
   if (status === 'signed-in') {
     return (
       <>
         <Link to="/bookmarks/create" className={buttonClass('accent', 'md', 'max-sm:px-3')}>
-          <Plus aria-hidden="true" className="-ml-1 size-4 max-sm:m-0 max-sm:size-5" strokeWidth={2} />
+          <Plus className="-ml-1 size-4 max-sm:m-0 max-sm:size-5 stroke-2" />
           <span className="max-sm:sr-only">Add Bookmark</span>
         </Link>
         <BellLink />
@@ -82,7 +82,7 @@ function SessionActions() {
           title="Settings"
           className={iconButtonClass('quiet', 'md', 'max-lg:hidden aria-[current=page]:text-ink')}
         >
-          <Settings aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <Settings className="size-5" />
         </Link>
         <Button tone="quiet" className="max-lg:hidden" onClick={() => void signOut()}>
           Log out
@@ -95,7 +95,7 @@ function SessionActions() {
       <Link to="/login" className={buttonClass('quiet', 'md', 'visitors-only max-sm:hidden')}>
         Log in
       </Link>
-      {/* Beside logo, badge and menu there is no room for it on the narrowest phones; the menu has it. */}
+      {/* Hidden on the narrowest phones, which have no room for it; the menu contains it. */}
       <Link to="/register" className={buttonClass('accent', 'md', 'visitors-only max-[360px]:hidden')}>
         Sign up
       </Link>

@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { useLate } from '../../late.ts'
-import { useSession } from '../../session.ts'
+import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
+import { useSession } from '../../shared/session/session.ts'
+import { loadOpenCasesCount } from '../moderation/public-api.ts'
 
-const loadOpenCases = () => import('../moderation/open-cases.tsx').then((module) => module.OpenCases)
-
-/** Home, Explore, Profile (signed in), Moderator Tools (moderators): the same in the header and in the menu. */
+/** Home, Explore, Profile (signed in) and Moderator Tools (moderators), for header and menu. */
 export function NavLinks({ className, onFollow }: { className: string; onFollow?: () => void }) {
   const { username, isModerator } = useSession()
-  const OpenCases = useLate(isModerator, loadOpenCases)
+  const OpenCases = useDeferredComponent(isModerator, loadOpenCasesCount)
   return (
     <>
       <Link

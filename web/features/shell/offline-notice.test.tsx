@@ -1,43 +1,43 @@
 import { listTags } from '@reelmark/contract/tags.ts'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { api } from '../../api.ts'
-import { serverAnswered } from '../../reachable.ts'
+import { api } from '../../shared/api/api.ts'
+import { reportServerReachable } from '../../shared/api/connectivity.ts'
+import { ErrorPage } from '../../shared/pages/error-page.tsx'
 import { fakeApi } from '../../testing/fake-api.ts'
-import { freshBrowser } from '../../testing/fake-session.ts'
+import { resetBrowser } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
-import { ErrorPage } from './error-page.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
 
-beforeEach(freshBrowser)
+beforeEach(resetBrowser)
 afterEach(() => {
   cleanup()
-  serverAnswered(true)
+  reportServerReachable(true)
   vi.unstubAllGlobals()
 })
 
-const notice = () => screen.queryByText(/^Reelmark cannot be reached\./)
+const notice = () => screen.queryByText(/^You're offline\./)
 
-test('says so when a call finds nobody, and goes on when the server is back', async () => {
-  let there = true
+test('shows a notice when the server cannot be reached, and refetches once it can', async () => {
+  let isReachable = true
   const requests = fakeApi(() =>
-    there ? [200, { count: 0, next: null, previous: null, results: [] }] : 'offline',
+    isReachable ? [200, { count: 0, next: null, previous: null, results: [] }] : 'offline',
   )
   const { client } = await renderPage(<OfflineNotice />)
-  const asked = vi.spyOn(client, 'invalidateQueries')
+  const invalidations = vi.spyOn(client, 'invalidateQueries')
   expect(notice()).toBeNull()
-  there = false
+  isReachable = false
   await expect(api(listTags, { query: {} })).rejects.toMatchObject({ status: 0 })
   await waitFor(() => expect(notice()).toBeTruthy())
-  expect(asked).not.toHaveBeenCalled()
-  there = true
+  expect(invalidations).not.toHaveBeenCalled()
+  isReachable = true
   window.dispatchEvent(new Event('online'))
   await waitFor(() => expect(notice()).toBeNull())
   expect(requests.at(-1)?.path).toBe('/healthz')
-  expect(asked).toHaveBeenCalled()
+  expect(invalidations).toHaveBeenCalled()
 })
 
-test('looks for the server by itself, and a call that comes through is as good', async () => {
+test('polls the server while offline, and a successful request ends the notice', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const requests = fakeApi(() => 'offline')
   await renderPage(<OfflineNotice />)
@@ -50,9 +50,9 @@ test('looks for the server by itself, and a call that comes through is as good',
   vi.useRealTimers()
 })
 
-test('a page that broke because nobody was there says that, and not that it is our fault', async () => {
+test('the error page says that the user is offline if the server cannot be reached', async () => {
   await renderPage(<ErrorPage />)
-  expect(screen.getByRole('heading').textContent).toBe('Something went wrong on our side')
-  serverAnswered(false)
-  await waitFor(() => expect(screen.getByRole('heading').textContent).toBe('This page cannot be reached'))
+  expect(screen.getByRole('heading').textContent).toBe('Something went wrong')
+  reportServerReachable(false)
+  await waitFor(() => expect(screen.getByRole('heading').textContent).toBe("You're offline"))
 })

@@ -1,20 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { WifiOff } from 'lucide-react'
+import WifiOff from 'lucide-react/icons/wifi-off'
 import { useEffect, useRef } from 'react'
-import { serverAnswered, useReachable } from '../../reachable.ts'
+import { reportServerReachable, useServerReachable } from '../../shared/api/connectivity.ts'
 
-/** Milliseconds between two looks whether the server is there again: longer each time. */
-const pauses = [2000, 4000, 8000, 15_000, 30_000]
-/** What comes and goes more often than this is looked for ever less: it may be one call alone that never comes through. */
-const steadyMs = 60_000
-const reloadedKey = 'reloaded-at'
+/** Milliseconds between attempts to reach the server; the last value repeats. */
+const retryDelaysMs = [2000, 4000, 8000, 15_000, 30_000]
+/** If the connection is lost again within this time, backing off continues: a single endpoint may be what fails. */
+const stableAfterMs = 60_000
+const reloadedKey = 'offline-reloaded-at'
 
-/** Says that the server cannot be reached, looks for it meanwhile, and brings the page up to date when it is back. */
+/** Shows a notice while the server cannot be reached, polls it, and refetches all data once it responds. */
 export function OfflineNotice() {
-  const reachable = useReachable()
-  useLooking(reachable)
-  useCatchingUp(reachable)
+  const reachable = useServerReachable()
+  useReconnectAttempts(reachable)
+  useRefetchAfterReconnect(reachable)
   return (
     <div
       role="status"
@@ -22,50 +22,49 @@ export function OfflineNotice() {
     >
       {!reachable && (
         <p className="flex max-w-[68ch] items-center gap-3 rounded-card border border-line-strong bg-raised px-4 py-3 text-14 text-ink">
-          <WifiOff aria-hidden="true" className="size-5 shrink-0 text-accent-ink" strokeWidth={1.75} />
-          Reelmark cannot be reached. What you type is kept; the page goes on by itself when the connection is
-          back.
+          <WifiOff className="size-5 shrink-0 text-accent-ink" />
+          You're offline. Your drafts are saved, and we'll reconnect automatically.
         </p>
       )}
     </div>
   )
 }
 
-function useLooking(reachable: boolean): void {
+function useReconnectAttempts(reachable: boolean): void {
   useEffect(() => {
-    const lost = () => serverAnswered(false)
+    const lost = () => reportServerReachable(false)
     if (!navigator.onLine) lost()
     window.addEventListener('offline', lost)
     return () => window.removeEventListener('offline', lost)
   }, [])
-  const looks = useRef({ count: 0, lastAt: 0 })
+  const attempts = useRef({ count: 0, lastAt: 0 })
   useEffect(() => {
     if (reachable) return
-    const ending = new AbortController()
-    if (Date.now() - looks.current.lastAt > steadyMs) looks.current.count = 0
-    const pause = () => pauses[looks.current.count++] ?? pauses.at(-1)
-    let timer = setTimeout(look, pause())
-    async function look() {
+    const abort = new AbortController()
+    if (Date.now() - attempts.current.lastAt > stableAfterMs) attempts.current.count = 0
+    const nextDelay = () => retryDelaysMs[attempts.current.count++] ?? retryDelaysMs.at(-1)
+    let timer = setTimeout(attempt, nextDelay())
+    async function attempt() {
       clearTimeout(timer)
-      timer = setTimeout(look, pause())
-      looks.current.lastAt = Date.now()
+      timer = setTimeout(attempt, nextDelay())
+      attempts.current.lastAt = Date.now()
       try {
-        await fetch('/healthz', { cache: 'no-store', signal: ending.signal })
-        serverAnswered(true)
+        await fetch('/healthz', { cache: 'no-store', signal: abort.signal })
+        reportServerReachable(true)
       } catch {
-        // Not yet.
+        // Still unreachable.
       }
     }
-    window.addEventListener('online', look)
+    window.addEventListener('online', attempt)
     return () => {
-      ending.abort()
+      abort.abort()
       clearTimeout(timer)
-      window.removeEventListener('online', look)
+      window.removeEventListener('online', attempt)
     }
   }, [reachable])
 }
 
-function useCatchingUp(reachable: boolean): void {
+function useRefetchAfterReconnect(reachable: boolean): void {
   const router = useRouter()
   const client = useQueryClient()
   const wasLost = useRef(false)
@@ -78,7 +77,7 @@ function useCatchingUp(reachable: boolean): void {
     wasLost.current = false
     void client.invalidateQueries()
     if (!router.state.matches.some(({ status }) => status === 'error')) return
-    // Parts of the page's code may be what is missing; drafts outlive that.
+    // Code of the page may have failed to load, which only a reload fixes. Drafts survive it.
     if (mayReload()) window.location.reload()
     else void router.invalidate()
   }, [reachable, router, client])
@@ -88,7 +87,7 @@ function mayReload(): boolean {
   try {
     const last = Number(sessionStorage.getItem(reloadedKey))
     sessionStorage.setItem(reloadedKey, String(Date.now()))
-    return Date.now() - last > steadyMs
+    return Date.now() - last > stableAfterMs
   } catch {
     return false
   }

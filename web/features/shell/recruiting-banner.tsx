@@ -1,46 +1,43 @@
 import { Link } from '@tanstack/react-router'
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { IconButton } from '../../ui/button.tsx'
-import { rememberOnDevice } from '../../ui/device-memory.ts'
-import { useCommunity } from './use-community.ts'
+import { writeLocalStorage } from '../../ui/local-storage.ts'
+import { useSiteContact } from './use-site-contact.ts'
 
-/** Asks for suggestions, moderators and developers, until it is dismissed on this device. */
+/** Asks for suggestions and volunteers until it is dismissed on this device. */
 export function RecruitingBanner() {
-  const { chat } = useCommunity()
+  const { chat } = useSiteContact()
   return (
     <aside aria-label="Join us" className="recruiting-banner border-b border-line bg-sunken">
       <div className="page flex items-center gap-3 py-1.5 text-13 text-quiet sm:justify-center">
         <p>
-          Reelmark is young: we want your suggestions, and look for moderators and developers.{' '}
-          {chat === null ? (
-            'See '
-          ) : (
+          Reelmark is in beta. Send us suggestions, or join as a moderator or developer.{' '}
+          {chat !== null && (
             <>
               <a
                 href={chat}
                 rel="noopener"
                 className="font-medium text-accent-ink underline underline-offset-2"
               >
-                Join our chat
-              </a>{' '}
-              or see{' '}
+                Chat with us
+              </a>
+              {' · '}
             </>
           )}
           <Link to="/careers" className="font-medium text-accent-ink underline underline-offset-2">
-            who we need
+            Open roles
           </Link>
-          .
         </p>
         <IconButton
           label="Dismiss"
           size="sm"
           className="-mr-2 ml-auto sm:ml-0"
           onClick={() => {
-            rememberOnDevice('recruiting-banner', 'dismissed')
+            writeLocalStorage('recruiting-banner', 'dismissed')
             document.documentElement.dataset.banner = 'dismissed'
           }}
         >
-          <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          <X className="size-4" />
         </IconButton>
       </div>
     </aside>

@@ -1,117 +1,115 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { storeUser } from '../../session-store.ts'
-import { countOf, fakeApi } from '../../testing/fake-api.ts'
-import { aProfile, freshBrowser, signedInAs } from '../../testing/fake-session.ts'
-import { renderPage, someCommunity } from '../../testing/render-page.tsx'
-import { rememberedOnDevice } from '../../ui/device-memory.ts'
-import { moderationChanged } from '../moderation/queries.ts'
+import { storeUser } from '../../shared/session/session-store.ts'
+import { countRequests, fakeApi } from '../../testing/fake-api.ts'
+import { resetBrowser, signInAs, testProfile } from '../../testing/fake-session.ts'
+import { renderPage, testSiteContact } from '../../testing/render-page.tsx'
+import { readLocalStorage } from '../../ui/local-storage.ts'
+import { invalidateModeration } from '../moderation/queries.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { RecruitingBanner } from './recruiting-banner.tsx'
 
 const user = userEvent.setup({ delay: null })
 
-beforeEach(freshBrowser)
+beforeEach(resetBrowser)
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
 })
 
-const namesIn = (element: HTMLElement, role: 'link' | 'button') =>
+const linkNames = (element: HTMLElement, role: 'link' | 'button') =>
   within(element)
     .queryAllByRole(role)
-    .map((each) => each.textContent)
+    .map((item) => item.textContent)
 const nav = () => screen.getByRole('navigation', { name: 'Main' })
 const header = () => screen.getByRole('banner')
 
-test('the logo leads home, and the site is called a beta', async () => {
+test('the header links home and shows that the site is in beta', async () => {
   await renderPage(<Header />)
   expect(screen.getByRole('link', { name: 'Reelmark, home' }).getAttribute('href')).toBe('/')
   expect(within(header()).getByText('Beta')).toBeTruthy()
 })
 
-test('a visitor is offered Home and Explore, and ways in', async () => {
+test('a visitor sees Home, Explore, Log in and Sign up', async () => {
   await renderPage(<Header />)
-  expect(namesIn(nav(), 'link')).toEqual(['Home', 'Explore'])
-  expect(namesIn(header(), 'link')).toEqual(expect.arrayContaining(['Log in', 'Sign up']))
-  expect(namesIn(header(), 'link')).not.toContain('Add Bookmark')
-  expect(namesIn(header(), 'button')).not.toContain('Log out')
+  expect(linkNames(nav(), 'link')).toEqual(['Home', 'Explore'])
+  expect(linkNames(header(), 'link')).toEqual(expect.arrayContaining(['Log in', 'Sign up']))
+  expect(linkNames(header(), 'link')).not.toContain('Add Bookmark')
+  expect(linkNames(header(), 'button')).not.toContain('Log out')
 })
 
-test('somebody signed in has a profile, and can add and log out', async () => {
-  signedInAs('alice')
+test('a signed-in user sees Profile, Add Bookmark and Log out', async () => {
+  signInAs('alice')
   await renderPage(<Header />)
-  expect(namesIn(nav(), 'link')).toEqual(['Home', 'Explore', 'Profile'])
+  expect(linkNames(nav(), 'link')).toEqual(['Home', 'Explore', 'Profile'])
   expect(screen.getByRole('link', { name: 'Profile' }).getAttribute('href')).toBe('/users/alice')
-  expect(namesIn(header(), 'link')).toContain('Add Bookmark')
-  expect(namesIn(header(), 'button')).toContain('Log out')
-  expect(namesIn(header(), 'link')).not.toContain('Sign up')
+  expect(linkNames(header(), 'link')).toContain('Add Bookmark')
+  expect(linkNames(header(), 'button')).toContain('Log out')
+  expect(linkNames(header(), 'link')).not.toContain('Sign up')
 })
 
-test('a moderator has their tools, too', async () => {
-  signedInAs('mona')
-  storeUser(aProfile('mona', { is_moderator: true }))
+test('a moderator also sees Moderator Tools', async () => {
+  signInAs('mona')
+  storeUser(testProfile('mona', { is_moderator: true }))
   await renderPage(<Header />)
-  expect(namesIn(nav(), 'link')).toEqual(['Home', 'Explore', 'Profile', 'Moderator Tools'])
+  expect(linkNames(nav(), 'link')).toEqual(['Home', 'Explore', 'Profile', 'Moderator Tools'])
   expect(screen.getByRole('link', { name: 'Moderator Tools' }).getAttribute('href')).toBe('/moderator')
 })
 
-test('a moderator sees how many cases wait, and anew once something was decided', async () => {
+test('a moderator sees the number of open cases, updated after each decision', async () => {
   let open = 3
   const requests = fakeApi(({ path }) =>
     path === '/moderation/cases/count/' ? [200, { count: open }] : 'offline',
   )
-  signedInAs('mona')
-  storeUser(aProfile('mona', { is_moderator: true }))
+  signInAs('mona')
+  storeUser(testProfile('mona', { is_moderator: true }))
   const { client } = await renderPage(<Header />)
   const tools = () => within(nav()).getByRole('link', { name: /^Moderator Tools/ })
   expect(await within(nav()).findByRole('link', { name: /^Moderator Tools ?3 open$/ })).toBe(tools())
-  expect(countOf(requests, '/moderation/cases/count/')).toBe(1)
+  expect(countRequests(requests, '/moderation/cases/count/')).toBe(1)
   open = 100
-  await moderationChanged(client)
-  expect(await within(nav()).findByRole('link', { name: /^Moderator Tools ?more than 99 open$/ })).toBe(
-    tools(),
-  )
+  await invalidateModeration(client)
+  expect(await within(nav()).findByRole('link', { name: /^Moderator Tools ?99\+ open$/ })).toBe(tools())
   open = 0
-  await moderationChanged(client)
+  await invalidateModeration(client)
   expect(await within(nav()).findByRole('link', { name: 'Moderator Tools' })).toBe(tools())
 })
 
-test('the menu of a phone has the same', async () => {
-  // jsdom has no dialogs.
+test('the menu on phones has the same links and actions', async () => {
+  // jsdom does not implement showModal.
   HTMLDialogElement.prototype.showModal = function () {
     this.open = true
   }
-  signedInAs('mona')
-  storeUser(aProfile('mona', { is_moderator: true }))
+  signInAs('mona')
+  storeUser(testProfile('mona', { is_moderator: true }))
   await renderPage(<Header />)
   await user.click(screen.getByRole('button', { name: 'Menu' }))
   const menu = await screen.findByRole('navigation', { name: 'Menu' })
-  expect(namesIn(menu, 'link')).toEqual(namesIn(nav(), 'link'))
+  expect(linkNames(menu, 'link')).toEqual(linkNames(nav(), 'link'))
   expect(screen.getAllByRole('link', { name: 'Add Bookmark' })).toHaveLength(2)
   expect(screen.getAllByRole('button', { name: 'Log out' })).toHaveLength(2)
 })
 
-test('the banner recruits, links the chat, and stays away once it is dismissed', async () => {
+test('the recruiting banner links the chat and stays hidden once dismissed', async () => {
   await renderPage(<RecruitingBanner />)
   const banner = screen.getByRole('complementary', { name: 'Join us' })
-  expect(banner.textContent).toMatch(/suggestions.*moderators and developers/)
-  expect(screen.getByRole('link', { name: 'Join our chat' }).getAttribute('href')).toMatch(/^https:/)
+  expect(banner.textContent).toMatch(/suggestions.*moderator or developer/)
+  expect(screen.getByRole('link', { name: 'Chat with us' }).getAttribute('href')).toMatch(/^https:/)
   await user.click(screen.getByRole('button', { name: 'Dismiss' }))
-  expect(rememberedOnDevice('recruiting-banner')).toBe('dismissed')
+  expect(readLocalStorage('recruiting-banner')).toBe('dismissed')
   expect(document.documentElement.dataset.banner).toBe('dismissed')
 })
 
 test('the footer links the community, Privacy and Terms', async () => {
   await renderPage(<Footer />)
-  const links = namesIn(screen.getByRole('navigation', { name: 'Footer' }), 'link')
+  const links = linkNames(screen.getByRole('navigation', { name: 'Footer' }), 'link')
   expect(links).toEqual(expect.arrayContaining(['Chat', 'Mastodon', 'Source code', 'Privacy', 'Terms']))
 })
 
-test('what the operator has set no link for is not there', async () => {
-  const community = { ...someCommunity, chat: null, mastodon: null, code: null }
+test('contact links that the operator did not set are left out', async () => {
+  const community = { ...testSiteContact, chat: null, mastodon: null, code: null }
   await renderPage(
     <>
       <RecruitingBanner />
@@ -119,6 +117,6 @@ test('what the operator has set no link for is not there', async () => {
     </>,
     { community },
   )
-  expect(screen.getByRole('complementary', { name: 'Join us' }).textContent).toMatch(/See who we need\.$/)
+  expect(screen.getByRole('complementary', { name: 'Join us' }).textContent).toMatch(/Open roles$/)
   expect(screen.queryByRole('heading', { name: 'Community' })).toBeNull()
 })

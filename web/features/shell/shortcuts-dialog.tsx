@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
-import { useSession } from '../../session.ts'
+import { useSession } from '../../shared/session/session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { setSingleKeys, useSingleKeys } from '../../ui/keys.ts'
+import { setSingleKeyShortcuts, useSingleKeyShortcuts } from '../../ui/shortcuts.ts'
 import { Switch } from '../../ui/switch.tsx'
 
 export interface ShortcutsDialogProps {
@@ -9,64 +9,64 @@ export interface ShortcutsDialogProps {
   onClose: () => void
 }
 
-/** What is pressed one after the other, or instead of each other. */
+/** Keys pressed in sequence (`then`) or as alternatives (`or`), and what they do. */
 interface Shortcut {
   keys: readonly string[]
   between: 'then' | 'or'
   does: string
 }
 
-const one = (key: string, does: string): Shortcut => ({ keys: [key], between: 'or', does })
-const either = (keys: readonly string[], does: string): Shortcut => ({ keys, between: 'or', does })
-const afterG = (key: string, does: string): Shortcut => ({ keys: ['g', key], between: 'then', does })
+const singleKey = (key: string, does: string): Shortcut => ({ keys: [key], between: 'or', does })
+const eitherKey = (keys: readonly string[], does: string): Shortcut => ({ keys, between: 'or', does })
+const goToKey = (key: string, does: string): Shortcut => ({ keys: ['g', key], between: 'then', does })
 
 const groups: readonly { title: string; forModerators?: true; shortcuts: readonly Shortcut[] }[] = [
   {
     title: 'Everywhere',
     shortcuts: [
-      one('/', 'Search'),
-      afterG('h', 'Home'),
-      afterG('e', 'Explore'),
-      afterG('p', 'Your profile'),
-      one('n', 'Add Bookmark'),
-      one('?', 'All shortcuts'),
+      singleKey('/', 'Search'),
+      goToKey('h', 'Home'),
+      goToKey('e', 'Explore'),
+      goToKey('p', 'Your profile'),
+      singleKey('n', 'Add Bookmark'),
+      singleKey('?', 'All shortcuts'),
     ],
   },
   {
     title: 'In a grid of bookmarks',
     shortcuts: [
-      one('j', 'Next'),
-      one('k', 'Previous'),
-      either(['←', '→', '↑', '↓'], 'Neighbour'),
-      one('Enter', 'Open'),
+      singleKey('j', 'Next'),
+      singleKey('k', 'Previous'),
+      eitherKey(['←', '→', '↑', '↓'], 'Move in the grid'),
+      singleKey('Enter', 'Open'),
     ],
   },
   {
-    title: 'On a bookmark, or its card',
-    shortcuts: [one('l', 'Like'), one('c', 'Collect'), one('w', 'Watch later')],
+    title: 'On a bookmark or card',
+    shortcuts: [singleKey('l', 'Like'), singleKey('c', 'Collect'), singleKey('w', 'Watch later')],
   },
   {
-    title: 'In the moderators’ queue',
+    title: 'Moderation queue',
     forModerators: true,
     shortcuts: [
-      either(['j', 'k'], 'Next, previous case'),
-      one('a', 'Approve'),
-      one('r', 'Reject'),
-      one('e', 'Edit'),
-      one('o', 'Set orientation'),
-      one('w', 'Warn'),
-      one('s', 'Suspend'),
-      one('b', 'Ban'),
-      one('x', 'Select'),
+      eitherKey(['j', 'k'], 'Next / previous case'),
+      singleKey('a', 'Approve'),
+      singleKey('r', 'Reject'),
+      singleKey('e', 'Edit'),
+      singleKey('o', 'Set orientation'),
+      singleKey('w', 'Warn'),
+      singleKey('s', 'Suspend'),
+      singleKey('b', 'Ban'),
+      singleKey('x', 'Select'),
     ],
   },
   {
-    title: 'While a channel or collection plays',
-    shortcuts: [one('Shift N', 'Next video'), one('Shift P', 'Previous video')],
+    title: 'While playing a collection',
+    shortcuts: [singleKey('Shift N', 'Next video'), singleKey('Shift P', 'Previous video')],
   },
 ]
 
-/** All keys that do something, and the switch that turns them off. */
+/** Lists all keyboard shortcuts, with a switch that turns single-key shortcuts off. */
 export function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
   const { isModerator } = useSession()
   return (
@@ -108,14 +108,14 @@ function Keys({ keys, between }: Shortcut) {
   ))
 }
 
-/** Turns shortcuts of a single key off, and on, on this device. */
+/** Turns single-key shortcuts on or off on this device. */
 export function SingleKeysSwitch({ className = '' }: { className?: string }) {
   return (
     <Switch
       label="Single-key shortcuts"
-      hint="Turn them off if you speak to your device, or press keys unawares. The arrows still work."
-      checked={useSingleKeys()}
-      onChange={(event) => setSingleKeys(event.target.checked)}
+      hint="Turn off if you use voice control or press keys by accident. Arrow keys still work."
+      checked={useSingleKeyShortcuts()}
+      onChange={(event) => setSingleKeyShortcuts(event.target.checked)}
       className={className}
     />
   )

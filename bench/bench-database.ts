@@ -1,0 +1,44 @@
+/** Databases to measure on, in their own cluster, created once and reused. */
+import path from 'node:path'
+import { connect } from '../server/core/database/database.ts'
+import { migrate } from '../server/core/database/migrate.ts'
+import { startEmbeddedPostgres } from '../server/core/embedded-postgres/embedded-postgres.ts'
+import { loadSampleContent } from '../server/sample-content/load-sample-content.ts'
+import { fillDatabase, siteSize } from './generate-data.ts'
+
+export interface BenchDatabase {
+  url: string
+  stop(): Promise<void>
+}
+
+/**
+ * Opens a database with the sample content, or with generated data of `rows` bookmarks. `BENCH_CLUSTER`
+ * (postgres://superuser@…) selects another server, for example one with more memory.
+ */
+export async function openBenchDatabase(rows: number | null): Promise<BenchDatabase> {
+  const name = rows === null ? 'bench_sample' : `bench_${rows}`
+  const clusterUrl = process.env.BENCH_CLUSTER
+  const cluster =
+    clusterUrl === undefined
+      ? await startEmbeddedPostgres({
+          dataDir: path.join(import.meta.dirname, '../.cache/bench-database'),
+          log: { info() {}, warn: console.warn },
+          durable: false,
+        })
+      : { url: clusterUrl, stop: async () => {} }
+  const url = new URL(cluster.url)
+  const admin = connect(cluster.url, { max: 1, statementTimeout: 0 })
+  const [found] = await admin`select from pg_database where datname = ${name}`
+  if (found === undefined) await admin`create database ${admin(name)}`
+  await admin.end({ timeout: 5 })
+  url.pathname = `/${name}`
+
+  await migrate(url.href)
+  const sql = connect(url.href, { max: 1, statementTimeout: 0 })
+  const [filled] = await sql`select from users limit 1`
+  if (filled === undefined && rows === null) await loadSampleContent(sql)
+  if (filled === undefined && rows !== null)
+    await fillDatabase(sql, siteSize(rows), (what) => console.log(`making ${what}`))
+  await sql.end({ timeout: 5 })
+  return { url: url.href, stop: cluster.stop }
+}

@@ -1,8 +1,0 @@
-/** Where the people of a site are found elsewhere, and how to write to them: its operator says (server settings). */
-export interface Community {
-  email: string
-  /** Null: there is none. */
-  chat: string | null
-  mastodon: string | null
-  code: string | null
-}

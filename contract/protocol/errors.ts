@@ -1,0 +1,70 @@
+/** Every error that a call can answer with: name → status and text. Thrown on the server as `new ApiError(name)`. */
+import * as t from 'typebox'
+
+export const errors = {
+  invalid: [400, "Something in this request isn't valid."],
+  'invalid-reset-link': [400, 'The password reset link is invalid or has expired.'],
+  'ticket-expired': [400, 'This link or code has expired. Start again.'],
+  'passkey-refused': [400, "This passkey couldn't be used. Try again."],
+  'sign-in-refused': [400, "Login wasn't completed. Try again."],
+  'invalid-email-link': [400, 'The link is invalid or has expired.'],
+  'cannot-target-self': [400, "You can't do this to yourself."],
+  'malformed-body': [400, "The body isn't valid JSON."],
+  unauthenticated: [401, 'Authentication credentials were not provided.'],
+  'invalid-token': [401, 'The token is invalid or has expired.'],
+  'wrong-credentials': [401, 'Invalid username or password.'],
+  forbidden: [403, "You don't have permission to do this."],
+  /** With `confirm`: the ways in which this person can (`password`, `passkey`); none: by signing in again. */
+  'reauthentication-required': [403, "Confirm it's you."],
+  /** With what contract/second-factor.ts, SecondFactorNeeded, says. */
+  'second-factor-required': [403, 'Two-step verification required.'],
+  /** With what contract/challenge.ts, ChallengeNeeded, says. */
+  'challenge-required': [
+    403,
+    'Solve the included ALTCHA challenge, then send the request again with the solution as `altcha`.',
+  ],
+  'insufficient-scope': [403, "This access token doesn't allow this."],
+  banned: [403, 'This account is banned.'],
+  /** With `until`. */
+  suspended: [403, 'This account is suspended.'],
+  'cannot-review-own-decision': [403, 'Another moderator must handle this.'],
+  'not-found': [404, 'Not found.'],
+  'invalid-page': [404, 'Invalid page.'],
+  'method-not-allowed': [405, "This method isn't allowed here."],
+  'already-saved': [409, 'This video is already in that collection.'],
+  'username-required': [409, 'Choose a username to finish signing up.'],
+  'email-taken': [
+    409,
+    'You already have an account with this email. Log in, then link this account in Settings.',
+  ],
+  'identity-taken': [409, 'This account is already linked to a different Reelmark account.'],
+  'last-sign-in-method': [409, 'This is your only way to log in. Set a password or add a passkey first.'],
+  'limit-reached': [409, "You've reached the limit. Delete one first."],
+  'not-empty': [409, "This collection isn't empty. Choose what to do with its bookmarks."],
+  'last-collection': [409, 'You need at least one collection. Create another one first.'],
+  'collection-too-large': [409, 'This collection is too large to collect at once (limit: 2,000).'],
+  'already-running': [409, 'One is already in progress.'],
+  'already-reported': [409, "You've already reported this."],
+  'already-decided': [409, 'This has already been resolved.'],
+  'already-appealed': [409, "You've already appealed this decision."],
+  'rule-exists': [409, 'This rule already exists.'],
+  claimed: [409, 'Another moderator is reviewing this.'],
+  'not-restorable': [409, 'This can no longer be restored.'],
+  'link-taken': [409, 'This link belongs to another video.'],
+  'idempotency-key-in-use': [409, 'A request with this Idempotency-Key is still in progress.'],
+  'too-large': [413, 'The request is too large.'],
+  'unsupported-type': [415, "This content type isn't supported."],
+  'idempotency-key-reused': [422, 'This Idempotency-Key was used for a different request.'],
+  'extraction-failed': [422, 'Failed to extract metadata from URL'],
+  'rate-limited': [429, 'Too many requests. Try again later.'],
+  'login-rate-limited': [429, 'Too many login attempts. Please try again later.'],
+  unavailable: [503, 'Reelmark is temporarily unavailable. Try again in a moment.'],
+} as const satisfies Record<string, readonly [status: number, text: string]>
+
+export type ErrorName = keyof typeof errors
+
+/** `{"detail": "..."}`: everything that is not about one field. */
+export const Detail = t.Object({ detail: t.String() })
+
+/** Problems by field, nested as the body is; `non_field_errors` for those of the whole body. */
+export const FieldErrors = t.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })

@@ -1,0 +1,95 @@
+/**
+ * Lengths, sizes and times that server and web must agree on. Import as a namespace
+ * (`import * as limits from '…/limits.ts'`): a page then contains only the constants it uses.
+ */
+export const pageSize = 25
+export const commentsPageSize = 20
+export const maxPageSize = 100
+/** Lists count exactly up to this number. Beyond it they may return an estimate. */
+export const exactCountMax = 10_000
+
+export const usernameMin = 3
+export const usernameMax = 30
+export const emailMax = 254
+export const passwordMin = 8
+export const passwordMax = 128
+export const bioMax = 500
+/** Bytes of an uploaded avatar. */
+export const avatarMax = 5 * 1024 * 1024
+
+export const urlMax = 2048
+/** Length of a stored link. Normalising can make a link longer than the one that was entered. */
+export const storedUrlMax = 4096
+export const titleMax = 300
+export const descriptionMax = 5000
+export const tagMax = 50
+export const tagsMax = 30
+export const commentMax = 500
+/** Line breaks in a comment. More would push other comments off the page. */
+export const commentLineBreaksMax = 30
+export const nameMax = 100
+export const notesMax = 2000
+export const searchMax = 200
+export const suggestedTagsMax = 10
+export const collectionsMax = 1000
+export const channelsMax = 200
+/** Collections listed on a profile. */
+export const profileCollectionsMax = 25
+/** Bookmarks changed by one bulk request. */
+export const bulkMax = 500
+/** Bookmarks collected by one request. */
+export const collectAllMax = 2000
+/** Bookmarks permanently deleted by one request to empty the trash. */
+export const emptyTrashBatchMax = 5000
+/** Days until bookmarks in the trash are deleted permanently. */
+export const trashRetentionDays = 30
+/** Bookmarks shown as similar. */
+export const similarMax = 10
+/** Bookmarks of a play queue shown before and after the current one. */
+export const playQueueBeforeMax = 5
+export const playQueueAfterMax = 20
+/** In seconds: one hundred days. */
+export const durationMax = 8_640_000
+
+/** Unread notifications, and users of a grouped notification, are counted up to this number. */
+export const unreadMax = 100
+/** Days until notifications are deleted. */
+export const notificationRetentionDays = 90
+
+/** Days in which the affected user can appeal and moderators can restore. */
+export const appealDays = 30
+/** Characters of a content rule's pattern, and number of content rules. */
+export const ruleMax = 200
+export const rulesMax = 5000
+
+/** Duration of a moderator's claim of a case. */
+export const claimSeconds = 10 * 60
+
+export const accessTokenSeconds = 15 * 60
+export const rememberedSessionSeconds = 7 * 24 * 60 * 60
+export const shortSessionSeconds = 24 * 60 * 60
+export const passwordResetSeconds = 60 * 60
+export const emailChangeSeconds = 24 * 60 * 60
+/** How long a reauthentication is valid. */
+export const reauthenticationSeconds = 15 * 60
+/** Lifetime of a ticket: from the password to the second step, or from passkey options to the passkey. */
+export const ticketSeconds = 10 * 60
+export const ticketAttemptsMax = 5
+/** Keys tried at most to solve a registration challenge; half as many on average. */
+export const challengeTriesMax = 1500
+export const recoveryCodesCount = 10
+export const passkeysMax = 20
+export const accessTokensMax = 50
+export const mutesMax = 500
+export const accessTokenDaysMax = 366
+/** How long an export can be downloaded. */
+export const exportRetentionSeconds = 7 * 24 * 60 * 60
+/** Bytes of an import file. Large enough to import the export of a user with 100,000 bookmarks. */
+export const importMax = 128 * 1024 * 1024
+export const nearExpirySeconds = 5 * 60
+export const refreshCheckSeconds = 60 * 60
+export const bookmarkCacheSeconds = 5 * 60
+export const registrationCountdownSeconds = 5
+export const savedBannerSeconds = 3
+export const preloadedThumbnailsMax = 6
+export const idempotencyRetentionSeconds = 24 * 60 * 60

@@ -1,0 +1,142 @@
+/** Bulk editing of own bookmarks by keyboard, and the trash. */
+import type { Page } from '@playwright/test'
+import { createAccount, openSignedIn, saveFilms } from './accounts.ts'
+import { expect, expectAccessible, expectAccessibleAtBothWidths, test } from './fixtures.ts'
+
+const findCard = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
+const selectionCount = (page: Page) => page.getByRole('region', { name: 'Selection' }).getByRole('status')
+
+test('selected bookmarks are moved, tagged, made private, deleted and restored by keyboard', async ({
+  page,
+  site,
+}) => {
+  const ana = await createAccount(site, 'ana')
+  await saveFilms(site, ana, 27)
+  await openSignedIn(page, site, ana, `/users/${ana.username}`)
+  const press = (key: string) => page.keyboard.press(key)
+
+  await test.step('cards on two pages are selected with Space, arrow keys and Shift', async () => {
+    await page.getByRole('button', { name: 'Select' }).focus()
+    await press('Enter')
+    await expect(findCard(page, 'Film 27')).toBeFocused()
+    await press('Space')
+    await press('ArrowRight')
+    await press('ArrowRight')
+    await press('Shift+ArrowRight')
+    await expect(selectionCount(page)).toHaveText('3 bookmarks selected')
+    await press('Shift+ArrowLeft')
+    await expect(selectionCount(page)).toHaveText('2 bookmarks selected')
+    await press('ControlOrMeta+a')
+    await expect(selectionCount(page)).toHaveText('25 bookmarks selected')
+    await page.getByRole('button', { name: 'Deselect all' }).focus()
+    await press('Enter')
+    await expect(findCard(page, 'Film 25')).toBeFocused()
+    await expect(selectionCount(page)).toHaveText('0 bookmarks selected')
+    await press('Home')
+    await press('Space')
+    await press('ArrowRight')
+    await press('Shift+Space')
+    await page.getByRole('link', { name: 'Next' }).focus()
+    await press('Enter')
+    await findCard(page, 'Film 1').focus()
+    await press('Space')
+    await expect(selectionCount(page)).toHaveText('3 bookmarks selected')
+    await expectAccessible(page)
+  })
+
+  await test.step('the selection is moved to a new collection', async () => {
+    // The actions come directly after the cards in tab order.
+    for (let stop = 0; stop < 4; stop++) {
+      await press('Tab')
+      const move = page.getByRole('button', { name: 'Move…' })
+      if (await move.evaluate((element) => element === document.activeElement)) break
+    }
+    await press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Move 3 bookmarks' })
+    await dialog.getByRole('button', { name: 'New collection' }).focus()
+    await press('Enter')
+    await page.keyboard.type('Films')
+    await press('Enter')
+    await expect(dialog.getByLabel('Collection', { exact: true })).toHaveValue(/\d/)
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Move', exact: true }).focus()
+    await press('Enter')
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('3 bookmarks moved to Films.')).toBeVisible()
+    await expect(selectionCount(page)).toHaveText('3 bookmarks selected')
+  })
+
+  await test.step('the selection is tagged and made private', async () => {
+    await page.getByRole('button', { name: 'Add tags…' }).focus()
+    await press('Enter')
+    await expect(page.getByRole('dialog').getByLabel('Tags')).toBeFocused()
+    await page.keyboard.type('short, kept')
+    await press('Enter')
+    await expect(page.getByText('2 tags added to 3 bookmarks.')).toBeVisible()
+    await page.getByRole('button', { name: 'Access…' }).focus()
+    await press('Enter')
+    await page.getByRole('button', { name: 'Make private' }).focus()
+    await press('Enter')
+    await expect(page.getByText('3 bookmarks made private.')).toBeVisible()
+    await expect(findCard(page, 'Film 1')).toHaveAccessibleDescription(/Private/)
+  })
+
+  await test.step('the selection is deleted, and restored with Undo and Ctrl+Z', async () => {
+    await page.getByRole('button', { name: 'Delete' }).focus()
+    await press('Enter')
+    await expect(findCard(page, 'Film 1')).toHaveCount(0)
+    await expect(selectionCount(page)).toHaveText('0 bookmarks selected')
+    await expect(page.getByText('3 bookmarks deleted.')).toBeVisible()
+    await press('ControlOrMeta+z')
+    await expect(page.getByText('Undone.')).toBeVisible()
+    await page.getByRole('button', { name: 'Done' }).focus()
+    await press('Escape')
+    await expect(page.getByRole('button', { name: 'Select' })).toBeFocused()
+    await page.goto(`/users/${ana.username}`)
+    await expect(page.getByRole('article').first()).toContainText('Film 27')
+    await page.getByRole('link', { name: 'Film 27' }).click()
+    await expect(page.getByRole('main').getByRole('link', { name: 'kept' })).toBeVisible()
+    await expect(page.getByRole('main').getByText('Private', { exact: true })).toBeVisible()
+  })
+})
+
+test('deleted bookmarks are restored from the trash or deleted permanently', async ({ page, site }) => {
+  await page.setViewportSize({ width: 390, height: 900 })
+  const ana = await createAccount(site, 'ana')
+  await saveFilms(site, ana, 5)
+  await openSignedIn(page, site, ana, `/users/${ana.username}`)
+  await page.getByRole('button', { name: 'Select' }).click()
+  await findCard(page, 'Film 4').click()
+  await findCard(page, 'Film 1').click({ modifiers: ['Shift'] })
+  await expect(selectionCount(page)).toHaveText('4 bookmarks selected')
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('4 bookmarks deleted.')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(1)
+
+  await page.getByRole('link', { name: 'Trash' }).click()
+  await expect(page).toHaveURL('/trash')
+  await expect(page.getByText('30 days left')).toHaveCount(4)
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('button', { name: 'Restore Film 3' }).click()
+  await expect(page.getByText('1 bookmark restored to My Vault, General.')).toBeVisible()
+  await expect(findCard(page, 'Film 3')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Delete permanently: Film 4' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click()
+  await expect(findCard(page, 'Film 4')).toHaveCount(0)
+
+  // Saved again in the meantime, the bookmark cannot be restored; the dialog says why.
+  await saveFilms(site, ana, 1)
+  await page.getByRole('button', { name: /^Select all/ }).click()
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  const problem = page.getByRole('dialog', { name: "Couldn't restore 1 bookmark" })
+  await expect(problem.getByText('Already in that collection.')).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await problem.getByRole('button', { name: 'OK' }).click()
+  await page.getByRole('button', { name: 'Empty trash' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Empty trash' }).click()
+  await expect(page.getByText('Deleted bookmarks appear here for 30 days.')).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('link', { name: 'Your bookmarks' }).click()
+  await expect(page.getByRole('article')).toHaveCount(4)
+})

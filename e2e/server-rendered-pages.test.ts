@@ -1,0 +1,102 @@
+/** Server-rendered pages are made for visitors and contain nothing private, even if a user requests them. */
+
+import { trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
+import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { createChannel, createCollection } from '@reelmark/contract/collections.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import { createReport } from '@reelmark/contract/reports.ts'
+import { createAccount, logInForToken } from './accounts.ts'
+import { type Account, expect, test } from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
+import type { Site } from './site-process.ts'
+
+const secrets = ['walnut', 'juniper', 'telegraph', 'umbrella', 'cinnamon']
+
+/** Saves one bookmark per way of being private, titled with a secret word each, and one public bookmark. */
+async function createMixedProfile(site: Site, account: Account) {
+  const headers = await logInForToken(site, account)
+  const container = async (name: string, access: 'public' | 'private') => {
+    const { id } = await call(httpTransport(site), createCollection, { body: { name, access } }, headers)
+    const params = { id }
+    const channel = await call(
+      httpTransport(site),
+      createChannel,
+      { params, body: { name: `${name} channel` } },
+      headers,
+    )
+    return { collection: id, channel: channel.id }
+  }
+  const open = await container('Open', 'public')
+  const closed = await container('cinnamon', 'private')
+  const saveTo = (word: string, channel_id: number, access: 'public' | 'private') => {
+    const video = {
+      source_url: `https://films.example.org/${account.username}/${word}`,
+      title: `The ${word}`,
+      description: `About ${word}`,
+      orientation: 'sfw' as const,
+      tags: [word],
+    }
+    return call(
+      httpTransport(site),
+      saveBookmark,
+      { body: { video, bookmark: { channel_id, access } } },
+      headers,
+    )
+  }
+  const visible = await saveTo('meadow', open.channel, 'public')
+  const hidden = await saveTo('telegraph', open.channel, 'public')
+  const trashed = await saveTo('umbrella', open.channel, 'public')
+  const secretBookmarks = [
+    await saveTo('walnut', open.channel, 'private'),
+    await saveTo('juniper', closed.channel, 'public'),
+    hidden,
+    trashed,
+  ]
+  await call(httpTransport(site), trashBookmark, { params: { id: trashed.id } }, headers)
+  const body = { video_id: hidden.video.id, bookmark_id: hidden.id, report_type: 'spam' as const }
+  await call(
+    httpTransport(site),
+    createReport,
+    { body },
+    await logInForToken(site, await createAccount(site)),
+  )
+  return { visible, secretBookmarks, open, closed, headers }
+}
+
+test('no server-rendered page contains private, hidden or trashed bookmarks, even for their owner', async ({
+  site,
+}) => {
+  const owen = await createAccount(site, 'owen')
+  const { visible, secretBookmarks, open, closed, headers } = await createMixedProfile(site, owen)
+  const destinations = [open, closed].flatMap(({ collection, channel }) => [
+    `/collections/${collection}`,
+    `/channels/${channel}`,
+  ])
+  const paths = [
+    '/',
+    '/explore',
+    `/users/${owen.username}`,
+    `/users/${owen.username}?tab=collections`,
+    `/users/${owen.username}?tab=liked`,
+    `/bookmarks/${visible.id}`,
+    ...secretBookmarks.map(({ id }) => `/bookmarks/${id}`),
+    ...destinations,
+    ...secrets.flatMap((word) => [`/explore?q=${word.slice(0, -1)}`, `/explore?tag=common&q=-meadow`]),
+  ]
+  for (const path of paths) {
+    // Browsers send no token with a page request. If a token is sent, it must not change the page.
+    for (const more of [{}, headers]) {
+      const reply = await fetch(site.url + path, { headers: { accept: 'text/html', ...more } })
+      const html = await reply.text()
+      expect(html, path).toContain('<html')
+      for (const word of secrets) {
+        // Search pages repeat the search text, which is the word without its last letter.
+        expect(html.includes(word), `${path} contains ${word}`).toBe(false)
+      }
+    }
+  }
+  const own = await fetch(`${site.url}/bookmarks/${visible.id}`)
+  expect(await own.text()).toContain('The meadow')
+  expect((await fetch(`${site.url}/collections/${closed.collection}`)).status).toBe(404)
+  expect((await fetch(`${site.url}/bookmarks/${secretBookmarks[0]?.id}`)).status).toBe(404)
+})

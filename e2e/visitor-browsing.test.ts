@@ -1,0 +1,141 @@
+/** Browsing without an account. */
+import { expect, expectAccessible, test, waitForIdle } from './fixtures.ts'
+
+const publicPages = ['/', '/explore', '/login', '/register', '/privacy', '/terms', '/careers', '/contact']
+
+for (const path of publicPages) {
+  test(`${path} is accessible in dark and light mode`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.goto(path)
+    await expect(page.getByRole('main')).toBeVisible()
+    await expectAccessible(page)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expectAccessible(page)
+  })
+}
+
+test('a visitor gets from the home page through Explore to a bookmark', async ({ page }) => {
+  await page.goto('/')
+  await expect(page).toHaveTitle(/Reelmark/)
+  await expect(page.getByRole('link', { name: 'Create Your Vault' })).toBeVisible()
+  await page.getByRole('link', { name: 'Explore Public Bookmarks' }).click()
+  await expect(page.getByRole('heading', { name: 'Explore Bookmarks' })).toBeVisible()
+  await expect(page.getByText(/Page 1 of \d+ \(\d+ results\)/)).toBeVisible()
+  await page.getByRole('main').getByRole('article').first().getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/bookmarks\/\d+$/)
+  await expect(page.getByRole('link', { name: /^View on / })).toBeVisible()
+  await expect(page.getByText(/\d+ likes?$/)).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('sorting, filtering and searching update the address and start at page 1', async ({ page }) => {
+  await page.goto('/explore?page=2')
+  await expect(page.getByText(/^Page 2 of \d+ \(/)).toBeVisible()
+  await page
+    .getByRole('link', { name: 'Random' })
+    .or(page.getByRole('tab', { name: 'Random' }))
+    .click()
+  await expect(page).toHaveURL(/sort=random/)
+  await expect(page).not.toHaveURL(/page=2/)
+  await page.goto('/explore?q=%22no%20such%20words%22')
+  await expect(page.getByText(/\(0 results\)/)).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('Explore shows as many placeholders as fit while it loads', async ({ page }) => {
+  await page.goto('/contact')
+  // Without a response, the page stays in its loading state.
+  await page.route('**/api/videos/**', () => {})
+  await page.getByRole('link', { name: 'Explore' }).first().click()
+  const shown = page.getByRole('status', { name: 'Loading bookmarks' }).locator('.skeleton-grid > *:visible')
+  for (const [width, count] of [
+    [1280, 18],
+    [1279, 12],
+    [768, 12],
+    [767, 9],
+    [640, 9],
+    [639, 6],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(shown, `${width} px`).toHaveCount(count)
+  }
+})
+
+test('public pages do not load the code of Settings or of the moderators’ pages', async ({ page }) => {
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
+  })
+  const lazy = () => scripts.filter((path) => /settings|moderator/.test(path))
+  for (const path of ['/', '/explore', '/login']) {
+    await page.goto(path)
+    await waitForIdle(page)
+  }
+  expect(scripts.length).toBeGreaterThan(3)
+  expect(lazy()).toEqual([])
+  for (const path of ['/settings', '/moderator']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/login\?redirect=/)
+    expect(lazy().some((script) => script.includes(path.slice(1)))).toBe(true)
+  }
+})
+
+test('an empty search on the home page does nothing', async ({ page }) => {
+  await page.goto('/')
+  const search = page.getByRole('main').getByRole('searchbox')
+  await search.fill('   ')
+  await search.press('Enter')
+  await expect(page).toHaveURL('/')
+})
+
+test('an unknown address responds 404 and says so', async ({ page, expectedNoise }) => {
+  expectedNoise.push(/404/)
+  const reply = await page.goto('/no/such/page')
+  expect(reply?.status()).toBe(404)
+  await expect(page).toHaveTitle('Page not found · Reelmark')
+  await expectAccessible(page)
+})
+
+test('/user/name redirects to /users/name', async ({ page, request, site }) => {
+  const list = await (await request.get(`${site.url}/api/videos/`)).json()
+  const owner = list.results[0].user_username
+  await page.goto(`/user/${owner}`)
+  await expect(page).toHaveURL(`/users/${owner}`)
+  await expect(page.getByRole('heading', { name: owner })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the API documentation opens in a browser', async ({ page }) => {
+  await page.goto('/api/docs/')
+  await expect(page.getByRole('heading', { name: /^Reelmark/ })).toBeVisible()
+  await page.getByRole('heading', { name: /^listing / }).click()
+  await expect(page.getByText('/api/videos/', { exact: true })).toBeVisible()
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('home, Explore and a bookmark are complete, including metadata for search engines', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    await expect(page.getByRole('link', { name: 'Explore Public Bookmarks' })).toBeVisible()
+    await page.goto('/explore')
+    const first = page.getByRole('main').getByRole('article').first()
+    await expect(first).toBeVisible()
+    await first.getByRole('link').first().click()
+    await page.waitForURL(/\/bookmarks\/\d+/)
+    const head = (selector: string, attribute = 'content') =>
+      page.locator(`head ${selector}`).getAttribute(attribute)
+    expect(await page.title()).not.toBe('')
+    expect(await head('link[rel=canonical]', 'href')).toBe(page.url())
+    for (const name of ['og:title', 'og:type', 'og:url', 'og:site_name']) {
+      expect(await head(`meta[property="${name}"]`), name).toBeTruthy()
+    }
+    for (const name of ['description', 'twitter:card', 'twitter:title']) {
+      expect(await head(`meta[name="${name}"]`), name).toBeTruthy()
+    }
+    const json = await page.locator('script[type="application/ld+json"]').first().textContent()
+    expect(JSON.parse(json ?? '')).toMatchObject({ '@context': 'https://schema.org', '@type': 'VideoObject' })
+  })
+})

@@ -1,0 +1,88 @@
+/**
+ * Limits password guessing without locking owners out (docs/behaviour.md, Accounts and sessions). Failures count per
+ * address, and per account and address together, whether or not the account exists; those of a trusted device by
+ * themselves. In the database, so that it holds across processes.
+ */
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Db } from '../database/database.ts'
+import { ApiError } from '../http/errors.ts'
+import { rateLimits } from '../http/rate-limit-config.ts'
+import { consumeToken, ipBucketKey, refundTokens } from '../http/rate-limits.ts'
+import { readTrustedDevice, type TrustedDevice } from './trusted-device.ts'
+
+export interface Attempt {
+  /** It comes from a device of the account's owner: `verifyPassword` and `hashPassword` take this. */
+  isTrusted: boolean
+  /** To be called when it succeeded: then it does not count. */
+  forgive(): Promise<void>
+}
+
+/**
+ * Counts an attempt at somebody's password as failed before it is tried, so that a hundred at once are held back too.
+ * Whatever checks a password goes through this:
+ *
+ *     const attempt = await countAttempt(db, request, username)
+ *     if (!(await verifyPassword(password, hash, attempt))) throw …
+ *     await attempt.succeeded()
+ *
+ * @param name the account as it was typed, username or e-mail, existing or not.
+ * @throws ApiError('login-rate-limited') with Retry-After.
+ */
+export async function registerAttempt(db: Db, request: FastifyRequest, name: string): Promise<Attempt> {
+  const device = readTrustedDevice(request)
+  const trusted = device !== null && (await isTrustedDeviceOf(db, device, name)) ? device : null
+  return registerAttemptFrom(db, {
+    name,
+    address: request.ip,
+    trusted,
+    scale: request.server.deps.settings.rateLimitScale,
+  })
+}
+
+interface AttemptSource {
+  name: string
+  address: string
+  /** Only where it is one of that account. */
+  trusted: TrustedDevice | null
+  scale: number
+}
+
+/** As `countAttempt`, of what that reads from the request. */
+export async function registerAttemptFrom(db: Db, { scale, ...from }: AttemptSource): Promise<Attempt> {
+  const isTrusted = from.trusted !== null
+  if (scale === 0) return { isTrusted, forgive: async () => {} }
+  const buckets = attemptBuckets(from)
+  for (const bucket of buckets) {
+    const wait = await consumeToken(db, bucket.key, bucket, scale)
+    if (wait > 0) throw new ApiError('login-rate-limited', {}, wait)
+  }
+  return {
+    isTrusted,
+    forgive: () =>
+      refundTokens(
+        db,
+        buckets.map(({ key }) => key),
+      ),
+  }
+}
+
+function attemptBuckets({ name, address, trusted }: Omit<AttemptSource, 'scale'>) {
+  if (trusted !== null)
+    return [{ key: `login device ${trusted.user_id} ${trusted.nonce}`, ...rateLimits['login-by-device'] }]
+  const from = ipBucketKey(address)
+  // Hashed: people type their password into the wrong field.
+  const account = createHash('sha256').update(name.toLowerCase()).digest('base64url').slice(0, 22)
+  return [
+    { key: `login ${from}`, ...rateLimits['login-by-ip'] },
+    { key: `login ${from} ${account}`, ...rateLimits['login-by-account-and-ip'] },
+  ]
+}
+
+async function isTrustedDeviceOf(db: Db, { user_id }: TrustedDevice, name: string): Promise<boolean> {
+  const rows = await db`
+    select from users
+     where id = ${user_id} and banned_at is null
+       and (lower(username) = lower(${name}) or lower(email) = lower(${name}))`
+  return rows.length === 1
+}

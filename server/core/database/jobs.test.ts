@@ -1,0 +1,99 @@
+import { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEmptyDatabase, slowTimeouts, type TestDatabase } from '../../testing/test-database.ts'
+import { openLog } from '../log.ts'
+import { connect, type Sql } from './database.ts'
+import { type JobQueue, type Jobs, startJobs } from './jobs.ts'
+
+let database: TestDatabase
+let db: Sql
+let jobs: Jobs
+const done: string[] = []
+const logged: { level: number; msg: string }[] = []
+let failures = 1
+const greet: JobQueue<{ name: string }> = {
+  name: 'greet',
+  retries: 2,
+  seconds: 10,
+  concurrency: 1,
+  work: async ({ name }) => {
+    if (name === 'clumsy' && failures-- > 0) throw new Error('dropped it')
+    done.push(name)
+  },
+}
+
+beforeAll(async () => {
+  database = await createEmptyDatabase()
+  db = connect(database.url, { ...slowTimeouts, max: 2 })
+  const log = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      logged.push(
+        ...chunk
+          .toString()
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      )
+      done()
+    },
+  })
+  jobs = await startJobs(database.url, () => [greet], openLog({ logLevel: 'warn' }, log))
+})
+afterAll(async () => {
+  await jobs.stop()
+  await db.end({ timeout: 5 })
+  await database.drop()
+})
+
+async function until(name: string) {
+  for (let tries = 0; !done.includes(name); tries++) {
+    if (tries > 600) throw new Error(`${name} was never greeted: ${done}`)
+    await sleep(100)
+  }
+}
+
+describe('a job', () => {
+  it('is done when the transaction that wrote it commits, and only then', async () => {
+    await db
+      .begin(async (tx) => {
+        await jobs.send(tx, greet, { name: 'never' })
+        await tx`rollback`
+      })
+      .catch(() => {})
+    await db.begin((tx) => jobs.send(tx, greet, { name: 'ana "the quoted" \\ ünicode' }))
+    await until('ana "the quoted" \\ ünicode')
+    expect(done).not.toContain('never')
+  })
+
+  it('is tried again when it fails', async () => {
+    await jobs.send(db, greet, { name: 'clumsy' })
+    await until('clumsy')
+    expect(failures).toBe(-1)
+  })
+
+  it('is done after every connection to the database was lost, which is no error', async () => {
+    await db`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'reelmark-jobs'`
+    await jobs.send(db, greet, { name: 'patient' })
+    await until('patient')
+    expect(logged.filter(({ level }) => level >= 50)).toEqual([])
+  })
+})
+
+describe('a queue', () => {
+  it('gets its new settings when a later version of the program changes them', async () => {
+    const settings = () =>
+      db`select name, retry_limit, expire_seconds from jobs.queue where name in ('greet', 'wave') order by name`
+    expect(await settings()).toEqual([{ name: 'greet', retry_limit: 2, expire_seconds: 10 }])
+    const changed = { ...greet, retries: 5 }
+    const wave = { ...greet, name: 'wave' }
+    const later = await startJobs(database.url, () => [changed, wave], openLog({ logLevel: 'silent' }), {
+      work: false,
+    })
+    await later.stop()
+    expect(await settings()).toEqual([
+      { name: 'greet', retry_limit: 5, expire_seconds: 10 },
+      { name: 'wave', retry_limit: 2, expire_seconds: 10 },
+    ])
+  })
+})

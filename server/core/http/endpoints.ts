@@ -1,0 +1,232 @@
+/** Mounts the contract's endpoints: their schemas validate what comes in and cut what goes out. */
+import type { Readable } from 'node:stream'
+import { type Endpoint, type Input, type Reply, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
+import { Detail, type ErrorName, errors, FieldErrors } from '@reelmark/contract/protocol/errors.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { authenticate, requireScope, type SessionViewer, type Viewer } from '../auth/session.ts'
+import type { Db, TransactionSql } from '../database/database.ts'
+import { afterCommit } from '../database/transaction.ts'
+import { ApiError } from './errors.ts'
+import { runIdempotent } from './idempotency.ts'
+import type { RateLimitName } from './rate-limit-config.ts'
+import { consumeRequestToken } from './rate-limits.ts'
+import { publishInvalidation } from './visitor-cache.ts'
+
+export type ViewerFor<E extends Endpoint> = E['auth'] extends 'user' | 'moderator'
+  ? E extends { scope: 'session' }
+    ? SessionViewer
+    : Viewer
+  : E['auth'] extends 'viewer'
+    ? Viewer | null
+    : null
+
+export interface Call<E extends Endpoint> {
+  input: Input<E>
+  viewer: ViewerFor<E>
+  request: FastifyRequest
+  reply: FastifyReply
+  /**
+   * The transaction of an idempotent call, which commits with its reply. Its handler uses no other connection: with
+   * every connection of the pool in such a transaction, none would be left.
+   */
+  tx: E extends { idempotent: true } ? TransactionSql : undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who makes the call, once `mount` has authorised it; null for visitors. */
+    viewer: Viewer | null
+  }
+}
+
+export interface MountOptions {
+  /** Taken from before the handler runs: per user where one is signed in, else per address. */
+  limit?: RateLimitName
+  /** Whether the answer to a visitor without a token may be that of a moment ago (core/visitor-cache.ts). */
+  cacheForVisitors?: boolean | ((query: Record<string, unknown>) => boolean)
+}
+
+/**
+ * Registers the route of an endpoint. The order of checks: authentication, role, scope, suspension and re-authentication
+ * (401, 403), all before the body is read; then the path, query and body (400, 404, 413, 415), the rate limit (429) and
+ * the Idempotency-Key (409, 422). The handler's result is sent with the endpoint's status; a stream is sent as it is.
+ */
+export function mount<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Reply<E> | Readable>,
+  { limit, cacheForVisitors: sameForVisitors }: MountOptions = {},
+): void {
+  const { db, visitorCache } = app.deps
+  const isSame = typeof sameForVisitors === 'function' ? sameForVisitors : () => sameForVisitors === true
+  const writes =
+    endpoint.method !== 'GET' &&
+    endpoint.writes !== false &&
+    (endpoint.auth === 'user' || endpoint.auth === 'moderator')
+  if (!app.hasRequestDecorator('viewer')) app.decorateRequest('viewer', null)
+  app.route({
+    method: endpoint.method,
+    url: `/api${endpoint.path}`,
+    schema: routeSchema(endpoint),
+    onRequest: async (request) => {
+      request.viewer = await authorize(db, endpoint, request)
+    },
+    handler: async (request, reply) => {
+      const { viewer } = request
+      if (limit !== undefined)
+        await consumeRequestToken(db, limit, request, viewer, app.deps.settings.rateLimitScale)
+      const handle = (tx?: TransactionSql) =>
+        handler({
+          input: { params: request.params, query: request.query, body: request.body } as Input<E>,
+          viewer: viewer as ViewerFor<E>,
+          request,
+          reply,
+          tx: tx as Call<E>['tx'],
+        })
+      reply.code(endpoint.status)
+      if (viewer === null && isSame(request.query as Record<string, unknown>)) {
+        const { body } = await visitorCache.getOrCreate(request.url, async () => ({
+          status: endpoint.status,
+          body: Buffer.from(reply.serialize(await handle()) as string),
+        }))
+        return reply.type('application/json; charset=utf-8').send(body)
+      }
+      if (endpoint.idempotent && viewer !== null) {
+        return runIdempotent(db, viewer.id, request, reply, (tx) => {
+          if (writes) afterCommit(tx, () => publishInvalidation(db, visitorCache))
+          return handle(tx)
+        })
+      }
+      const result = await handle()
+      if (writes) await publishInvalidation(db, visitorCache)
+      return result
+    },
+  })
+}
+
+/**
+ * Makes an endpoint answer whose body may be longer than what a process should hold. The handler reads it as it comes
+ * in, once it is settled who sends it, and checks it itself, its length too: the contract's schema only says what it is.
+ */
+export function mountUpload<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Omit<Call<E>, 'input' | 'tx'> & { source: AsyncIterable<Buffer> }) => Promise<Reply<E>>,
+  options: MountOptions,
+): void {
+  app.register(async (scope) => {
+    const compile = app.validatorCompiler
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/json', (_request, payload, done) => done(null, payload))
+    scope.setValidatorCompiler((route) =>
+      route.httpPart === 'body' || compile === undefined ? () => true : compile(route),
+    )
+    // Whoever was answered before all of it was read still sends: what is left is let go, or the connection would wait.
+    // As it comes, not unpacked: a packed file may grow a thousandfold, and this is done for whoever sends one.
+    scope.addHook('onResponse', async ({ raw }) => {
+      raw.unpipe()
+      raw.resume()
+    })
+    mount(
+      scope,
+      endpoint,
+      async ({ viewer, request, reply }) => {
+        const body = request.body as Readable | undefined
+        if (body === undefined) throw new ApiError('malformed-body')
+        // Left half way, it must not be destroyed: the answer goes by the same connection.
+        return handler({ viewer, request, reply, source: body.iterator({ destroyOnReturn: false }) })
+      },
+      options,
+    )
+  })
+}
+
+/**
+ * Returns the user who makes a call, or null for a visitor.
+ * @throws ApiError (401, 403) if the endpoint is not open to them.
+ */
+async function authorize(db: Db, endpoint: Endpoint, request: FastifyRequest): Promise<Viewer | null> {
+  if (endpoint.auth === 'anyone') return null
+  const viewer = await authenticate(db, request)
+  if (viewer === null && endpoint.auth !== 'viewer') throw new ApiError('unauthenticated')
+  const scope = requiredScope(endpoint)
+  // Before the role: an access token without the scope is the problem even if its owner is a moderator.
+  if (viewer !== null && scope !== null) requireScope(viewer, scope)
+  if (endpoint.auth === 'moderator' && !viewer?.is_moderator) throw new ApiError('forbidden')
+  const until = viewer?.suspended_until ?? null
+  if (until !== null && isForbiddenToSuspended(endpoint)) {
+    throw new ApiError('suspended', { until: until.toISOString() })
+  }
+  if (endpoint.requiresReauth && !viewer?.recently_authenticated)
+    throw await reauthenticationRequired(db, viewer)
+  return viewer
+}
+
+/** Whoever is suspended looks, and changes nothing but their own account (calls of the scope `session`). */
+export function isForbiddenToSuspended(endpoint: Endpoint): boolean {
+  const scope = requiredScope(endpoint)
+  if (scope === 'moderate') return true
+  return scope === 'write' && endpoint.method !== 'GET' && endpoint.writes !== false
+}
+
+/** 403, with the ways in which this person can confirm that it is them. */
+async function reauthenticationRequired(db: Db, viewer: Viewer | null): Promise<ApiError> {
+  const [ways] = await db<{ confirm: string[] }[]>`
+    select array_remove(array[
+             case when u.password_hash is not null then 'password' end,
+             case when exists (select from passkeys p where p.user_id = u.id) then 'passkey' end
+           ], null) as confirm
+      from users u where u.id = ${viewer?.id ?? null}`
+  return new ApiError('reauthentication-required', { confirm: ways?.confirm ?? [] })
+}
+
+/** What `mount` itself may answer, whatever the endpoint declares. */
+function accessErrors(endpoint: Endpoint): ErrorName[] {
+  const { auth: access, requiresReauth: confirmed } = endpoint
+  if (access === 'anyone') return []
+  return [
+    ...(access === 'viewer' ? [] : ['unauthenticated' as const]),
+    'invalid-token',
+    ...(access === 'moderator' ? ['forbidden' as const] : []),
+    'insufficient-scope',
+    ...(isForbiddenToSuspended(endpoint) ? ['suspended' as const] : []),
+    ...(confirmed ? ['reauthentication-required' as const] : []),
+  ]
+}
+
+function routeSchema(endpoint: Endpoint) {
+  const response: Record<number, TSchema | object> = { [endpoint.status]: endpoint.reply }
+  for (const name of [...endpoint.errors, ...accessErrors(endpoint)]) {
+    const [status, description] = errors[name]
+    response[status] ??= { ...(name === 'invalid' ? FieldErrors : Detail), description }
+  }
+  return {
+    summary: endpoint.summary,
+    tags: [endpoint.group],
+    operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[^a-z]+/g, '-').replace(/-$/, '')}`,
+    ...(endpoint.auth === 'anyone'
+      ? {}
+      : { security: endpoint.auth === 'viewer' ? [{}, { bearer: [] }] : [{ bearer: [] }] }),
+    ...(endpoint.idempotent
+      ? {
+          headers: {
+            type: 'object',
+            properties: {
+              'idempotency-key': {
+                type: 'string',
+                maxLength: 200,
+                description:
+                  'The same key within 24 hours is answered with the first reply and does nothing again.',
+              },
+            },
+          },
+        }
+      : {}),
+    ...(endpoint.params && { params: endpoint.params }),
+    ...(endpoint.query && { querystring: endpoint.query }),
+    ...(endpoint.body && { body: endpoint.body }),
+    ...(endpoint.picture !== undefined && { consumes: ['application/json', 'multipart/form-data'] }),
+    response,
+  }
+}

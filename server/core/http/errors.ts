@@ -1,0 +1,200 @@
+/** Errors of calls, and the one place that turns them into responses (docs/behaviour.md, API). */
+import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
+import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
+import { Username } from '@reelmark/contract/protocol/fields.ts'
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaValidationError,
+} from 'fastify'
+import { isConnectionError } from '../database/database.ts'
+
+/** PostgreSQL gave a statement up: it took longer than the connection allows. */
+const queryCancelled = '57014'
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly body: Record<string, unknown>
+  /** Seconds; sent as Retry-After. */
+  readonly retryAfter: number | null
+
+  /** `extra` is merged into the body: `new ApiError('already-saved', {bookmark_id: 7})`. */
+  constructor(name: ErrorName, extra: Record<string, unknown> = {}, retryAfter: number | null = null) {
+    const [status, text] = errors[name]
+    super(text)
+    this.status = status
+    this.body = { detail: text, ...extra }
+    this.retryAfter = retryAfter
+  }
+}
+
+/** 400 with problems by field, nested as the body is: `{video: {title: ['…']}}`. */
+export class InvalidFields extends Error {
+  override readonly name = 'InvalidFields'
+  readonly status = 400
+  readonly retryAfter = null
+  readonly body: Record<string, unknown>
+
+  constructor(fields: Record<string, unknown>) {
+    super('invalid fields')
+    this.body = fields
+  }
+}
+
+/** Installs the error and not-found handlers of everything below /api. Nothing a reply says comes from a stack. */
+export function registerErrors(app: FastifyInstance): void {
+  // Our own: the framework's would log the address whole.
+  app.setNotFoundHandler(sendNotFound)
+  app.setErrorHandler((error: FastifyError | ApiError | InvalidFields, request, reply) => {
+    if (error instanceof ApiError || error instanceof InvalidFields) {
+      return sendError(reply, error.status, error.body, error.retryAfter)
+    }
+    if (error.validation !== undefined) return sendInvalid(error.validation, error.validationContext, reply)
+    const known = knownErrors[error.code]
+    if (known !== undefined) return sendError(reply, errors[known][0], { detail: errors[known][1] })
+    if (isConnectionError(error) || error.code === queryCancelled) {
+      request.log.error({ err: error }, 'the database is not available')
+      return sendError(reply, 503, { detail: errors.unavailable[1] }, 2)
+    }
+    if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+      return sendError(reply, error.statusCode, { detail: error.message })
+    }
+    request.log.error({ err: error }, 'a request failed')
+    return sendError(reply, 500, { detail: 'Something went wrong on our side.', request_id: request.id })
+  })
+}
+
+/** The reply to a path that is not there. */
+export function sendNotFound(_request: FastifyRequest, reply: FastifyReply) {
+  return sendError(reply, 404, { detail: errors['not-found'][1] })
+}
+
+const knownErrors: Record<string, ErrorName> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed-body',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-body',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-body',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-type',
+}
+
+/** Errors of these calls also carry `error`, their first text (docs/behaviour.md, API). */
+const groupsWithErrorField = ['extraction', 'reports', 'moderation']
+
+function sendError(reply: FastifyReply, status: number, problem: object, retryAfter: number | null = null) {
+  const tags = reply.request.routeOptions.schema?.tags ?? []
+  const hasErrorField = tags.some((tag) => groupsWithErrorField.includes(tag))
+  const body = hasErrorField ? { error: errorTexts(problem)[0], ...problem } : problem
+  // RFC 9110, section 15.5.2. No browser asks for a password on account of this one.
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
+  if (retryAfter !== null) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
+  // As text: the route's response schemas are for what succeeds, and would drop fields.
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .serializer(String)
+    .send(JSON.stringify(body))
+}
+
+function sendInvalid(
+  problems: FastifySchemaValidationError[],
+  where: string | undefined,
+  reply: FastifyReply,
+) {
+  if (where === 'params') return sendError(reply, 404, { detail: errors['not-found'][1] })
+  if (where === 'querystring' && problems.some((problem) => problem.instancePath === '/page')) {
+    return sendError(reply, 404, { detail: errors['invalid-page'][1] })
+  }
+  return sendError(reply, 400, fieldProblems(problems))
+}
+
+/** More than any form has: a body made up of wrong fields alone must not be answered by as much. */
+const maxProblems = 100
+
+/** Ajv's problems as Django REST framework words them, nested as the body is. Exported for its test. */
+export function fieldProblems(problems: FastifySchemaValidationError[]): Record<string, unknown> {
+  const tree: Record<string, unknown> = {}
+  for (const problem of problems.slice(0, maxProblems)) {
+    const path = problem.instancePath
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const params = problem.params as Record<string, unknown>
+    if (problem.keyword === 'required') path.push(String(params.missingProperty))
+    if (problem.keyword === 'additionalProperties') path.push(String(params.additionalProperty))
+    setProblem(tree, path.length === 0 ? ['non_field_errors'] : path, problemText(problem, params))
+  }
+  return tree
+}
+
+function setProblem(tree: Record<string, unknown>, path: string[], text: string): void {
+  const [name = '', ...rest] = path
+  // Own properties only, defined and not assigned: a field may be called __proto__.
+  const there = Object.hasOwn(tree, name) ? tree[name] : undefined
+  const set = (value: unknown) =>
+    Object.defineProperty(tree, name, { value, enumerable: true, writable: true, configurable: true })
+  if (rest.length === 0 || Array.isArray(there)) {
+    if (there === undefined) set([text])
+    else if (Array.isArray(there) && !there.includes(text)) there.push(text)
+    return
+  }
+  if (there === undefined) set({})
+  setProblem(tree[name] as Record<string, unknown>, rest, text)
+}
+
+function problemText(problem: FastifySchemaValidationError, params: Record<string, unknown>): string {
+  switch (problem.keyword) {
+    case 'required':
+      return 'This field is required.'
+    case 'additionalProperties':
+      return 'Unknown field.'
+    case 'type':
+      return (
+        typeTexts[String(Array.isArray(params.type) ? params.type[0] : params.type)] ?? 'Not a valid value.'
+      )
+    case 'minLength':
+      return params.limit === 1 ? 'This field is required.' : `Must be at least ${params.limit} characters.`
+    case 'maxLength':
+      return `Must be ${params.limit} characters or fewer.`
+    case 'minimum':
+      return `Must be ${params.limit} or more.`
+    case 'maximum':
+      return `Must be ${params.limit} or less.`
+    case 'maxItems':
+      return `Must have ${params.limit} items or fewer.`
+    case 'minItems':
+      return 'This list may not be empty.'
+    case 'enum':
+      return 'Not a valid choice.'
+    case 'pattern':
+      return params.pattern === usernamePattern ? usernameText : 'Not a valid value.'
+    case 'format':
+      return formatTexts[String(params.format)] ?? 'Not a valid value.'
+    case 'text':
+      return "This contains characters we can't store."
+    case 'depth':
+      return 'The body is nested too deeply.'
+    default:
+      return 'Not a valid value.'
+  }
+}
+
+const usernamePattern = (Username as { pattern?: string }).pattern
+const usernameText = 'Use letters, numbers, dots, dashes or underscores, and start with a letter or number.'
+
+const typeTexts: Record<string, string> = {
+  string: 'Not a valid string.',
+  integer: 'A valid integer is required.',
+  number: 'A valid number is required.',
+  boolean: 'Must be a valid boolean.',
+  array: 'Expected a list of items.',
+  object: 'Expected an object.',
+}
+
+const formatTexts: Record<string, string> = {
+  'http-url': 'Enter a valid URL.',
+  'http-url-or-blank': 'Enter a valid URL.',
+  email: 'Enter a valid email address.',
+}

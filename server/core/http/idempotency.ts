@@ -1,0 +1,104 @@
+/**
+ * Creating calls that are sent twice do their work once: `Idempotency-Key` (docs/decisions/0026-idempotency-keys.md).
+ * The key and the reply are written in the transaction of the work, so a crash leaves either both or neither.
+ */
+import { createHash } from 'node:crypto'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Sql, TransactionSql } from '../database/database.ts'
+import { withTransaction } from '../database/transaction.ts'
+import { ApiError, InvalidFields } from './errors.ts'
+
+const maxKeyLength = 200
+const replayedHeader = 'idempotency-replayed'
+
+/** Does the work of a call with `tx`, and with no other connection; returns the reply's body. */
+type Work = (tx: TransactionSql) => Promise<unknown>
+
+interface StoredReply {
+  status: number
+  /** JSON; empty for a reply without a body. */
+  body: string
+}
+
+/**
+ * Runs `work` in a transaction. If the request has an `Idempotency-Key` that the user has used before, sends the first
+ * reply again instead, with `idempotency-replayed: true`. Only replies of successful calls are stored: a call that
+ * failed did nothing, and its key can be used again.
+ * @param userId the user whose key it is
+ * @throws ApiError('idempotency-key-in-use') while the first request is running, ('idempotency-key-reused') for a different request.
+ */
+export async function runIdempotent(
+  db: Sql,
+  userId: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: Work,
+): Promise<unknown> {
+  const key = readKey(request)
+  if (key === null) return withTransaction(db, work)
+  const requestHash = hashRequest(request)
+  const { stored, isReplay } = await withTransaction(db, async (tx) => {
+    const earlier = await lockKey(tx, userId, key, requestHash)
+    if (earlier !== null) return { stored: earlier, isReplay: true }
+    const result = await work(tx)
+    const body = result === undefined ? '' : (reply.serialize(result) as string)
+    const stored: StoredReply = { status: reply.statusCode, body }
+    await tx`
+      insert into idempotency_keys ${tx({ user_id: userId, key, request_hash: requestHash, ...stored })}
+      on conflict (user_id, key) do update
+         set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = now()`
+    return { stored, isReplay: false }
+  })
+  if (isReplay) reply.header(replayedHeader, 'true')
+  return send(reply, stored)
+}
+
+/** @throws InvalidFields for a key that is empty or too long. */
+function readKey(request: FastifyRequest): string | null {
+  const header = request.headers['idempotency-key']
+  if (header === undefined) return null
+  const key = String(header)
+  if (key === '' || key.length > maxKeyLength) {
+    throw new InvalidFields({ 'idempotency-key': [`Must be 1 to ${maxKeyLength} characters.`] })
+  }
+  return key
+}
+
+/** Identifies a request by method, path and body. The body is normalised: surrounding blanks make no difference. */
+function hashRequest(request: FastifyRequest): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([request.method, request.url.replace(/\/?(\?.*)?$/, ''), request.body ?? null]))
+    .digest()
+}
+
+/**
+ * Locks a user's key until the transaction ends and returns the reply that is stored under it, or null.
+ * @throws ApiError('idempotency-key-in-use') if another transaction has the lock, ('idempotency-key-reused')
+ */
+async function lockKey(
+  tx: TransactionSql,
+  userId: number,
+  key: string,
+  requestHash: Buffer,
+): Promise<StoredReply | null> {
+  const [lock] = await tx<[{ is_free: boolean }]>`
+    select pg_try_advisory_xact_lock(hashtextextended(${key}, ${userId})) as is_free`
+  // A statement of its own: only one that starts after the lock is held sees what its last holder committed.
+  const [stored] = await tx<(StoredReply & { request_hash: Buffer })[]>`
+    select request_hash, status, body from idempotency_keys
+     where user_id = ${userId} and key = ${key}
+       and created_at > now() - make_interval(secs => ${limits.idempotencyRetentionSeconds})`
+  if (stored !== undefined && !stored.request_hash.equals(requestHash))
+    throw new ApiError('idempotency-key-reused')
+  // Refused and not queued: waiting requests would hold the connections that the first one may need.
+  if (!lock.is_free) throw new ApiError('idempotency-key-in-use', {}, 1)
+  return stored ?? null
+}
+
+function send(reply: FastifyReply, { status, body }: StoredReply): FastifyReply {
+  reply.code(status)
+  if (body === '') return reply.send()
+  // Already JSON, as the endpoint's schema wrote it the first time.
+  return reply.type('application/json; charset=utf-8').serializer(String).send(body)
+}

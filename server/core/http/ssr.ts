@@ -1,0 +1,188 @@
+/** The web's pages: rendered here in production, and by Vite with hot reloading in development. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { CallRequest, CallResponse, Transport } from '@reelmark/contract/protocol/call.ts'
+import type { SiteContact } from '@reelmark/contract/site-contact.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { assetPolicy } from './security-headers.ts'
+
+const webFolder = fileURLToPath(new URL('../../../web', import.meta.url))
+
+export interface SsrOptions {
+  /** `production` needs the built web; `development` compiles it on the way. */
+  mode: 'production' | 'development'
+  /** Without a trailing slash. */
+  publicUrl: string
+  community: SiteContact
+}
+
+/** What web/ssr/entry-server.tsx exports, said here again: the server knows the web only as a file that it loads. */
+interface EntryServer {
+  assets: { built: (manifest: string) => unknown; development: (preamble: string) => unknown }
+  render: (page: {
+    request: Request
+    transport: Transport
+    nonce: string
+    publicUrl: string
+    community: SiteContact
+    assets: unknown
+  }) => Promise<Response>
+}
+
+/** Loads the web as it is now: once in production, anew after each change in development. */
+type LoadWeb = () => Promise<{ entry: EntryServer; assets: unknown }>
+
+/**
+ * Serves the client's files and a page for every other path. To be registered after everything else that answers GET:
+ * the pages' route is the most general one there is.
+ */
+export async function registerSsr(
+  app: FastifyInstance,
+  { mode, publicUrl, community }: SsrOptions,
+): Promise<void> {
+  const load = mode === 'development' ? await serveDevelopmentWeb(app) : await serveBuiltWeb(app)
+  app.get('/*', { config: { isPage: true } }, async (request, reply) => {
+    const renderPage = async () => {
+      const { entry, assets } = await load()
+      return entry.render({
+        request: webRequest(request, publicUrl),
+        transport: inProcessTransport(app, request),
+        nonce: reply.cspNonce,
+        publicUrl,
+        community,
+        assets,
+      })
+    }
+    try {
+      if (mode === 'development') {
+        const { status, headers, body } = await renderPage()
+        const stream = body === null ? '' : Readable.fromWeb(body as ReadableStream<Uint8Array>)
+        return sendPage(reply, { status, headers: [...headers] }, stream)
+      }
+      const page = await app.deps.visitorCache.getOrCreate(`page ${request.url}`, async () => {
+        const response = await renderPage()
+        // A nonce is for one reply; in what is kept it is a gap.
+        const body = (await response.text()).split(reply.cspNonce)
+        return { status: response.status, headers: [...response.headers], body }
+      })
+      return sendPage(reply, page, page.body.join(reply.cspNonce))
+    } catch (error) {
+      if (reply.raw.destroyed) return reply.hijack()
+      request.log.error({ err: error }, 'a page failed')
+      // Not JSON: a person is looking at it.
+      return reply.code(500).type('text/html; charset=utf-8').send(errorPage)
+    }
+  })
+}
+
+/** Calls of a page's queries, as the same visitor (their address, no token), with no network between. */
+function inProcessTransport(app: FastifyInstance, request: FastifyRequest): Transport {
+  return async ({ method, url, headers, body }: CallRequest): Promise<CallResponse> => {
+    const reply = await app.inject({
+      method,
+      url,
+      headers,
+      remoteAddress: request.ip,
+      ...(body === null ? {} : { payload: body }),
+    })
+    return {
+      status: reply.statusCode,
+      headers: { get: (name) => reply.headers[name.toLowerCase()]?.toString() ?? null },
+      body: reply.body === '' ? null : JSON.parse(reply.body),
+    }
+  }
+}
+
+/** What the renderer needs to know of a request: its address. */
+function webRequest(request: FastifyRequest, publicUrl: string): Request {
+  // The path alone comes from the visitor: with '//evil.example/' it must not become another origin.
+  const url = new URL(publicUrl)
+  const [pathname = '/', ...search] = request.url.split('?')
+  url.pathname = pathname.replace(/^\/+/, '/')
+  url.search = search.join('?')
+  return new Request(url)
+}
+
+function sendPage(
+  reply: FastifyReply,
+  { status, headers }: { status: number; headers: [string, string][] },
+  body: string | Readable,
+): FastifyReply {
+  reply.code(status)
+  for (const [name, value] of headers) reply.header(name, value)
+  // A page holds a nonce of its own: it may be kept for going back, not for showing it anew.
+  reply.header('cache-control', 'no-cache')
+  return reply.send(body)
+}
+
+async function serveBuiltWeb(app: FastifyInstance): Promise<LoadWeb> {
+  const client = path.join(webFolder, 'dist/client')
+  const entryFile = path.join(webFolder, 'dist/server/entry-server.js')
+  const entry = (await import(pathToFileURL(entryFile).href)) as EntryServer
+  const assets = entry.assets.built(await readFile(path.join(client, '.vite/manifest.json'), 'utf8'))
+  await app.register(fastifyStatic, {
+    root: client,
+    // One route per file: what is no file is a page.
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, file) => {
+      // Names in assets/ hold a hash of the content.
+      const forEver = file.startsWith(path.join(client, 'assets') + path.sep)
+      reply.header('cache-control', forEver ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+      if (forEver) reply.header('content-security-policy', assetPolicy)
+    },
+  })
+  return async () => ({ entry, assets })
+}
+
+async function serveDevelopmentWeb(app: FastifyInstance): Promise<LoadWeb> {
+  const { createServer } = await import('vite')
+  const { default: react } = await import('@vitejs/plugin-react')
+  const vite = await createServer({
+    configFile: path.join(webFolder, 'vite.config.ts'),
+    appType: 'custom',
+    server: { middlewareMode: true, hmr: { server: app.server } },
+  })
+  app.addHook('onClose', () => vite.close())
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.url.startsWith('/api/') || request.url.startsWith('/media/')) done()
+    else vite.middlewares(request.raw, reply.raw, done)
+  })
+  const preamble = react.preambleCode.replace('__BASE__', '/')
+  return async () => {
+    const entry = (await vite.ssrLoadModule('/ssr/entry-server.tsx')) as EntryServer
+    return { entry, assets: entry.assets.development(preamble) }
+  }
+}
+
+const errorPage = plainPage(
+  'Something went wrong',
+  'Something went wrong',
+  "We couldn't load this page. Try again in a moment.",
+)
+
+/** For an address that the pages' router could not read. */
+export function sendNotFoundPage(reply: FastifyReply): FastifyReply {
+  const page = plainPage(
+    'Page not found',
+    'Page not found',
+    'The link may be wrong, or the page may have been removed.',
+  )
+  return reply.code(404).type('text/html; charset=utf-8').send(page)
+}
+
+/** Without scripts and styles: they may be what is broken. */
+function plainPage(title: string, heading: string, text: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
+<body><h1>${heading}</h1><p>${text} <a href="/">Go back home</a></p></body>
+</html>
+`
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
+import { Agent, type Dispatcher } from 'undici'
+import type { ByteStore } from './store.ts'
+
+/** Attempts per request, for a server that is restarting or busy. */
+const tries = 3
+
+/**
+ * Opens a bucket of an S3-compatible server, addressed by path (`host/bucket/key`), which all of them support. The
+ * operator configured the server, so requests do not go through the outbound client.
+ *
+ * @throws {Error} with a one-line message if the URL is incomplete
+ */
+export function openS3(s3Url: string): ByteStore {
+  const { endpoint, accessKeyId, secretAccessKey, region } = parseS3Url(s3Url)
+  const agent = new Agent({ connect: { timeout: 3000 }, headersTimeout: 10_000, bodyTimeout: 30_000 })
+
+  async function call(
+    method: 'PUT' | 'GET' | 'DELETE',
+    key: string,
+    body: Uint8Array<ArrayBufferLike> = new Uint8Array(),
+    type?: string,
+  ): Promise<Dispatcher.ResponseData> {
+    const sha256 = createHash('sha256').update(body).digest('hex')
+    const url = `${endpoint}/${key}`
+    for (let attempt = 1; ; attempt++) {
+      // Signed for each attempt, because the signature contains the time.
+      const signed = await new AwsV4Signer({
+        method,
+        url,
+        headers: { 'x-amz-content-sha256': sha256, ...(type === undefined ? {} : { 'content-type': type }) },
+        accessKeyId,
+        secretAccessKey,
+        region,
+        service: 's3',
+      }).sign()
+      try {
+        const response = await agent.request({
+          origin: signed.url.origin,
+          path: signed.url.pathname + signed.url.search,
+          method,
+          headers: Object.fromEntries(signed.headers),
+          ...(method === 'PUT' ? { body } : {}),
+        })
+        if (response.statusCode < 500 || attempt === tries) return response
+        await response.body.dump()
+      } catch (error) {
+        if (attempt === tries) throw error
+      }
+      await wait(attempt * 200)
+    }
+  }
+
+  /** Returns an error with the server's message, for the log. The URL is left out because it contains the secret. */
+  async function failure(method: string, response: Dispatcher.ResponseData): Promise<Error> {
+    const text = (await response.body.text()).slice(0, 300)
+    return new Error(`The S3 server responded ${response.statusCode} to ${method}: ${text}`)
+  }
+
+  return {
+    async put(key, bytes, type) {
+      const response = await call('PUT', key, bytes, type)
+      if (response.statusCode >= 300) throw await failure('PUT', response)
+      await response.body.dump()
+    },
+    async get(key) {
+      const response = await call('GET', key)
+      if (response.statusCode === 404) {
+        await response.body.dump()
+        return null
+      }
+      if (response.statusCode !== 200) throw await failure('GET', response)
+      return { stream: response.body, bytes: Number(response.headers['content-length'] ?? 0) }
+    },
+    async delete(key) {
+      const response = await call('DELETE', key)
+      if (response.statusCode >= 300 && response.statusCode !== 404) throw await failure('DELETE', response)
+      await response.body.dump()
+    },
+  }
+}
+
+/** Parses S3_URL. `s3:` means https, except for this machine. Key and secret percent-encode `/`, `+` and `@`. */
+export function parseS3Url(s3Url: string) {
+  const example = 's3://KEY:SECRET@host/bucket?region=eu-central-1'
+  // The messages leave out the URL, because they are logged and it contains a secret.
+  if (!/^(?:s3|https?):\/\//.test(s3Url) || !URL.canParse(s3Url.replace(/^s3:/, 'https:'))) {
+    throw new Error(`S3_URL is not of the form ${example}`)
+  }
+  const url = new URL(s3Url.replace(/^s3:/, 'https:'))
+  const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
+  const scheme = s3Url.startsWith('http:') || (s3Url.startsWith('s3:') && isLocal) ? 'http' : 'https'
+  const path = url.pathname.replace(/^\/+|\/+$/g, '')
+  if (url.username === '' || url.password === '' || path === '') {
+    throw new Error(`S3_URL lacks a key, a secret or a bucket: ${example}`)
+  }
+  return {
+    endpoint: `${scheme}://${url.host}/${path}`,
+    accessKeyId: decodeURIComponent(url.username),
+    secretAccessKey: decodeURIComponent(url.password),
+    region: url.searchParams.get('region') ?? 'us-east-1',
+  }
+}

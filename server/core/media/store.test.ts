@@ -1,0 +1,176 @@
+import { createHash, createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseS3Url } from './s3-store.ts'
+import { type MediaStore, mediaKey, openMediaStore } from './store.ts'
+
+const picture = Buffer.from('RIFF....WEBP a picture')
+const key = mediaKey(picture)
+const secret = 'a/secret+with@signs'
+
+/**
+ * Returns whether a request is signed correctly. Computes the signature independently, following Amazon's description
+ * of version 4 (docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
+ */
+function isSigned(request: IncomingMessage, body: Buffer): boolean {
+  const header =
+    /^AWS4-HMAC-SHA256 Credential=KEY\/(\d{8})\/(.+?)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w{64})$/.exec(
+      request.headers.authorization ?? '',
+    )
+  if (header === null) return false
+  const [, day = '', region = '', names = '', signature] = header
+  const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
+  const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+  if (request.headers['x-amz-content-sha256'] !== sha256(body)) return false
+  const canonical = [
+    request.method,
+    request.url,
+    '',
+    ...names.split(';').map((name) => `${name}:${request.headers[name]}`),
+    '',
+    names,
+    sha256(body),
+  ].join('\n')
+  const time = String(request.headers['x-amz-date'])
+  const toSign = ['AWS4-HMAC-SHA256', time, `${day}/${region}/s3/aws4_request`, sha256(canonical)].join('\n')
+  const signing = hmac(hmac(hmac(hmac(`AWS4${secret}`, day), region), 's3'), 'aws4_request')
+  return createHmac('sha256', signing).update(toSign).digest('hex') === signature && time.startsWith(day)
+}
+
+const objects = new Map<string, { body: Buffer; type: string | undefined }>()
+let remainingFailures = 0
+const bucket = createServer(async (request, reply) => {
+  const body = await buffer(request)
+  const name = request.url ?? ''
+  if (remainingFailures-- > 0) reply.writeHead(503).end('SlowDown')
+  else if (!isSigned(request, body)) reply.writeHead(403).end('<Code>SignatureDoesNotMatch</Code>')
+  else if (request.method === 'PUT') {
+    objects.set(name, { body, type: request.headers['content-type'] })
+    reply.end()
+  } else if (request.method === 'DELETE') {
+    objects.delete(name)
+    reply.writeHead(204).end()
+  } else {
+    const found = objects.get(name)
+    if (found === undefined) reply.writeHead(404).end('<Code>NoSuchKey</Code>')
+    else reply.end(found.body)
+  }
+})
+
+let folder = ''
+let host = ''
+const stores: Record<string, () => MediaStore> = {
+  'a folder': () => openMediaStore({ dataDir: folder }),
+  'a bucket': () =>
+    openMediaStore({
+      dataDir: folder,
+      s3Url: `s3://KEY:${encodeURIComponent(secret)}@${host}/media/made?region=eu-central-1`,
+    }),
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'media-'))
+  bucket.listen(0, '127.0.0.1')
+  await once(bucket, 'listening')
+  host = `127.0.0.1:${(bucket.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+  bucket.closeAllConnections()
+  bucket.close()
+})
+
+describe.each(Object.keys(stores))('%s', (name) => {
+  const open = () => stores[name]?.() as MediaStore
+
+  test('returns what was stored, and null after deletion', async () => {
+    const store = open()
+    expect(await store.get(key)).toBeNull()
+    await store.put(key, picture)
+    await store.put(key, picture)
+    const found = await open().get(key)
+    expect([found?.type, found?.bytes]).toEqual(['image/webp', picture.length])
+    expect(found && (await buffer(found.stream)).equals(picture)).toBe(true)
+    await store.delete(key)
+    await store.delete(key)
+    expect(await store.get(key)).toBeNull()
+  })
+
+  test('refuses names that are not media keys', async () => {
+    await writeFile(join(folder, 'secret.webp'), 'x')
+    for (const bad of [
+      '../secret.webp',
+      'secret.webp',
+      '',
+      '..',
+      `${key}/..`,
+      `${key}\n`,
+      key.toUpperCase(),
+      key.replace('webp', 'html'),
+    ]) {
+      expect(await open().get(bad), bad).toBeNull()
+      await expect(open().put(bad, picture), bad).rejects.toThrow('is not a media key')
+      await open().delete(bad)
+    }
+    expect((await stat(join(folder, 'secret.webp'))).size).toBe(1)
+  })
+
+  test('accepts the same picture from concurrent callers', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => open().put(key, picture)))
+    const found = await open().get(key)
+    expect(found && (await buffer(found.stream)).equals(picture)).toBe(true)
+  })
+})
+
+test('a folder contains only complete files', async () => {
+  await openMediaStore({ dataDir: folder }).put(key, picture)
+  expect(await readdir(join(folder, 'media', key.slice(0, 2)))).toEqual([key])
+})
+
+test('a bucket stores the type, below the prefix', async () => {
+  await stores['a bucket']?.().put(key, picture)
+  expect(objects.get(`/media/made/${key}`)?.type).toBe('image/webp')
+})
+
+test('a busy bucket is retried, and one that stays unavailable is an error', async () => {
+  remainingFailures = 2
+  await stores['a bucket']?.().put(key, picture)
+  remainingFailures = 3
+  await expect(stores['a bucket']?.().put(key, picture)).rejects.toThrow(
+    'The S3 server responded 503 to PUT: SlowDown',
+  )
+  remainingFailures = 0
+})
+
+test('a wrong secret is an error that does not reveal it', async () => {
+  const store = openMediaStore({ dataDir: folder, s3Url: `http://KEY:wrong-secret@${host}/media` })
+  await expect(store.get(key)).rejects.toThrow(
+    'The S3 server responded 403 to GET: <Code>SignatureDoesNotMatch</Code>',
+  )
+})
+
+test.each([
+  ['s3://K:S@s3.example/b?region=eu-west-1', 'https://s3.example/b', 'eu-west-1'],
+  ['https://K:S@s3.example:9000/b/p/', 'https://s3.example:9000/b/p', 'us-east-1'],
+  ['http://K:S@minio:9000/b', 'http://minio:9000/b', 'us-east-1'],
+  ['s3://K:S@localhost:9000/b', 'http://localhost:9000/b', 'us-east-1'],
+])('%s refers to the bucket %s', (url, endpoint, region) => {
+  expect(parseS3Url(url)).toMatchObject({ endpoint, region, accessKeyId: 'K', secretAccessKey: 'S' })
+})
+
+test.each([
+  '',
+  's3://',
+  's3://host/bucket',
+  's3://KEY:SECRET@host',
+  'ftp://KEY:SECRET@host/b',
+  's3://KEY@host/b',
+])('S3_URL %j stops the start with a one-line message without the secret', (url) => {
+  expect(() => parseS3Url(url)).toThrow(/^S3_URL [^\n]*$/)
+})

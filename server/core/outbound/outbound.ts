@@ -1,0 +1,226 @@
+/**
+ * The outbound client: every request that the server makes for a user goes through here
+ * (docs/behaviour.md, Extraction; measured against 961 hostile URLs, 149 DNS answers, 60 redirects).
+ */
+import { Agent, type Dispatcher, errors, ProxyAgent } from 'undici'
+import { type AllowList, bareHost, checkUrl, effectivePort, parseAllowList } from './check-url.ts'
+import { connectMs, guardedConnector, type Lookup, lookupByDns, resolveChecked } from './connector.ts'
+import { OutboundError } from './outbound-error.ts'
+import { acceptedEncodings, readBody } from './read-body.ts'
+
+const maxRedirects = 5
+const headersMs = 5000
+const idleMs = 5000
+const totalMs = 10_000
+const maxHeaderBytes = 16 * 1024
+const defaultMaxBytes = 5 * 1024 * 1024
+
+export type OutboundResponse = {
+  /** URL of the last hop. */
+  url: string
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  /** After decompression. */
+  body: Buffer
+  /** In lower case and without parameters; '' if the site sends none. */
+  contentType: string
+}
+
+export type GetOptions = {
+  /** The Accept header. */
+  accept?: string
+  /** Limit after decompression. Default: 5 MiB. */
+  maxBytes?: number
+  signal?: AbortSignal
+}
+
+export type Outbound = {
+  /**
+   * Fetches a URL with GET and follows redirects. Returns responses of any status. Ends within 10 s.
+   * @throws {OutboundError}
+   */
+  get(url: string, options?: GetOptions): Promise<OutboundResponse>
+  /** Closes idle connections, for shutdown. */
+  close(): Promise<void>
+}
+
+/** Sends requests other than GET, to sites that the operator configured. */
+export type Sender = {
+  /**
+   * Sends one request and returns the response, also if it is a redirect. Ends within 10 s.
+   * @throws {OutboundError}
+   */
+  send(url: string, request: SendOptions): Promise<OutboundResponse>
+}
+
+export type SendOptions = {
+  method: string
+  /** All headers of the request. */
+  headers: Record<string, string>
+  body?: string
+  maxBytes?: number
+  signal?: AbortSignal
+}
+
+export type OutboundOptions = {
+  /** Setting OUTBOUND_ALLOW: `host:port` pairs exempt from the address and port rules. */
+  allow?: string | readonly string[]
+  /** Setting OUTBOUND_PROXY: URL of an http(s) proxy for all requests. */
+  proxy?: string | undefined
+  /** For tests. Default: the name servers. */
+  lookup?: Lookup
+  userAgent?: string
+}
+
+/** Creates the outbound client. @throws {Error} with a one-line message if `allow` or `proxy` is invalid */
+export function createOutbound(options: OutboundOptions = {}): Outbound & Sender {
+  const allow = parseAllowList(options.allow ?? [])
+  const lookup = options.lookup ?? lookupByDns
+  const userAgent = options.userAgent ?? 'Mozilla/5.0 (compatible; Reelmark/1.0)'
+  const dispatcher = options.proxy ? proxyDispatcher(options.proxy) : directDispatcher(allow, lookup)
+
+  async function sendHop(
+    hop: URL,
+    { method, headers, body }: Pick<SendOptions, 'method' | 'headers' | 'body'>,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    // The proxy connects by itself, so this is the only check of the address.
+    if (options.proxy) await resolveChecked(bareHost(hop), effectivePort(hop), { allow, lookup })
+    return dispatcher.request({
+      origin: hop.origin,
+      path: hop.pathname + hop.search,
+      method: method as Dispatcher.HttpMethod,
+      headers,
+      ...(body !== undefined && { body }),
+      headersTimeout: headersMs,
+      bodyTimeout: idleMs,
+      signal,
+    })
+  }
+
+  async function get(
+    url: string,
+    { accept = '*/*', maxBytes = defaultMaxBytes, signal }: GetOptions = {},
+  ): Promise<OutboundResponse> {
+    const headers = {
+      accept,
+      'accept-encoding': acceptedEncodings,
+      'accept-language': 'en,*;q=0.5',
+      'user-agent': userAgent,
+    }
+    const deadline = deadlineSignal(signal)
+    try {
+      let hop = checkUrl(url, allow)
+      for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+        const response = await sendHop(hop, { method: 'GET', headers }, deadline)
+        const next = nextHop(response, allow, hop)
+        if (next === null) return await readResponse(hop, response, maxBytes)
+        hop = next
+      }
+      throw new OutboundError('too-many-redirects')
+    } catch (error) {
+      throw toOutboundError(error, deadline, signal)
+    }
+  }
+
+  async function send(
+    url: string,
+    { maxBytes = defaultMaxBytes, signal, ...request }: SendOptions,
+  ): Promise<OutboundResponse> {
+    const deadline = deadlineSignal(signal)
+    try {
+      const hop = checkUrl(url, allow)
+      return await readResponse(hop, await sendHop(hop, request, deadline), maxBytes)
+    } catch (error) {
+      throw toOutboundError(error, deadline, signal)
+    }
+  }
+
+  return { get, send, close: () => dispatcher.close() }
+}
+
+function deadlineSignal(signal: AbortSignal | undefined): AbortSignal {
+  return AbortSignal.any([AbortSignal.timeout(totalMs), ...(signal ? [signal] : [])])
+}
+
+function directDispatcher(allow: AllowList, lookup: Lookup): Dispatcher {
+  return new Agent({
+    connect: guardedConnector({ allow, lookup }),
+    connections: 8,
+    pipelining: 1,
+    maxHeaderSize: maxHeaderBytes,
+    keepAliveTimeout: 2000,
+    keepAliveMaxTimeout: 5000,
+  })
+}
+
+function proxyDispatcher(proxy: string): Dispatcher {
+  if (!URL.canParse(proxy) || !/^https?:$/.test(new URL(proxy).protocol)) {
+    throw new Error(`'${proxy}' is not the URL of an http proxy`)
+  }
+  return new ProxyAgent({ uri: proxy, connectTimeout: connectMs, maxHeaderSize: maxHeaderBytes })
+}
+
+/** Returns the checked target of a redirect, or null if the response is not a redirect with a Location header. */
+function nextHop(response: Dispatcher.ResponseData, allow: AllowList, from: URL): URL | null {
+  const { location } = response.headers
+  if (![301, 302, 303, 307, 308].includes(response.statusCode) || location === undefined) return null
+  destroyBody(response.body)
+  if (typeof location !== 'string' || location === '') throw new OutboundError('bad-redirect')
+  try {
+    return checkUrl(location, allow, from)
+  } catch (cause) {
+    const refused = cause instanceof OutboundError && cause.reason === 'not-public'
+    throw refused ? cause : new OutboundError('bad-redirect', { cause })
+  }
+}
+
+async function readResponse(
+  hop: URL,
+  response: Dispatcher.ResponseData,
+  maxBytes: number,
+): Promise<OutboundResponse> {
+  const { body, headers, statusCode } = response
+  try {
+    if (Number(headers['content-length'] ?? 0) > maxBytes) throw new OutboundError('too-large')
+    const contentType = String(headers['content-type'] ?? '').split(';', 1)[0] ?? ''
+    return {
+      url: hop.href,
+      status: statusCode,
+      headers,
+      body: await readBody(body, { encoding: headers['content-encoding'], maxBytes }),
+      contentType: contentType.trim().toLowerCase(),
+    }
+  } catch (error) {
+    destroyBody(body)
+    throw error
+  }
+}
+
+/** Ends the connection instead of reading the rest, which may be endless. */
+function destroyBody(body: Dispatcher.ResponseData['body']): void {
+  body.on('error', () => {})
+  body.destroy()
+}
+
+function toOutboundError(
+  error: unknown,
+  deadline: AbortSignal,
+  callerSignal: AbortSignal | undefined,
+): OutboundError {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof OutboundError) return cause
+  }
+  if (callerSignal?.aborted) return new OutboundError('aborted', { cause: error })
+  const timedOut =
+    error instanceof errors.ConnectTimeoutError ||
+    error instanceof errors.HeadersTimeoutError ||
+    error instanceof errors.BodyTimeoutError
+  if (deadline.aborted || timedOut) return new OutboundError('too-slow', { cause: error })
+  if (error instanceof errors.HeadersOverflowError || error instanceof errors.HTTPParserError) {
+    return new OutboundError('bad-answer', { cause: error })
+  }
+  const code = String((error as { code?: unknown } | null)?.code ?? '')
+  const isCertificate = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ERR_(?:TLS|SSL)/.test(code)
+  return new OutboundError(isCertificate ? 'bad-certificate' : 'unreachable', { cause: error })
+}

@@ -1,0 +1,58 @@
+import type { AccessToken, TokenScope } from '@reelmark/contract/access-tokens.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
+
+function tokenColumns(db: Db): Fragment {
+  return db`id, name, scopes, hint, created_at, expires_at, last_used_at`
+}
+
+/** Somebody's tokens, the newest first; expired ones for a month. */
+export async function listAccessTokens(
+  db: Db,
+  userId: number,
+  { skip, size }: { skip: number; size: number },
+): Promise<{ count: number; rows: AccessToken[] }> {
+  const rows = await db<(AccessToken & { count: number })[]>`
+    select count(*) over () as count, ${tokenColumns(db)} from access_tokens
+     where user_id = ${userId} and (expires_at is null or expires_at > now() - interval '30 days')
+     order by id desc limit ${size} offset ${skip}`
+  return { count: rows[0]?.count ?? 0, rows }
+}
+
+/** Locks who is to get a token, so that of many at once no more than allowed come through; false: there is nobody. */
+export async function lockUser(tx: TransactionSql, userId: number): Promise<boolean> {
+  const rows = await tx`
+    select from users where id = ${userId} and banned_at is null for no key update`
+  return rows.length === 1
+}
+
+export interface NewAccessToken {
+  user_id: number
+  hash: Buffer
+  hint: string
+  name: string
+  scopes: TokenScope[]
+  expires_in_days: number | null
+}
+
+/** Keeps a token's hash; null where there are as many as there can be. Expired ones do not count. */
+export async function createAccessToken(
+  tx: TransactionSql,
+  { user_id, hash, hint, name, scopes, expires_in_days }: NewAccessToken,
+): Promise<AccessToken | null> {
+  const [created] = await tx<AccessToken[]>`
+    insert into access_tokens (user_id, hash, hint, name, scopes, expires_at)
+    select ${user_id}, ${hash}, ${hint}, ${name}, ${scopes}::text[], now() + make_interval(days => ${expires_in_days}::int)
+     where ${limits.accessTokensMax} > (
+       select count(*) from access_tokens
+        where user_id = ${user_id} and (expires_at is null or expires_at > now()))
+    returning ${tokenColumns(tx)}`
+  return created ?? null
+}
+
+/** False where it is not there, or not theirs. */
+export async function deleteAccessToken(db: Db, userId: number, id: number): Promise<boolean> {
+  const removed = await db`
+    delete from access_tokens where id = ${id} and user_id = ${userId} returning id`
+  return removed.count === 1
+}

@@ -1,0 +1,233 @@
+import { logIn, refreshTokens, register } from '@reelmark/contract/accounts.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../../testing/test-app.ts'
+import { failedReply, signUp } from '../../../testing/test-users.ts'
+
+let site: TestApp
+beforeAll(async () => {
+  site = await bootApp()
+})
+afterAll(() => site.close())
+
+const password = 'a long walk in the rain'
+const registration = (username: string, more: object = {}) => ({
+  body: { username, email: `${username}@example.org`, password, password2: password, ...more },
+})
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  site.app.inject({
+    method: 'POST',
+    url: `/api${path}`,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+
+describe('registering', () => {
+  test('somebody new gets an account with My Vault and General in it', async () => {
+    const user = await site.call(register, registration('alice'))
+    expect(user).toEqual({ id: expect.any(Number), username: 'alice', email: 'alice@example.org' })
+    const destinations = await site.db`
+      select c.name as collection, c.access, h.name as channel
+        from collections c join channels h on h.collection_id = c.id where c.user_id = ${user.id}`
+    expect([...destinations]).toEqual([{ collection: 'My Vault', access: 'public', channel: 'General' }])
+  })
+
+  test('the password is kept only as an Argon2id hash', async () => {
+    await site.call(register, registration('hashed'))
+    const [row] = await site.db`select password_hash from users where username = 'hashed'`
+    expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+
+  test('a taken name or address is refused whatever its case, both at once', async () => {
+    await site.call(register, registration('bob'))
+    expect(await failedReply(site.call(register, registration('BOB', { email: 'Bob@Example.org' })))).toEqual(
+      {
+        status: 400,
+        body: {
+          username: ['A user with that username already exists.'],
+          email: ['A user with that email already exists.'],
+        },
+      },
+    )
+  })
+
+  test('of twenty who want one name at once, one gets it and nineteen are told', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        post('/auth/register/', registration('contested', { email: `c${n}@example.org` }).body),
+      ),
+    )
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, ...Array(19).fill(400)])
+    const [row] = await site.db`select count(*) from users where lower(username) = 'contested'`
+    expect(row?.count).toBe(1)
+    expect(answers.find((answer) => answer.statusCode === 400)?.json()).toEqual({
+      username: ['A user with that username already exists.'],
+    })
+  })
+
+  test('two passwords that differ are told apart', async () => {
+    expect(
+      await failedReply(site.call(register, registration('carol', { password2: 'another one' }))),
+    ).toEqual({
+      status: 400,
+      body: { password2: ['Passwords do not match.'] },
+    })
+  })
+
+  test.each([
+    ['password1', 'This password is too common.'],
+    ['PassWord1', 'This password is too common.'],
+    ['qwertyuiop', 'This password is too common.'],
+    ['Longenough.Name', 'The password may not be your username.'],
+    ['longenough.name@example.org', 'The password may not be your email address.'],
+  ])('%s is no password', async (bad, problem) => {
+    const body = { password: bad, password2: bad }
+    expect(await failedReply(site.call(register, registration('longenough.name', body)))).toEqual({
+      status: 400,
+      body: { password: [problem] },
+    })
+  })
+
+  test('a weak password and a taken name are told in one reply', async () => {
+    await site.call(register, registration('dave'))
+    const { body } = await failedReply(
+      site.call(register, registration('Dave', { email: 'new@example.org', password: 'password1' })),
+    )
+    expect(body).toEqual({
+      username: ['A user with that username already exists.'],
+      password: ['This password is too common.'],
+      password2: ['Passwords do not match.'],
+    })
+  })
+
+  test.each([
+    ['too short', { password: 'short12', password2: 'short12' }, 'password'],
+    ['too long', { password: 'x'.repeat(129), password2: 'x' }, 'password'],
+    ['a name that starts with a dot', { username: '.dot' }, 'username'],
+    ['a name with a blank', { username: 'a b c' }, 'username'],
+    ['a name of two letters', { username: 'ab' }, 'username'],
+    ['an address without a host', { email: 'nobody' }, 'email'],
+    ['rights', { is_moderator: true }, 'is_moderator'],
+  ])('%s is refused at its field', async (_, wrong, field) => {
+    const { status, body } = await failedReply(site.call(register, registration('erin', wrong)))
+    expect(status).toBe(400)
+    expect(body).toHaveProperty(field)
+  })
+
+  test('who chose a name that cannot be one is told what can', async () => {
+    const { body } = await failedReply(
+      site.call(register, registration('no spaces', { email: 'n@example.org' })),
+    )
+    expect(body).toEqual({
+      username: ['Use letters, numbers, dots, dashes or underscores, and start with a letter or number.'],
+    })
+  })
+
+  test('a password may hold any characters, and is kept as it was typed', async () => {
+    const odd = '  пароль 🔑 "\'\\ <b> '
+    await site.call(register, registration('frank', { password: odd, password2: odd }))
+    await site.call(logIn, { body: { username: 'frank', password: odd } })
+    expect(
+      (await failedReply(site.call(logIn, { body: { username: 'frank', password: odd.trim() } }))).status,
+    ).toBe(401)
+  })
+})
+
+describe('logging in', () => {
+  test('by name or address, whatever the case', async () => {
+    await site.call(register, registration('Grace'))
+    for (const username of ['Grace', 'gRACE', 'grace@EXAMPLE.org', '  grace  ']) {
+      const pair = await site.call(logIn, { body: { username, password } })
+      expect(pair).toEqual({ access: expect.any(String), refresh: expect.any(String), username: 'Grace' })
+    }
+  })
+
+  test('a wrong password and an unknown name get the same reply', async () => {
+    await site.call(register, registration('heidi'))
+    const wrong = await failedReply(
+      site.call(logIn, { body: { username: 'heidi', password: 'not this one' } }),
+    )
+    const unknown = await failedReply(
+      site.call(logIn, { body: { username: 'nobody', password: 'not this one' } }),
+    )
+    expect(wrong).toEqual({ status: 401, body: { detail: 'Invalid username or password.' } })
+    expect(unknown).toEqual(wrong)
+  })
+
+  test('an unknown name takes as long as a wrong password', async () => {
+    await site.call(register, registration('ivan'))
+    // Of the processor, all together: each alone, and what a clock shows, depends on who else is at work.
+    const times = { ivan: 0, nobody: 0 }
+    for (let n = 0; n < 30; n++) {
+      const username = n % 2 === 0 ? 'ivan' : 'nobody'
+      const start = process.cpuUsage()
+      await failedReply(site.call(logIn, { body: { username, password: 'not this one' } }))
+      const { user, system } = process.cpuUsage(start)
+      times[username] += user + system
+    }
+    // Without a hash to compare with it would be a tenth.
+    expect(times.nobody / times.ivan).toBeGreaterThan(1 / 3)
+    expect(times.nobody / times.ivan).toBeLessThan(3)
+  })
+
+  test('an account without a password lets nobody in', async () => {
+    await site.db`insert into users (username, email) values ('sso', 'sso@example.org')`
+    expect((await failedReply(site.call(logIn, { body: { username: 'sso', password } }))).status).toBe(401)
+  })
+
+  test('a banned person is told so, but only with the right password', async () => {
+    const mallory = await signUp(site, 'mallory')
+    await site.db`update users set banned_at = now(), ban_reason = 'Spam only.' where id = ${mallory.id}`
+    const { password } = mallory
+    expect(await failedReply(site.call(logIn, { body: { username: 'mallory', password } }))).toEqual({
+      status: 403,
+      body: { detail: 'This account is banned.', reason: 'Spam only.' },
+    })
+    expect(
+      (await failedReply(site.call(logIn, { body: { username: 'mallory', password: 'guess' } }))).status,
+    ).toBe(401)
+    expect((await failedReply(site.call(refreshTokens, { body: { refresh: mallory.refresh } }))).status).toBe(
+      401,
+    )
+  })
+
+  test.each([
+    [true, 7 * 24],
+    [undefined, 7 * 24],
+    [false, 24],
+  ])(
+    'with remember %s the session lasts %i hours, and as long again after a refresh',
+    async (remember, hours) => {
+      await site.call(register, registration(`stay-${remember}`))
+      const { refresh } = await site.call(logIn, {
+        body: { username: `stay-${remember}`, password, ...(remember === undefined ? {} : { remember }) },
+      })
+      const left = async () => {
+        const [row] = await site.db`
+        select extract(epoch from expires_at - now())::float8 / 3600 as hours
+          from sessions s join users u on u.id = s.user_id where username = ${`stay-${remember}`}`
+        return row?.hours as number
+      }
+      expect(await left()).toBeCloseTo(hours, 1)
+      await site.db`update sessions set expires_at = expires_at - interval '5 hours'`
+      await site.call(refreshTokens, { body: { refresh } })
+      expect(await left()).toBeCloseTo(hours, 1)
+    },
+  )
+
+  test('what the session shows later is where it was started from', async () => {
+    await site.call(register, registration('judy'))
+    await post('/token/', { username: 'judy', password }, { 'user-agent': 'Netscape/4'.repeat(100) })
+    const [row] = await site.db`
+      select user_agent, host(address) as address from sessions
+        join users on users.id = user_id where username = 'judy'`
+    expect(row).toEqual({ user_agent: 'Netscape/4'.repeat(50), address: '127.0.0.1' })
+  })
+
+  test('fifty at once wait their turn, and nobody is turned away', async () => {
+    await site.call(register, registration('crowd'))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => post('/token/', { username: 'crowd', password })),
+    )
+    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
+  })
+})

@@ -1,0 +1,136 @@
+/** Registration, login and the tokens of a session over HTTP. */
+import {
+  type Credentials,
+  logIn,
+  logOut,
+  type Registration,
+  refreshTokens,
+  register,
+} from '@reelmark/contract/accounts.ts'
+import type { FastifyInstance } from 'fastify'
+import { registerAttempt } from '../../../core/auth/login-throttle.ts'
+import { hashPassword, verifyPassword } from '../../../core/auth/passwords.ts'
+import type { ServerKeys } from '../../../core/auth/server-keys.ts'
+import { describeClient, issueTokenPair, type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
+import {
+  decodeRefreshToken,
+  hashRefreshSecret,
+  nextRefreshSecret,
+  type RefreshToken,
+} from '../../../core/auth/tokens.ts'
+import { readTrustedDevice } from '../../../core/auth/trusted-device.ts'
+import { createLimiter } from '../../../core/http/concurrency-limit.ts'
+import { mount } from '../../../core/http/endpoints.ts'
+import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { currentRules, screenContent, usernamePart } from '../../moderation/content-rules/screen-content.ts'
+import { reportHeldUser } from '../../moderation/reports/automatic-reports.ts'
+import { consumeSolution, requireChallenge } from '../challenge/registration-challenge.ts'
+import { passwordProblems, usernameTakenText } from '../passwords/rules.ts'
+import { requireSecondFactor } from '../second-factor/second-factor-login.ts'
+import { createUser, endSession, findConflicts, findLogin, rotateSession } from './queries.ts'
+
+/**
+ * Logins that are under way in one process; the others wait before they touch the database. Two hundred at once would
+ * else hold all of its connections, and those up who are only looking (bench/login-load.ts).
+ */
+const loginLimit = { concurrency: 3, maxQueued: 200 }
+
+export function registerAccounts(app: FastifyInstance): void {
+  const { db, serverKeys } = app.deps
+
+  mount(
+    app,
+    register,
+    async ({ input: { body } }) => {
+      const problems = registrationErrors(body)
+      if (Object.keys(problems).length > 0) {
+        throw new InvalidFields({ ...problems, ...conflictProblems(await findConflicts(db, body)) })
+      }
+      const solved = await requireChallenge(app.deps, body.altcha)
+      const held = screenContent(await currentRules(db), [usernamePart(body.username)])
+      const password_hash = await hashPassword(body.password)
+      const user = await db.begin(async (tx) => {
+        const created = await createUser(tx, { ...body, password_hash })
+        // Last: where the name is taken, the solution is good for another.
+        if (created !== null && solved !== null) await consumeSolution(app.deps, tx, solved)
+        return created
+      })
+      if (user === null) throw new InvalidFields(conflictProblems(await findConflicts(db, body)))
+      if (held !== null) await reportHeldUser(db, user.id, `The username. ${held}`)
+      return user
+    },
+    { limit: 'register' },
+  )
+
+  const limitLogins = createLimiter(loginLimit)
+  mount(app, logIn, async ({ input: { body }, request, reply }) => {
+    // Before it is known whose account it is: a device that signed anybody in waits with its like.
+    const isTrusted = readTrustedDevice(request) !== null
+    return limitLogins({ isTrusted }, () => logInNow(body, { request, reply }))
+  })
+
+  async function logInNow({ username: name, password, remember = true }: Credentials, http: RequestContext) {
+    const attempt = await registerAttempt(db, http.request, name)
+    const login = await findLogin(db, name)
+    if (!(await verifyPassword(password, login?.password_hash ?? null, attempt)) || login === null) {
+      throw new ApiError('wrong-credentials')
+    }
+    await attempt.forgive()
+    if (login.is_banned) throw new ApiError('banned', { reason: login.ban_reason })
+    await requireSecondFactor(db, login, { remember })
+    const signedIn = await signIn(db, http, login, { remember, password_hash: login.password_hash })
+    // Banned, or the password changed, since it was read.
+    if (signedIn === null) throw new ApiError('wrong-credentials')
+    return signedIn
+  }
+
+  mount(
+    app,
+    refreshTokens,
+    async ({ input: { body }, request }) => {
+      const token = readToken(serverKeys, body.refresh)
+      const secret = nextRefreshSecret(serverKeys['refresh-token'], token)
+      const session = await rotateSession(db, {
+        session_id: token.session_id,
+        hash: hashRefreshSecret(token.secret),
+        next_hash: hashRefreshSecret(secret),
+        ...describeClient(request),
+      })
+      if (session === null) throw new ApiError('invalid-token')
+      return issueTokenPair(serverKeys, session.user_id, { session_id: token.session_id, secret })
+    },
+    { limit: 'refresh' },
+  )
+
+  mount(
+    app,
+    logOut,
+    async ({ input: { body } }) => {
+      const { session_id } = readToken(serverKeys, body.refresh)
+      await endSession(db, session_id)
+      return {}
+    },
+    { limit: 'log-out' },
+  )
+}
+
+function registrationErrors(body: Registration): Record<string, string[]> {
+  const password = passwordProblems(body.password, body)
+  return {
+    ...(password.length > 0 && { password }),
+    ...(body.password !== body.password2 && { password2: ['Passwords do not match.'] }),
+  }
+}
+
+function conflictProblems(taken: { username: boolean; email: boolean }): Record<string, string[]> {
+  return {
+    ...(taken.username && { username: [usernameTakenText] }),
+    ...(taken.email && { email: ['A user with that email already exists.'] }),
+  }
+}
+
+function readToken(keys: ServerKeys, text: string): RefreshToken {
+  const token = decodeRefreshToken(keys['refresh-token'], text)
+  if (token === null) throw new ApiError('invalid-token')
+  return token
+}

@@ -1,0 +1,113 @@
+/**
+ * Another e-mail address: asked for in Settings, confirmed by the link that is mailed there. Who asks never learns
+ * whether it is somebody's already; that address does.
+ */
+import { cancelEmailChange, changeEmail, confirmEmailChange } from '@reelmark/contract/account-settings.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { FastifyInstance } from 'fastify'
+import { hashOpaqueToken, newOpaqueToken } from '../../../core/auth/hash-token.ts'
+import type { JobQueue } from '../../../core/database/jobs.ts'
+import type { Deps } from '../../../core/deps.ts'
+import { mount } from '../../../core/http/endpoints.ts'
+import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { consumeRequestToken } from '../../../core/http/rate-limits.ts'
+import { queueMail } from '../../../core/mail/mail-queue.ts'
+import { endUserResets } from '../passwords/queries.ts'
+import { confirmEmailPath } from '../passwords/rules.ts'
+import { confirmEmailMail, emailChangedMail, emailTakenMail } from './mails.ts'
+import * as queries from './queries.ts'
+
+/** Sent for every address that somebody asks for, free or not. */
+const emailChangeJob = { name: 'email-change' }
+
+interface EmailChangeRequest {
+  user_id: number
+  email: string
+}
+
+export function registerEmailChange(app: FastifyInstance): void {
+  const { db, jobs, settings } = app.deps
+
+  mount(app, changeEmail, async ({ input: { body }, viewer, request }) => {
+    const asked = { user_id: viewer.id, email: body.email }
+    await db.begin(async (tx) => {
+      const token_hash = hashOpaqueToken(newOpaqueToken())
+      if (!(await queries.requestEmailChange(tx, { ...asked, token_hash }))) throw sameAddressError()
+      await consumeRequestToken(tx, 'email-change', request, viewer, settings.rateLimitScale)
+      // Whether it is taken is seen by the job alone, so the time tells nothing.
+      await jobs.send(tx, emailChangeJob, asked)
+    })
+    return {
+      detail: 'Follow the link that we mailed to the new address to confirm it.',
+      pending_email: body.email,
+    }
+  })
+
+  mount(app, cancelEmailChange, async ({ viewer }) => {
+    await queries.cancelEmailChange(db, viewer.id)
+    return null
+  })
+
+  mount(
+    app,
+    confirmEmailChange,
+    async ({ input: { body } }) => {
+      const token_hash = hashOpaqueToken(body.token)
+      const changed = await db
+        .begin(async (tx) => {
+          const taken = await queries.consumeEmailChange(tx, token_hash)
+          if (taken === null) throw new ApiError('invalid-email-link')
+          // Their links went to the old address.
+          await endUserResets(tx, taken.id)
+          const { username, old_email } = taken
+          await queueMail(tx, app.deps, emailChangedMail({ username, email: old_email }, settings.publicUrl))
+          return taken
+        })
+        .catch(async (error: { code?: string }) => {
+          if (error.code !== uniqueViolation) throw error
+          await queries.cancelEmailChangeByToken(db, token_hash)
+          // Only whoever reads the mails of that address gets here.
+          throw new ApiError('invalid-email-link', {
+            detail: 'This email is already used by another account.',
+          })
+        })
+      return { detail: 'Your email address has been changed.', email: changed.email }
+    },
+    { limit: 'email-confirm' },
+  )
+}
+
+const uniqueViolation = '23505'
+
+function sameAddressError(): InvalidFields {
+  return new InvalidFields({ email: ['This is already your email.'] })
+}
+
+/** Mails the link to the address where it is free; where it is not, tells whose it is. */
+export function emailChangeQueue(
+  deps: Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings'>,
+): JobQueue<EmailChangeRequest> {
+  const { db } = deps
+  const { publicUrl } = deps.settings
+  return {
+    ...emailChangeJob,
+    retries: 5,
+    seconds: 60,
+    concurrency: 2,
+    work: ({ user_id, email }) =>
+      db.begin(async (tx) => {
+        const token = newOpaqueToken()
+        const asked = await queries.activateEmailChange(tx, {
+          user_id,
+          email,
+          token_hash: hashOpaqueToken(token),
+        })
+        if (asked === null || asked.owner?.is_banned) return
+        const mail =
+          asked.owner === null
+            ? confirmEmailMail({ username: asked.username, email }, confirmEmailPath(token), publicUrl)
+            : emailTakenMail(asked.owner, publicUrl)
+        await queueMail(tx, deps, mail, { usefulFor: limits.emailChangeSeconds })
+      }),
+  }
+}

@@ -1,0 +1,94 @@
+/** Passkeys in SQL. */
+import type { Passkey } from '@reelmark/contract/passkeys.ts'
+import type { Db } from '../../../core/database/database.ts'
+import type { KnownCredential, NewPasskey, PasskeyUse, StoredKey } from './rules.ts'
+
+export interface PasskeyOwner extends StoredKey {
+  id: number
+  user_id: number
+  username: string
+  is_banned: boolean
+}
+
+/** The passkey of that id of the credential, and whose it is; of `userId` alone where that is given. */
+export async function findPasskey(
+  db: Db,
+  credentialId: Buffer,
+  userId: number | null,
+): Promise<PasskeyOwner | null> {
+  const [passkey] = await db<PasskeyOwner[]>`
+    select p.id, p.user_id, p.public_key, p.counter, u.username, u.banned_at is not null as is_banned
+      from passkeys p join users u on u.id = p.user_id
+     where p.credential_id = ${credentialId} and (${userId}::bigint is null or p.user_id = ${userId})`
+  return passkey ?? null
+}
+
+/** Writes a use down. False where the counter was used meanwhile: of two signatures alike one counts. */
+export async function recordPasskeyUse(
+  db: Db,
+  id: number,
+  { counter, is_synced }: PasskeyUse,
+): Promise<boolean> {
+  const used = await db`
+    update passkeys set counter = ${counter}, is_synced = ${is_synced}, last_used_at = now()
+     where id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`
+  return used.count === 1
+}
+
+/** What browsers must know to offer one's passkeys, or not to make another where there is one. */
+export function listCredentials(db: Db, userId: number): Promise<KnownCredential[]> {
+  return db<KnownCredential[]>`
+    select credential_id, transports from passkeys where user_id = ${userId} order by id desc`
+}
+
+const columns = (db: Db) => db`id, name, is_synced, created_at, last_used_at`
+
+export async function listPasskeys(
+  db: Db,
+  userId: number,
+  { skip, size }: { skip: number; size: number },
+): Promise<{ count: number; rows: Passkey[] }> {
+  const rows = await db<(Passkey & { count: number })[]>`
+    select count(*) over () as count, ${columns(db)}
+      from passkeys where user_id = ${userId}
+     order by id desc limit ${size} offset ${skip}`
+  return { count: rows[0]?.count ?? 0, rows }
+}
+
+/** Null where somebody has that passkey already. */
+export async function addPasskey(
+  db: Db,
+  userId: number,
+  { credential_id, public_key, counter, transports, is_synced, name }: NewPasskey & { name: string },
+): Promise<Passkey | null> {
+  const [passkey] = await db<Passkey[]>`
+    insert into passkeys (user_id, credential_id, public_key, counter, transports, is_synced, name)
+    values (${userId}, ${credential_id}, ${public_key}, ${counter}, ${transports}, ${is_synced}, ${name})
+    on conflict do nothing
+    returning ${columns(db)}`
+  return passkey ?? null
+}
+
+export async function renamePasskey(
+  db: Db,
+  { id, user_id, name }: { id: number; user_id: number; name: string },
+): Promise<Passkey | null> {
+  const [passkey] = await db<Passkey[]>`
+    update passkeys set name = ${name} where id = ${id} and user_id = ${user_id} returning ${columns(db)}`
+  return passkey ?? null
+}
+
+/** Answers its name; null where there is none of that id. */
+export async function deletePasskey(
+  db: Db,
+  { id, user_id }: { id: number; user_id: number },
+): Promise<string | null> {
+  const [passkey] = await db<{ name: string }[]>`
+    delete from passkeys where id = ${id} and user_id = ${user_id} returning name`
+  return passkey?.name ?? null
+}
+
+/** Somebody showed that it is them: their session is good for a while for what asks for that. */
+export async function reauthenticateSession(db: Db, sessionId: number): Promise<void> {
+  await db`update sessions set authenticated_at = now() where id = ${sessionId}`
+}

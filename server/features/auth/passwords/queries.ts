@@ -1,0 +1,95 @@
+/** Forgotten and changed passwords in SQL. Whatever changes one locks the user's row first, so that none wait in a ring. */
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Db, TransactionSql } from '../../../core/database/database.ts'
+
+export interface PasswordOwner {
+  id: number
+  username: string
+  email: string
+  password_hash: string | null
+}
+
+/**
+ * Whose account has that e-mail, locked; null where it is nobody's, or of somebody banned. Who has no password, having
+ * signed up through another site, sets their first one by the same mail.
+ */
+export async function lockUserForReset(tx: TransactionSql, email: string): Promise<PasswordOwner | null> {
+  const [owner] = await tx<PasswordOwner[]>`
+    select id, username, email, password_hash from users
+     where lower(email) = lower(${email}) and banned_at is null
+       for update`
+  return owner ?? null
+}
+
+/**
+ * Opens a reset for an hour. The user's row is locked, so that of many at once no more than allowed come through.
+ * @param most how many within an hour; null for any number.
+ * @returns whether there is one now.
+ */
+export async function createReset(
+  tx: TransactionSql,
+  { user_id, token_hash, most: max }: { user_id: number; token_hash: Buffer; most: number | null },
+): Promise<boolean> {
+  const created = await tx`
+    insert into password_resets (user_id, token_hash, expires_at)
+    select ${user_id}, ${token_hash}, now() + make_interval(secs => ${limits.passwordResetSeconds})
+     where ${max}::int is null or ${max}::int > (
+       select count(*) from password_resets
+        where user_id = ${user_id} and created_at > now() - interval '1 hour')
+    returning id`
+  return created.count === 1
+}
+
+interface ResetLink {
+  user_id: number
+  token_hash: Buffer
+}
+
+/** Whose password a link resets; null where it is none of ours, used, expired or ended, or its owner banned. */
+export async function findResetOwner(
+  db: Db,
+  { user_id, token_hash }: ResetLink,
+): Promise<PasswordOwner | null> {
+  const [owner] = await db<PasswordOwner[]>`
+    select u.id, u.username, u.email, u.password_hash
+      from password_resets r join users u on u.id = r.user_id
+     where r.token_hash = ${token_hash} and r.user_id = ${user_id}
+       and r.used_at is null and r.expires_at > now() and u.banned_at is null`
+  return owner ?? null
+}
+
+export async function findPasswordOwner(db: Db, id: number): Promise<PasswordOwner | null> {
+  const [owner] = await db<PasswordOwner[]>`
+    select id, username, email, password_hash from users where id = ${id} and banned_at is null`
+  return owner ?? null
+}
+
+/** Sets a password in place of the one that was read; false where that has changed meanwhile, or they were banned. */
+export async function replacePassword(
+  tx: TransactionSql,
+  { id, password_hash }: Pick<PasswordOwner, 'id' | 'password_hash'>,
+  newHash: string,
+): Promise<boolean> {
+  const changed = await tx`
+    update users set password_hash = ${newHash}
+     where id = ${id} and password_hash is not distinct from ${password_hash} and banned_at is null
+    returning id`
+  return changed.count === 1
+}
+
+/** Uses one reset and ends the others of its owner; false where that one was used or ended meanwhile. */
+export async function consumeReset(tx: TransactionSql, { user_id, token_hash }: ResetLink): Promise<boolean> {
+  const ended = await tx<{ used_at: Date | null }[]>`
+    update password_resets
+       set used_at = case when token_hash = ${token_hash} then now() end, expires_at = now()
+     where user_id = ${user_id} and used_at is null and expires_at > now()
+    returning used_at`
+  return ended.some(({ used_at }) => used_at !== null)
+}
+
+/** Ends all open resets of a user: their links lead nowhere any more. */
+export async function endUserResets(tx: TransactionSql, userId: number): Promise<void> {
+  await tx`
+    update password_resets set expires_at = now()
+     where user_id = ${userId} and used_at is null and expires_at > now()`
+}

@@ -1,0 +1,39 @@
+/** Asking somebody who is signed in for their password again. */
+import type { FastifyRequest } from 'fastify'
+import { registerAttempt } from '../../../core/auth/login-throttle.ts'
+import { verifyPassword } from '../../../core/auth/passwords.ts'
+import type { Db } from '../../../core/database/database.ts'
+import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { findPasswordOwner, type PasswordOwner } from './queries.ts'
+
+/**
+ * Whose password was typed, checked as a login's is: wrong ones count for the throttle.
+ * @throws InvalidFields at `password` where it is wrong, or there is none.
+ */
+export async function requirePassword(
+  db: Db,
+  request: FastifyRequest,
+  userId: number,
+  password: string,
+): Promise<PasswordOwner & { password_hash: string }> {
+  const owner = await findPasswordOwner(db, userId)
+  if (owner === null) throw new ApiError('invalid-token')
+  const { password_hash } = owner
+  if (password_hash === null) throw noPasswordError()
+  const attempt = await registerAttempt(db, request, owner.username)
+  if (!(await verifyPassword(password, password_hash, attempt))) throw wrongPasswordError()
+  await attempt.forgive()
+  return { ...owner, password_hash }
+}
+
+export function wrongPasswordError(): InvalidFields {
+  return new InvalidFields({
+    password: ['Incorrect password. Try again.'],
+  })
+}
+
+function noPasswordError(): InvalidFields {
+  return new InvalidFields({
+    password: ['Your account has no password. Set one from Settings → Account.'],
+  })
+}

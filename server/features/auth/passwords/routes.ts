@@ -1,0 +1,124 @@
+/** Forgotten and changed passwords over HTTP (docs/behaviour.md, Accounts and sessions). */
+import {
+  changePassword,
+  confirmPasswordReset,
+  requestPasswordReset,
+  resetRequestedText,
+} from '@reelmark/contract/accounts.ts'
+import type { FastifyInstance } from 'fastify'
+import { registerAttempt } from '../../../core/auth/login-throttle.ts'
+import { hashPassword, verifyPassword } from '../../../core/auth/passwords.ts'
+import { endUserSessions, removeUserAccessTokens } from '../../../core/auth/session.ts'
+import type { TransactionSql } from '../../../core/database/database.ts'
+import { mount } from '../../../core/http/endpoints.ts'
+import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { queueMail } from '../../../core/mail/mail-queue.ts'
+import { passwordResetJob } from '../accounts/jobs.ts'
+import { cancelEmailChange } from '../email-change/queries.ts'
+import { passwordChangedMail } from './mails.ts'
+import {
+  consumeReset,
+  endUserResets,
+  findPasswordOwner,
+  findResetOwner,
+  type PasswordOwner,
+  replacePassword,
+} from './queries.ts'
+import { passwordProblems, readResetLink } from './rules.ts'
+
+export function registerPasswords(app: FastifyInstance): void {
+  const { db, jobs, settings } = app.deps
+
+  /** Sets the password and ends every session but `kept`; the owner is told by mail. False as `replacePassword`. */
+  async function setPassword(
+    tx: TransactionSql,
+    owner: PasswordOwner,
+    newHash: string,
+    kept: number | null,
+  ): Promise<boolean> {
+    if (!(await replacePassword(tx, owner, newHash))) return false
+    await endUserSessions(tx, owner.id, kept)
+    await queueMail(tx, app.deps, passwordChangedMail(owner, settings.publicUrl))
+    return true
+  }
+
+  mount(
+    app,
+    requestPasswordReset,
+    async ({ input: { body } }) => {
+      // Written down, and no more: whether there is such an account is seen by the job alone, so the time tells nothing.
+      await jobs.send(db, passwordResetJob, { email: body.email })
+      return { detail: resetRequestedText }
+    },
+    { limit: 'password-reset' },
+  )
+
+  mount(
+    app,
+    confirmPasswordReset,
+    async ({ input: { body } }) => {
+      throwIfInvalid(repetitionProblems(body))
+      const link = readResetLink(body)
+      const owner = link === null ? null : await findResetOwner(db, link)
+      if (link === null || owner === null) throw new ApiError('invalid-reset-link')
+      throwIfInvalid(newPasswordProblems(body, owner))
+      const newHash = await hashPassword(body.new_password1)
+      await db.begin(async (tx) => {
+        const isSet = await setPassword(tx, owner, newHash, null)
+        if (!isSet || !(await consumeReset(tx, link))) throw new ApiError('invalid-reset-link')
+        // What somebody does who lost control: whatever whoever had it left behind ends too.
+        await removeUserAccessTokens(tx, owner.id)
+        await cancelEmailChange(tx, owner.id)
+      })
+      return { detail: 'Your password has been reset successfully!' }
+    },
+    { limit: 'password-reset-confirm' },
+  )
+
+  mount(app, changePassword, async ({ input: { body }, viewer, request }) => {
+    const owner = await findPasswordOwner(db, viewer.id)
+    if (owner === null) throw new ApiError('invalid-token')
+    throwIfInvalid(repetitionProblems(body), newPasswordProblems(body, owner))
+    const attempt = await registerAttempt(db, request, owner.username)
+    if (!(await verifyPassword(body.old_password, owner.password_hash, attempt)))
+      throw wrongOldPasswordError()
+    await attempt.forgive()
+    const newHash = await hashPassword(body.new_password1, attempt)
+    await db.begin(async (tx) => {
+      // Changed by somebody else since: what was typed is the old password no more.
+      if (!(await setPassword(tx, owner, newHash, viewer.session_id))) throw wrongOldPasswordError()
+      await endUserResets(tx, owner.id)
+      // Whoever had the old password may have asked for it, and would reset the new one from there.
+      await cancelEmailChange(tx, owner.id)
+    })
+    return { detail: 'Your password has been changed.' }
+  })
+}
+
+interface NewPassword {
+  new_password1: string
+  new_password2: string
+}
+
+type Problems = Record<string, string[]>
+
+function repetitionProblems({ new_password1, new_password2 }: NewPassword): Problems {
+  return new_password1 === new_password2 ? {} : { new_password2: ['Passwords do not match.'] }
+}
+
+function newPasswordProblems({ new_password1 }: NewPassword, owner: PasswordOwner): Problems {
+  const problems = passwordProblems(new_password1, owner)
+  return problems.length === 0 ? {} : { new_password1: problems }
+}
+
+/** @throws InvalidFields where there is any. */
+function throwIfInvalid(...all: Problems[]): void {
+  const problems = Object.assign({}, ...all) as Problems
+  if (Object.keys(problems).length > 0) throw new InvalidFields(problems)
+}
+
+function wrongOldPasswordError(): InvalidFields {
+  return new InvalidFields({
+    old_password: ['Incorrect current password. Try again.'],
+  })
+}

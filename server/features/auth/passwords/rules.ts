@@ -1,0 +1,45 @@
+/** Password rules, and the links in mails (docs/behaviour.md, Accounts and sessions). */
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import passwords from '@zxcvbn-ts/language-common/src/passwords.json' with { type: 'json' }
+import { hashOpaqueToken } from '../../../core/auth/hash-token.ts'
+
+const commonPasswords = new Set(passwords.filter((password) => password.length >= limits.passwordMin))
+
+/** Registration tells that a name is taken, as it does everywhere; a password reset tells nothing. */
+export const usernameTakenText = 'A user with that username already exists.'
+
+/** Every reason, as a person reads it, why this may not be their password; empty when it may. */
+export function passwordProblems(
+  password: string,
+  { username, email }: { username: string; email: string },
+): string[] {
+  const lower = password.normalize('NFKC').toLowerCase()
+  const problems: string[] = []
+  if (commonPasswords.has(lower)) problems.push('This password is too common.')
+  if (lower === username.toLowerCase()) problems.push('The password may not be your username.')
+  if (lower === email.toLowerCase()) problems.push('The password may not be your email address.')
+  return problems
+}
+
+/** Returns the path of a reset link, below PUBLIC_URL: `/reset-password/{uidb64}/{token}`. */
+export function resetPath(userId: number, token: string): string {
+  return `/reset-password/${Buffer.from(String(userId)).toString('base64url')}/${token}`
+}
+
+/** Where the link that confirms an e-mail address leads, below PUBLIC_URL. */
+export function confirmEmailPath(token: string): string {
+  return `/confirm-email/${token}`
+}
+
+/** What a link's two parts stand for; null where they never were one of ours. */
+export function readResetLink({
+  uidb64,
+  token,
+}: {
+  uidb64: string
+  token: string
+}): { user_id: number; token_hash: Buffer } | null {
+  const id = Buffer.from(uidb64, 'base64url').toString('latin1')
+  if (!/^[1-9]\d{0,14}$/.test(id)) return null
+  return { user_id: Number(id), token_hash: hashOpaqueToken(token) }
+}

@@ -1,0 +1,37 @@
+/** Which browser on which system, in words, from what a browser says of itself. A guess, for people to recognise. */
+
+/** The first that is found counts: most browsers also claim to be those further down. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\b(Edge|EdgA|EdgiOS|Edg)\//, 'Edge'],
+  [/\b(OPR|OPiOS|OPX|Opera)\b/, 'Opera'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bYaBrowser\//, 'Yandex Browser'],
+  [/\bUCBrowser\//, 'UC Browser'],
+  [/\bDuckDuckGo\/|\bDdg\//, 'DuckDuckGo'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(HeadlessChrome|Chromium)\//, 'Chromium'],
+  [/\b(Chrome|CriOS)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+ .*\bSafari\//, 'Safari'],
+  [/\b(Trident|MSIE)\b/, 'Internet Explorer'],
+  [/^(curl|Wget|HTTPie|okhttp|Python|python-requests|node|undici|Go-http-client)\b/, 'A program'],
+]
+
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\biPad\b/, 'iPad'],
+  [/\b(iPhone|iPod)\b/, 'iPhone'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+  [/\b(FreeBSD|OpenBSD|NetBSD)\b/, 'BSD'],
+]
+
+/** 'Firefox on Windows'; what is not known is left out, and of nothing known 'Unknown device' remains. */
+export function describeUserAgent(userAgent: string): string {
+  const find = (known: typeof browsers) => known.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const [browser, system] = [find(browsers), find(systems)]
+  if (browser === undefined) return system === undefined ? 'Unknown device' : `A browser on ${system}`
+  return system === undefined ? browser : `${browser} on ${system}`
+}

@@ -1,0 +1,24 @@
+/** The whole bookmark as it is answered: with its player. */
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import type { Viewer } from '../../core/auth/session.ts'
+import type { Db } from '../../core/database/database.ts'
+import type { Deps } from '../../core/deps.ts'
+import { ApiError } from '../../core/http/errors.ts'
+import { readBookmark } from './bookmark-columns.ts'
+import { addPlayer } from './player/player.ts'
+
+/** @throws ApiError('not-found') where there is none or it is not the viewer's to see. */
+export async function loadBookmarkReply(
+  deps: Deps,
+  db: Db,
+  id: number,
+  viewer: Viewer | null,
+): Promise<Bookmark> {
+  const row = await readBookmark(db, id, viewer)
+  if (row === null) throw new ApiError('not-found')
+  return addPlayer(row, {
+    key: deps.serverKeys['embed-page'],
+    now: Date.now(),
+    parentHost: new URL(deps.settings.publicUrl).hostname,
+  })
+}

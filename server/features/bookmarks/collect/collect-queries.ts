@@ -1,0 +1,277 @@
+/** Taking what one may see into collections of one's own, and what one keeps of a video already. */
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
+import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import {
+  type Destination,
+  invalidPkMessage,
+  lockOwnDestination,
+} from '../../collections/destination-queries.ts'
+import {
+  type CompiledRules,
+  hasNoRules,
+  screenContent,
+} from '../../moderation/content-rules/screen-content.ts'
+import { andNotBlockedByOwner, type VisibilityViewer } from '../../users/blocks/user-visibility.ts'
+import { type Facts, factColumns } from '../facts.ts'
+import { insertBookmark } from '../save/queries.ts'
+import type { NewBookmark } from '../save/rules.ts'
+import {
+  canSeeBookmark,
+  canSeeCollection,
+  canSeeVideo,
+  isKept,
+  isNotRemoved,
+  isPublic,
+} from '../visibility.ts'
+
+export interface DestinationInput {
+  collection?: number | null
+  channel?: number | null
+}
+
+/**
+ * The place to collect into, locked.
+ * @throws InvalidFields where none is named, or it is not one's own, at the field that says so.
+ */
+export async function lockDestination(
+  tx: TransactionSql,
+  userId: number,
+  into: DestinationInput,
+): Promise<Destination> {
+  const { collection = null, channel = null } = into
+  if (collection === null) throw new InvalidFields({ collection: ['A collection is required.'] })
+  const whole = await lockOwnDestination(tx, userId, { collection_id: collection })
+  if (whole === null) throw new InvalidFields({ collection: [invalidPkMessage(collection)] })
+  if (channel === null) return whole
+  const destination = await lockOwnDestination(tx, userId, { collection_id: collection, channel_id: channel })
+  if (destination === null) throw new InvalidFields({ channel: [invalidPkMessage(channel)] })
+  return destination
+}
+
+/**
+ * Copies a bookmark into a place of one's own. What is not public, one's own that is private, does not become so by it.
+ * @throws InvalidFields for a bookmark that one may not see or that a rule refuses, ApiError('already-saved').
+ */
+export async function collectBookmark(
+  tx: TransactionSql,
+  viewer: VisibilityViewer,
+  id: number,
+  place: Destination,
+  rules: CompiledRules,
+): Promise<number> {
+  const [source] = await tx<Source[]>`
+    select b.video_id, v.source_url, ${copiedColumns(tx)}, ${copiedAccess(tx)} as access
+      from bookmarks b join videos v on v.id = b.video_id
+     where b.id = ${id} and ${isNotRemoved(tx)} and ${canSeeBookmark(tx, viewer)} ${andNotBlockedByOwner(tx, tx`b.user_id`, viewer)}`
+  if (source === undefined) throw new InvalidFields({ bookmark: [invalidPkMessage(id)] })
+  const { video_id, source_url, ...bookmark } = source
+  const hold_reason = screenContent(rules, screenedParts({ ...bookmark, source_url }))
+  return insertBookmark(tx, viewer.id, video_id, place, { ...bookmark, hold_reason })
+}
+
+type Source = NewBookmark & Partial<Facts> & { video_id: number; source_url: string }
+
+/** The columns that a copy takes over: what the owner wrote, and their own facts with the stored thumbnail. */
+const copied = [
+  ...(['title', 'description', 'tags', 'orientation'] as const),
+  ...factColumns,
+  ...(['thumbnail_key', 'thumbnail_large_key', 'thumbnail_state', 'thumbnail_hash'] as const),
+]
+
+function copiedColumns(db: Db): Fragment {
+  return db.unsafe(copied.map((name) => `b.${name}`).join(', ')) as Fragment
+}
+
+/** A copy of a private bookmark is private. */
+function copiedAccess(db: Db): Fragment {
+  return db`case when ${isPublic(db)} then 'public' else 'private' end`
+}
+
+/** Somebody else's words: whatever is said against them is said of the bookmark. */
+function screenedParts({ title, description, tags, source_url }: VideoMetadata) {
+  return [
+    { field: 'bookmark', text: title, link: source_url, tags },
+    { field: 'bookmark', text: description },
+  ]
+}
+
+interface VideoMetadata {
+  title: string
+  description: string
+  tags: string[]
+  source_url: string
+}
+
+/**
+ * Copies what the viewer may see of a collection or channel into a collection or channel of their own, in its order.
+ * What is there already stays as it is; what a rule refuses is left out. 2,000 bookmarks, the most, took 0.8 s; saves
+ * and likes of the same videos wait that long.
+ * @throws ApiError('not-found') where the source is not one's to see, ('collection-too-large'); InvalidFields.
+ */
+export async function collectAll(
+  tx: TransactionSql,
+  viewer: VisibilityViewer,
+  source: { collection: number } | { channel: number },
+  into: DestinationInput,
+  rules: CompiledRules,
+): Promise<{ added: number; already_there: number; refused: number }> {
+  const ids = await findVisibleBookmarks(tx, viewer, source)
+  const destination = await lockDestination(tx, viewer.id, into)
+  await tx`
+    select from videos where id in (select video_id from bookmarks where id = any (${ids}::bigint[]))
+     order by id for no key update`
+  const { allowed, held } = await screenCopies(tx, ids, rules)
+  const created = await tx`
+    insert into bookmarks (user_id, video_id, collection_id, channel_id, ${tx.unsafe(copied.join(', '))}, access, hold_reason)
+    select ${viewer.id}, b.video_id, ${destination.collection_id}, ${destination.channel_id}, ${copiedColumns(tx)}, ${copiedAccess(tx)},
+           ${JSON.stringify(held)}::text::jsonb ->> b.id::text
+      from bookmarks b join videos v on v.id = b.video_id
+     where b.id = any (${allowed}::bigint[]) and ${isNotRemoved(tx)}
+       and ${canSeeBookmark(tx, { ...viewer, is_moderator: false })}
+     order by b.created_at, b.id
+    on conflict (user_id, video_id, collection_id, channel_id) where deleted_at is null do nothing`
+  const refused = ids.length - allowed.length
+  return { added: created.count, already_there: allowed.length - created.count, refused }
+}
+
+async function findVisibleBookmarks(
+  db: Db,
+  viewer: VisibilityViewer,
+  source: { collection: number } | { channel: number },
+): Promise<number[]> {
+  const where =
+    'channel' in source ? db`b.channel_id = ${source.channel}` : db`b.collection_id = ${source.collection}`
+  const seen =
+    'channel' in source
+      ? db`select from channels ch join collections c on c.id = ch.collection_id where ch.id = ${source.channel}`
+      : db`select from collections c where c.id = ${source.collection}`
+  const place = await db`
+    ${seen} and ${canSeeCollection(db, viewer.id)} ${andNotBlockedByOwner(db, db`c.user_id`, viewer)}`
+  if (place.count === 0) throw new ApiError('not-found')
+  const rows = await db<{ id: number }[]>`
+    select b.id from bookmarks b join videos v on v.id = b.video_id
+     where ${where} and ${canSeeBookmark(db, { ...viewer, is_moderator: false })} and ${isNotRemoved(db)}
+     order by b.created_at, b.id limit ${limits.collectAllMax + 1}`
+  if (rows.length > limits.collectAllMax) throw new ApiError('collection-too-large')
+  return rows.map(({ id }) => id)
+}
+
+/** Which of them no rule refuses, and why some of those wait, by their ids. */
+async function screenCopies(tx: TransactionSql, ids: number[], rules: CompiledRules) {
+  const held: Record<number, string> = {}
+  if (hasNoRules(rules)) return { allowed: ids, held }
+  const words = await tx<(VideoMetadata & { id: number })[]>`
+    select b.id, b.title, b.description, b.tags, v.source_url
+      from bookmarks b join videos v on v.id = b.video_id where b.id = any (${ids}::bigint[])`
+  const refused = new Set<number>()
+  for (const { id, ...each } of words) {
+    try {
+      const why = screenContent(rules, screenedParts(each))
+      if (why !== null) held[id] = why
+    } catch (error) {
+      if (!(error instanceof InvalidFields)) throw error
+      refused.add(id)
+    }
+  }
+  return { allowed: ids.filter((id) => !refused.has(id)), held }
+}
+
+export interface OwnBookmark {
+  id: number
+  video_id: number
+  title: string
+  access: 'public' | 'private'
+  is_public: boolean
+  created_at: string
+  collection: { id: number; name: string; access: 'public' | 'private' }
+  channel: { id: number; name: string } | null
+}
+
+/** One's own bookmarks of a video, by its canonical link; the latest first. */
+export async function findOwnBookmarksByUrl(
+  db: Db,
+  userId: number,
+  canonicalUrl: string,
+): Promise<OwnBookmark[]> {
+  return db<OwnBookmark[]>`
+    select b.id, b.video_id, b.title, b.access, ${isPublic(db)} as is_public, b.created_at,
+           json_build_object('id', c.id, 'name', c.name, 'access', c.access) as collection,
+           case when ch.id is not null then json_build_object('id', ch.id, 'name', ch.name) end as channel
+      from videos v
+      join bookmarks b on b.video_id = v.id and b.user_id = ${userId} and ${isKept(db)}
+      join collections c on c.id = b.collection_id
+      left join channels ch on ch.id = b.channel_id
+     where v.canonical_hash = url_hash(${canonicalUrl}) and ${isNotRemoved(db)}
+     order by b.created_at desc, b.id desc`
+}
+
+/**
+ * Puts a video into one's Watch Later, or takes it out where it is in. Its bookmark there is private, and keeps what
+ * its owner makes of it: taken out it is in the trash, put in again it is the same.
+ * @returns the bookmark; null once it is out.
+ * @throws ApiError('not-found') for a video that one may not see.
+ */
+export async function toggleWatchLater(
+  tx: TransactionSql,
+  userId: number,
+  videoId: number,
+  collectionId: number,
+): Promise<number | null> {
+  // After the collection's lock, and before the bookmarks'.
+  const [video] = await tx<{ id: number }[]>`
+    select v.id from videos v where v.id = ${videoId} and ${canSeeVideo(tx, userId)} for no key update`
+  if (video === undefined) throw new ApiError('not-found')
+  const there = await tx<{ id: number; is_in: boolean }[]>`
+    select b.id, ${isKept(tx)} as is_in from bookmarks b
+     where b.user_id = ${userId} and b.video_id = ${videoId} and b.collection_id = ${collectionId}
+     order by is_in desc, b.deleted_at desc, b.id desc for no key update`
+  const [first] = there
+  if (first?.is_in) {
+    const ids = there.filter(({ is_in }) => is_in).map(({ id }) => id)
+    await tx`update bookmarks set deleted_at = now(), updated_at = now() where id = any (${ids}::bigint[])`
+    return null
+  }
+  if (first !== undefined) {
+    // It is the latest again, as it is the latest that was added.
+    await tx`
+      update bookmarks set deleted_at = null, created_at = now(), updated_at = now() where id = ${first.id}`
+    return first.id
+  }
+  const [source] = await tx<Omit<NewBookmark, 'access'>[]>`
+    select ${copiedColumns(tx)} from bookmarks b join videos v on v.id = b.video_id
+     where b.video_id = ${videoId} and (b.id = v.lead_bookmark_id or (b.user_id = ${userId} and ${isKept(tx)}))
+     order by b.user_id = ${userId} desc, b.id limit 1`
+  if (source === undefined) throw new ApiError('not-found')
+  const destination: Destination = { collection_id: collectionId, channel_id: null, access: 'private' }
+  return insertBookmark(tx, userId, videoId, destination, { ...source, access: 'private' })
+}
+
+/** @throws ApiError('not-found') for a video that one may not see. */
+export async function markWatched(db: Db, userId: number, videoId: number): Promise<void> {
+  const marked = await db`
+    insert into watched_videos (user_id, video_id)
+    select ${userId}, v.id from videos v where v.id = ${videoId} and ${canSeeVideo(db, userId)}
+    on conflict (user_id, video_id) do update set watched_at = now()`
+  if (marked.count === 0) throw new ApiError('not-found')
+}
+
+/** Of a video that is gone, too: whether there was a mark is nobody else's to learn. */
+export async function unmarkWatched(db: Db, userId: number, videoId: number): Promise<void> {
+  await db`delete from watched_videos where user_id = ${userId} and video_id = ${videoId}`
+}
+
+/** In batches: whoever keeps an account for years has marked more than one statement should hold up. */
+export async function clearWatched(db: Db, userId: number): Promise<number> {
+  let cleared = 0
+  let count: number
+  do {
+    const removed = await db`
+      delete from watched_videos
+       where user_id = ${userId} and video_id in (
+         select video_id from watched_videos where user_id = ${userId} order by video_id limit 5000)`
+    count = removed.count
+    cleared += count
+  } while (count === 5000)
+  return cleared
+}

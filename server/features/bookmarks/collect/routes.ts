@@ -1,0 +1,110 @@
+/** Collecting what others keep, finding what one keeps oneself, Watch Later, and what was watched. */
+import {
+  clearWatched,
+  collectBookmark,
+  collectChannel,
+  collectCollection,
+  findOwnBookmarksByUrl,
+  markWatched,
+  toggleWatchLater,
+  unmarkWatched,
+} from '@reelmark/contract/collect.ts'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../../../core/http/endpoints.ts'
+import { InvalidFields } from '../../../core/http/errors.ts'
+import { lockWatchLater } from '../../collections/destination-queries.ts'
+import { currentRules } from '../../moderation/content-rules/screen-content.ts'
+import { notifyBookmarked } from '../../notifications/notify.ts'
+import { loadBookmarkReply } from '../bookmark-reply.ts'
+import { canonicalise } from '../save/rules.ts'
+import * as collecting from './collect-queries.ts'
+
+const collectAllLimit = { limit: 'collect-all' } as const
+const markWatchedLimit = { limit: 'mark-watched' } as const
+
+export function registerCollect(app: FastifyInstance): void {
+  const { deps } = app
+  const { db } = deps
+
+  mount(
+    app,
+    collectBookmark,
+    async ({ input: { body }, viewer, tx }) => {
+      const rules = await currentRules(db, tx)
+      const destination = await collecting.lockDestination(tx, viewer.id, body)
+      const id = await collecting.collectBookmark(tx, viewer, body.bookmark, destination, rules)
+      const bookmark = await loadBookmarkReply(deps, tx, id, viewer)
+      await notifyBookmarked(tx, { actor_id: viewer.id, video_id: bookmark.video.id, bookmark_id: id })
+      return bookmark
+    },
+    { limit: 'save' },
+  )
+
+  mount(
+    app,
+    collectCollection,
+    async ({ input: { params, body }, viewer, tx }) =>
+      collecting.collectAll(tx, viewer, { collection: params.id }, body, await currentRules(db, tx)),
+    collectAllLimit,
+  )
+
+  mount(
+    app,
+    collectChannel,
+    async ({ input: { params, body }, viewer, tx }) =>
+      collecting.collectAll(tx, viewer, { channel: params.id }, body, await currentRules(db, tx)),
+    collectAllLimit,
+  )
+
+  mount(app, findOwnBookmarksByUrl, async ({ input: { query }, viewer }) => ({
+    bookmarks: await collecting.findOwnBookmarksByUrl(db, viewer.id, canonicalUrl(query.url)),
+  }))
+
+  mount(
+    app,
+    toggleWatchLater,
+    async ({ input: { params }, viewer, tx }) => {
+      const collection_id = await lockWatchLater(tx, viewer.id)
+      const bookmark_id = await collecting.toggleWatchLater(tx, viewer.id, params.id, collection_id)
+      return { is_in_watch_later: bookmark_id !== null, collection_id, bookmark_id }
+    },
+    markWatchedLimit,
+  )
+
+  mount(
+    app,
+    markWatched,
+    async ({ input: { params }, viewer }) => {
+      await collecting.markWatched(db, viewer.id, params.id)
+      return { is_watched: true }
+    },
+    markWatchedLimit,
+  )
+
+  mount(
+    app,
+    unmarkWatched,
+    async ({ input: { params }, viewer }) => {
+      await collecting.unmarkWatched(db, viewer.id, params.id)
+      return { is_watched: false }
+    },
+    markWatchedLimit,
+  )
+
+  mount(
+    app,
+    clearWatched,
+    async ({ viewer }) => ({ cleared: await collecting.clearWatched(db, viewer.id) }),
+    markWatchedLimit,
+  )
+}
+
+/** @throws InvalidFields at `url` for what is no link. */
+function canonicalUrl(link: string): string {
+  try {
+    return canonicalise(link).identity.canonical_url
+  } catch (error) {
+    if (error instanceof InvalidFields) throw new InvalidFields({ url: ['Enter a valid URL.'] })
+    throw error
+  }
+}

@@ -1,0 +1,114 @@
+import { getBookmark } from '@reelmark/contract/bookmarks.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../../testing/test-app.ts'
+import { createDestination, saveFilm } from '../../../testing/test-bookmarks.ts'
+import { signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
+
+let site: TestApp
+let alice: TestUser
+const video = { embed_url: 'https://player.example.org/e?a=1&b="><script>alert(1)</script>' }
+
+beforeAll(async () => {
+  site = await bootApp()
+  alice = await signUp(site, 'alice')
+})
+afterAll(() => site.close())
+
+const open = (url: string) => site.app.inject(url)
+
+test('an unknown player is shown in a page without an origin that can load nothing else', async () => {
+  const { id, embed_page_url } = await saveFilm(site, alice, 1, { video })
+  expect(embed_page_url).toBe(`/embed/${id}`)
+  const page = await open(embed_page_url ?? '')
+  expect(page.statusCode).toBe(200)
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+  const policy = String(page.headers['content-security-policy'])
+  expect(policy).toMatch(
+    /^sandbox allow-scripts allow-presentation; default-src 'none'; style-src 'nonce-[^']+'; /,
+  )
+  expect(policy).toContain("frame-src https://player.example.org; frame-ancestors 'self'")
+  // Our own, that hands on that the player has ended.
+  expect(page.body.match(/<script/g)).toHaveLength(1)
+  expect(page.body).toContain(`<script nonce="${/script-src 'nonce-([^']+)'; /.exec(policy)?.[1]}">`)
+  expect(page.body.match(/<iframe/g)).toHaveLength(1)
+})
+
+test('a PeerTube is asked to tell what it does, and to start', async () => {
+  const id = '9c9de5e8-0a1e-484a-b099-e80766180a6d'
+  const { embed_page_url } = await saveFilm(site, alice, 6, {
+    video: { source_url: `https://tube.framasoft.org/videos/watch/${id}`, embed_url: '' },
+  })
+  const { body } = await open(embed_page_url ?? '')
+  expect(body).toMatch(/src="https:\/\/tube\.framasoft\.org\/videos\/embed\/\w+\?api=1&#38;autoplay=1"/)
+})
+
+test('opened by itself, not inside of the bookmark’s page, it leads there', async () => {
+  const { id } = await saveFilm(site, alice, 8, { video: { ...video, orientation: 'gay' } })
+  const opened = (dest: string) =>
+    site.app.inject({ url: `/embed/${id}`, headers: { 'sec-fetch-dest': dest } })
+  expect((await opened('iframe')).statusCode).toBe(200)
+  const alone = await opened('document')
+  expect(alone.statusCode).toBe(302)
+  expect(alone.headers.location).toBe(`/bookmarks/${id}`)
+  expect(alone.body).toBe('')
+})
+
+test('a film by itself is played by the browser', async () => {
+  const { embed_page_url } = await saveFilm(site, alice, 7, {
+    video: { embed_url: 'https://files.example.org/a%22b/film.mp4?x="1' },
+  })
+  const page = await open(embed_page_url ?? '')
+  expect(page.body).toContain('<video src="https://files.example.org/a%22b/film.mp4?x=%221" controls')
+  expect(page.body).not.toContain('<iframe')
+  expect(page.headers['content-security-policy']).toContain('media-src https:;')
+})
+
+test('a known player has a page of its own host and none here', async () => {
+  const { id, embed_page_url } = await saveFilm(site, alice, 2, {
+    video: { source_url: 'https://vimeo.com/1084537' },
+  })
+  expect(embed_page_url).toBeNull()
+  expect((await open(`/embed/${id}`)).statusCode).toBe(404)
+})
+
+test('what is private is shown to who was given the link, for a while, and that link shows nothing else', async () => {
+  const { channel_id } = await createDestination(site, alice, 'private')
+  const mine = await saveFilm(site, alice, 3, { video, bookmark: { channel_id } })
+  const other = await saveFilm(site, alice, 4, { video, bookmark: { channel_id } })
+  const link = mine.embed_page_url ?? ''
+  expect(link).toMatch(/^\/embed\/\d+\?expires=\d+&key=[\w-]{43}$/)
+  expect((await open(link)).statusCode).toBe(200)
+  for (const wrong of [
+    `/embed/${mine.id}`,
+    link.replace(`/${mine.id}?`, `/${other.id}?`),
+    link.replace(/expires=\d/, 'expires=9'),
+    link.replace(/expires=\d+/, 'expires=1'),
+    link.replace(/key=.*/, 'key='),
+    `${link}&expires=99999999999`,
+    link.slice(0, -2),
+  ]) {
+    expect((await open(wrong)).statusCode, wrong).toBe(404)
+  }
+  await site.db`update bookmarks set deleted_at = now() where id = ${mine.id}`
+  expect((await open(link)).statusCode).toBe(404)
+})
+
+test('what is hidden is shown to its owner and to moderators, through their links alone', async () => {
+  const { id, video: saved } = await saveFilm(site, alice, 5, { video })
+  await site.db`update videos set status = 'hidden' where id = ${saved.id}`
+  expect((await open(`/embed/${id}`)).statusCode).toBe(404)
+  const moderator = await signUpModerator(site, 'moderator')
+  for (const person of [alice, moderator]) {
+    const { embed_page_url } = await site.call(getBookmark, { params: { id } }, person)
+    expect((await open(embed_page_url ?? '')).statusCode).toBe(200)
+  }
+})
+
+test.each(['/embed/0', '/embed/x', '/embed/99999999999999999999', '/embed/1e1', '/embed/-1'])(
+  '%s is not there',
+  async (url) => {
+    const page = await open(url)
+    expect(page.statusCode).toBe(404)
+    expect(page.headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/)
+  },
+)

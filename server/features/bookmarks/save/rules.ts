@@ -1,0 +1,134 @@
+/** What a save makes of what was sent: pure. */
+import { isIP } from 'node:net'
+import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
+import { type Orientation, orientations, type Shape } from '@reelmark/contract/protocol/fields.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { InvalidFields } from '../../../core/http/errors.ts'
+import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
+import { isAdultLink, recogniseVideo } from '../../../core/video-links/recognise-video.ts'
+import { classifyShape, type Facts, noFacts, sentFacts, storedUrlMax } from '../facts.ts'
+import { normaliseTag } from '../tags/tag-names.ts'
+
+/** A video as its link alone identifies it. */
+export interface NewVideo {
+  identity: {
+    canonical_url: string
+    source_url: string
+    host: string
+    provider: string | null
+    provider_id: string | null
+  }
+  /** What the link alone tells. */
+  recognised: Facts
+  /** What the user sent about it. */
+  sent: Facts
+}
+
+/** The columns of a bookmark that its owner sets, apart from facts. */
+export interface NewBookmark {
+  title: string
+  description: string
+  tags: string[]
+  orientation: Orientation
+  access: 'public' | 'private'
+  /** Why others do not see it before a moderator has looked at it (screening/cards.ts); null: nothing holds it. */
+  hold_reason?: string | null
+}
+
+/**
+ * The rows that a save writes.
+ * @param ownHosts our own host names, which cannot be a player
+ * @throws InvalidFields for invalid links, for players that are not https or are our own site, and for a link to an adult
+ *   site with the orientation `sfw`.
+ */
+export function buildSave(
+  { video, bookmark }: SaveInput,
+  ownHosts: readonly string[],
+): { video: NewVideo; bookmark: NewBookmark } {
+  const { identity, ...recognised } = canonicalise(video.source_url)
+  const { orientation, shape } = readOrientation(video)
+  const sent = atVideo(() => sentFacts({ ...video, shape }, ownHosts))
+  // The player of a known host is rebuilt from the link, whatever was sent.
+  if (recognised.embed_url !== null) sent.embed_url = null
+  if (recognised.shape === null) sent.shape ??= classifyShape(video.width ?? null, video.height ?? null)
+  if (orientation === 'sfw' && [identity.source_url, sent.embed_url ?? null].some(isAdultLink)) {
+    throw new InvalidFields({ video: { orientation: [adultOrientationText] } })
+  }
+  return {
+    video: { identity, recognised: { ...noFacts, ...recognised }, sent: { ...noFacts, ...sent } },
+    bookmark: {
+      title: bookmark.title || video.title,
+      description: bookmark.description ?? video.description ?? '',
+      tags: normaliseTags(bookmark.tags ?? video.tags ?? []),
+      orientation,
+      access: bookmark.access ?? 'public',
+    },
+  }
+}
+
+export const adultOrientationText = 'This site is for adults. Choose an orientation other than SFW.'
+
+/** Reports errors of a field at the same field of `video`. */
+function atVideo<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof InvalidFields) throw new InvalidFields({ video: error.body })
+    throw error
+  }
+}
+
+/**
+ * What makes two links one video: the canonical link of a known host, else the normalised link, whether http or https.
+ * @throws InvalidFields if it is not a link to the web.
+ */
+export function canonicalise(link: string) {
+  const known = recogniseVideo(link)
+  const source_url = known?.canonical_url ?? normaliseUrl(link)
+  const refuse = (why: string) => new InvalidFields({ video: { source_url: [why] } })
+  if (source_url === null) throw refuse('Enter a valid URL.')
+  const canonical_url = source_url.replace(/^http:/, 'https:')
+  if (canonical_url.length > storedUrlMax) throw refuse('This link is too long.')
+  return {
+    identity: {
+      canonical_url,
+      source_url,
+      host: new URL(source_url).hostname.replace(/^www\./, ''),
+      provider: known?.provider ?? null,
+      provider_id: known?.id ?? null,
+    },
+    embed_url: known?.embed_url ?? null,
+    thumbnail_source_url: known?.thumbnail_url ?? null,
+    shape: known?.shape ?? null,
+  }
+}
+
+/** What a video is found under, canonical: its own link, and those of its players, whatever page they are put into. */
+export function canonicalLinks(canonicalUrl: string, embedUrls: readonly (string | null)[]): string[] {
+  const players = embedUrls.filter((link) => link !== null)
+  return [...new Set([canonicalUrl, ...players.map((link) => canonicalise(link).identity.canonical_url)])]
+}
+
+/** Lower case, trimmed, inner white space single, each once, in their order; at most 30. */
+export function normaliseTags(tags: readonly string[]): string[] {
+  const normalised = tags.map(normaliseTag)
+  return [...new Set(normalised.filter((tag) => tag !== '' && [...tag].length <= limits.tagMax))].slice(
+    0,
+    limits.tagsMax,
+  )
+}
+
+/** Older clients send the shape as orientation. */
+function readOrientation({
+  orientation = 'sfw',
+  shape = 'unknown',
+}: Pick<SaveInput['video'], 'orientation' | 'shape'>): { orientation: Orientation; shape: Shape } {
+  const isOrientation = (value: string): value is Orientation => orientations.some((each) => each === value)
+  return isOrientation(orientation) ? { orientation, shape } : { orientation: 'sfw', shape: orientation }
+}
+
+/** The host names under which links lead to ourselves. */
+export function ownHosts(publicUrl: string): string[] {
+  const host = new URL(publicUrl).hostname
+  return isIP(host) === 0 && host.includes('.') ? [host, `www.${host}`, 'localhost'] : [host, 'localhost']
+}

@@ -1,0 +1,500 @@
+import { createHash } from 'node:crypto'
+import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
+import { getBookmark, saveBookmark, saveBookmarkManually } from '@reelmark/contract/bookmarks.ts'
+import { listVideos } from '@reelmark/contract/listing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCallers } from '../../../testing/callers.ts'
+import { openCorpus } from '../../../testing/corpora.ts'
+import { bootApp, type TestApp } from '../../../testing/test-app.ts'
+import { createDestination, saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
+import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
+import { thumbnailQueues } from '../thumbnails/jobs.ts'
+
+let site: TestApp
+let alice: TestUser
+let bob: TestUser
+let carol: TestUser
+
+beforeAll(async () => {
+  site = await bootApp({ settings: { publicUrl: 'https://reelmark.example' } })
+  alice = await signUp(site, 'alice')
+  bob = await signUp(site, 'bob')
+  carol = await signUp(site, 'carol')
+})
+afterAll(() => site.close())
+
+const read = (id: number, as: TestUser | null = null) => site.call(getBookmark, { params: { id } }, as)
+
+describe('saving', () => {
+  test('a saved video is shown to everyone, with its owner, place and tags', async () => {
+    const { channel_id, collection_id } = await vaultDestination(site, alice)
+    const saved = await saveFilm(site, alice, 1, {
+      video: { tags: ['Nature', ' nature ', 'Two  Words', '🎬'.repeat(50)] },
+      bookmark: { channel_id, description: 'Mine' },
+    })
+    expect(saved).toMatchObject({
+      title: 'Film 1',
+      description: 'Mine',
+      access: 'public',
+      is_public: true,
+      is_owner: true,
+      user: { username: 'alice', avatar_url: '/media/default.jpg' },
+      collection: { id: collection_id, name: 'My Vault' },
+      channel: { id: channel_id, name: 'General' },
+      video: { host: 'films.example.org', orientation: 'sfw', saves_count: 1, status: 'visible' },
+    })
+    expect(saved.tags.map((tag) => tag.name)).toEqual(['nature', 'two words', '🎬'.repeat(50)])
+    expect(await read(saved.id)).toEqual({ ...saved, is_owner: false })
+    const listed = await site.call(listVideos, { query: {} })
+    expect(listed.results.map((item) => item.id)).toContain(saved.id)
+  })
+
+  test('the manual form saves likewise', async () => {
+    const { channel_id } = await vaultDestination(site, alice)
+    const video = {
+      source_url: 'https://films.example.org/by-hand',
+      title: 'By hand',
+      thumbnail_url: 'https://films.example.org/by-hand.jpg',
+      embed_url: 'https://player.example.org/by-hand',
+      orientation: 'gay' as const,
+      tags: ['one'],
+    }
+    const saved = await site.call(
+      saveBookmarkManually,
+      { body: { video, bookmark: { channel_id, access: 'public', tags: ['mine'] } } },
+      alice,
+    )
+    expect(saved.video).toMatchObject({
+      orientation: 'gay',
+      player: 'other',
+      embed_url: 'https://player.example.org/by-hand',
+      thumbnail_url: null,
+    })
+    expect([saved.tags, saved.video.tags].map((tags) => tags.map(({ name }) => name))).toEqual([
+      ['mine'],
+      ['mine'],
+    ])
+  })
+
+  test('links that the database would not take are told of, or written as it takes them', async () => {
+    const long = saveFilm(site, alice, 'x', {
+      video: { source_url: `https://films.example.org/${'ü'.repeat(1500)}` },
+    })
+    expect(await failedReply(long)).toEqual({
+      status: 400,
+      body: { video: { source_url: ['This link is too long.'] } },
+    })
+    const loud = await saveFilm(site, alice, 'loud', {
+      video: { thumbnail_url: 'HTTPS://films.example.org/A.jpg' },
+    })
+    const [row] = await site.db`select thumbnail_source_url as link from bookmarks where id = ${loud.id}`
+    expect(row?.link).toBe('https://films.example.org/A.jpg')
+  })
+
+  test('again in the same place tells where it is; in another place it is another bookmark', async () => {
+    const first = await saveFilm(site, bob, 'again')
+    expect(await failedReply(saveFilm(site, bob, 'again'))).toEqual({
+      status: 409,
+      body: { detail: 'This video is already in that collection.', bookmark_id: first.id },
+    })
+    const elsewhere = await createDestination(site, bob)
+    const second = await saveFilm(site, bob, 'again', {
+      bookmark: { collection_id: elsewhere.collection_id },
+    })
+    expect(second.channel).toBeNull()
+    expect(second.video).toMatchObject({ id: first.video.id, saves_count: 1 })
+  })
+
+  test('an older client’s shape is taken as the shape', async () => {
+    const { video } = await saveFilm(site, alice, 'tall', { video: { orientation: 'portrait' } })
+    expect(video).toMatchObject({ orientation: 'sfw', shape: 'portrait' })
+    const wide = await saveFilm(site, alice, 'wide', {
+      video: { width: 1920, height: 1080, orientation: 'bi' },
+    })
+    expect(wide.video).toMatchObject({ orientation: 'bi', shape: 'landscape' })
+  })
+
+  test('all links of one video are one video', async () => {
+    const links = [
+      'https://youtu.be/eRsGyueVLvQ?t=10',
+      'https://www.youtube.com/watch?v=eRsGyueVLvQ&utm_source=x',
+    ]
+    const [first, second] = await Promise.all([
+      saveFilm(site, alice, 'sintel', { video: { source_url: links[0] ?? '' } }),
+      saveFilm(site, bob, 'sintel', {
+        video: { source_url: links[1] ?? '', embed_url: 'https://evil.example.net/' },
+      }),
+    ])
+    expect(first?.video.id).toBe(second?.video.id)
+    expect((await read(first.id)).video).toMatchObject({
+      source_url: 'https://www.youtube.com/watch?v=eRsGyueVLvQ',
+      host: 'youtube.com',
+      provider: 'youtube',
+      player: 'known',
+      embed_url: expect.stringMatching(/^https:\/\/www\.youtube(-nocookie)?\.com\/embed\/eRsGyueVLvQ/),
+      saves_count: 2,
+    })
+    const plain = await saveFilm(site, alice, 'x', {
+      video: { source_url: 'http://films.example.org/scheme' },
+    })
+    const secure = await saveFilm(site, bob, 'x', {
+      video: { source_url: 'https://FILMS.example.org:443/scheme#top' },
+    })
+    expect(secure.video.id).toBe(plain.video.id)
+  })
+
+  test('some players are told who shows them', async () => {
+    const { video } = await saveFilm(site, alice, 'live', {
+      video: { source_url: 'https://www.twitch.tv/videos/123456789' },
+    })
+    expect(video.embed_url).toContain('parent=reelmark.example')
+    expect(video.player).toBe('known')
+  })
+
+  test.each<[string, object, object]>([
+    ['no place', {}, { channel_id: ['This field is required.'] }],
+    [
+      'a channel that is not there',
+      { channel_id: 999999 },
+      { channel_id: ['Invalid pk "999999" - object does not exist.'] },
+    ],
+    [
+      'a collection that is not there',
+      { collection_id: 999999 },
+      { collection_id: ['Invalid pk "999999" - object does not exist.'] },
+    ],
+  ])('into %s is refused', async (_what, bookmark, problem) => {
+    const body = { video: { source_url: 'https://films.example.org/nowhere', title: 'x' }, bookmark }
+    expect(await failedReply(site.call(saveBookmark, { body }, alice))).toEqual({
+      status: 400,
+      body: { bookmark: problem },
+    })
+  })
+
+  test('into somebody else’s place is refused as if it were not there', async () => {
+    const { channel_id, collection_id } = await vaultDestination(site, bob)
+    for (const bookmark of [{ channel_id }, { collection_id }]) {
+      const refused = await failedReply(saveFilm(site, alice, 'theirs', { bookmark }))
+      expect(refused.status).toBe(400)
+      expect(JSON.stringify(refused.body)).toContain('object does not exist')
+    }
+    const mine = await vaultDestination(site, alice)
+    const mixed = { channel_id, collection_id: mine.collection_id }
+    expect((await failedReply(saveFilm(site, alice, 'theirs', { bookmark: mixed }))).status).toBe(400)
+    const [left] = await site.db`select count(*)::int as count from videos where source_url like '%/theirs'`
+    expect(left?.count).toBe(0)
+  })
+
+  test('a video that moderators removed is refused', async () => {
+    const { video } = await saveFilm(site, alice, 'bad')
+    await site.db`update videos set status = 'removed' where id = ${video.id}`
+    expect(await failedReply(saveFilm(site, bob, 'bad'))).toEqual({
+      status: 400,
+      body: { video: { source_url: ['This video was removed by the moderators.'] } },
+    })
+  })
+
+  test('at once as the first thing after a start, by more than there are connections, is no jam', async () => {
+    const started = await bootApp()
+    const { person } = createCallers(started)
+    const people = await Promise.all(Array.from({ length: 15 }, () => person()))
+    const saved = await Promise.all(people.map((each, n) => saveFilm(started, each, `first${n}`)))
+    expect(saved).toHaveLength(15)
+    await started.close()
+  })
+
+  test('needs a sign-in', async () => {
+    const body = { video: { source_url: 'https://films.example.org/1', title: 'x' }, bookmark: {} }
+    expect((await failedReply(site.call(saveBookmark, { body }))).status).toBe(401)
+  })
+})
+
+describe('links that are none', () => {
+  const links = [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://x.example/1',
+    'https://user:password@films.example.org/',
+    'films',
+    '',
+  ]
+  test.each(links)('%j is refused as a source, a player and a picture', async (link) => {
+    const source = await failedReply(saveFilm(site, alice, 'x', { video: { source_url: link } }))
+    expect(source).toMatchObject({ status: 400, body: { video: { source_url: expect.any(Array) } } })
+    if (link === '') return
+    for (const field of ['embed_url', 'thumbnail_url']) {
+      const refused = await failedReply(saveFilm(site, alice, 'x', { video: { [field]: link } }))
+      expect(refused).toMatchObject({ status: 400, body: { video: { [field]: expect.any(Array) } } })
+    }
+  })
+
+  test.each([
+    'http://player.example.org/1',
+    'https://reelmark.example/',
+    'https://REELMARK.example./embed/1',
+    'https://localhost/',
+  ])('%s is no player: not https, or ourselves', async (embed_url) => {
+    const refused = await failedReply(saveFilm(site, alice, 'x', { video: { embed_url } }))
+    expect(refused).toMatchObject({ status: 400, body: { video: { embed_url: expect.any(Array) } } })
+  })
+
+  const bad = openCorpus('security/xss')
+  test.skipIf(!bad.exists)('no link that people made to do harm becomes a player of ours', async () => {
+    let n = 0
+    for (const embed_url of bad.rows<string>('bad_link_values.jsonl')) {
+      const outcome = await saveFilm(site, alice, `harm${n++}`, { video: { embed_url } }).catch(() => null)
+      const played = outcome?.video.embed_url ?? null
+      if (played === null) continue
+      const url = new URL(played)
+      expect(url.protocol).toBe('https:')
+      expect(['localhost', 'reelmark.example']).not.toContain(url.hostname)
+      if (outcome?.video.player === 'known') expect(url.pathname).not.toContain('..')
+    }
+  })
+})
+
+describe('what a user enters', () => {
+  const sent = (name: string) => ({
+    title: `Title of ${name}`,
+    description: `Description of ${name}`,
+    tags: [`tag-${name}`],
+    orientation: 'bi' as const,
+    embed_url: `https://player.example.org/${name}`,
+    thumbnail_url: `https://films.example.org/${name}.jpg`,
+    shape: 'portrait' as const,
+    duration: name.length,
+    width: 90,
+    height: 160,
+  })
+  const shown = (name: string) => {
+    const { tags, thumbnail_url: _, ...rest } = sent(name)
+    return { ...rest, tags: tags.map((tag) => expect.objectContaining({ name: tag })) }
+  }
+  const inPrivate = async (person: TestUser) => ({
+    ...(await inVault(person)),
+    access: 'private' as const,
+  })
+
+  test.each([
+    ['public', 'public'],
+    ['private', 'public'],
+    ['public', 'private'],
+    ['private', 'private'],
+  ] as const)('is shown with their bookmark only: a %s one first, then a %s one', async (one, other) => {
+    const film = `own ${one} ${other}`
+    const first = await saveFilm(site, alice, film, {
+      video: sent('alice'),
+      bookmark: { ...(await inVault(alice)), access: one },
+    })
+    const second = await saveFilm(site, bob, film, {
+      video: sent('bob'),
+      bookmark: { ...(await inVault(bob)), access: other },
+    })
+    expect(second.video.id).toBe(first.video.id)
+    expect((await read(first.id, alice)).video).toMatchObject(shown('alice'))
+    expect(second.video).toMatchObject(shown('bob'))
+    expect(second).toMatchObject({ title: 'Title of bob', description: 'Description of bob' })
+    expect(JSON.stringify(second)).not.toMatch(/alice/)
+    const [video] = await site.db`
+      select embed_url, thumbnail_source_url, shape, duration, width, height from videos where id = ${first.video.id}`
+    expect(Object.values(video ?? {})).toEqual([null, null, null, null, null, null])
+  })
+
+  test('is not found by others while their bookmark is private', async () => {
+    await saveFilm(site, alice, 'p2', { video: { title: 'Wombat' }, bookmark: await inPrivate(alice) })
+    const theirs = await saveFilm(site, bob, 'p2', { video: { title: 'Open' } })
+    expect((await site.call(listVideos, { query: { q: 'wombat' } })).count).toBe(0)
+    expect((await read(theirs.id)).video.title).toBe('Open')
+  })
+
+  test('of a field that they leave out is what the server determined', async () => {
+    const first = await saveFilm(site, alice, 'p3')
+    await site.db`
+      update videos set embed_url = 'https://player.example.org/found', shape = 'square', duration = 7, width = 5, height = 5,
+             thumbnail_key = 's', thumbnail_large_key = 'l' where id = ${first.video.id}`
+    const found = {
+      embed_url: 'https://player.example.org/found',
+      ...{ shape: 'square', duration: 7, width: 5, height: 5, thumbnail_url: '/media/s' },
+    }
+    expect((await read(first.id)).video).toMatchObject(found)
+    const second = await saveFilm(site, bob, 'p3', { video: { duration: 9, embed_url: found.embed_url } })
+    expect(second.video).toMatchObject({ ...found, duration: 9 })
+    // What is the same is not stored twice.
+    const [own] = await site.db`select embed_url, duration from bookmarks where id = ${second.id}`
+    expect(own).toEqual({ embed_url: null, duration: 9 })
+    const emptied = await site.call(
+      updateBookmark,
+      { params: { id: second.id }, body: { duration: null } },
+      bob,
+    )
+    expect(emptied.video.duration).toBe(7)
+  })
+
+  test('can be changed later, each field by itself', async () => {
+    const saved = await saveFilm(site, alice, 'p4', { video: sent('before') })
+    const { video, ...changed } = await site.call(
+      updateBookmark,
+      {
+        params: { id: saved.id },
+        body: { orientation: 'trans', duration: 5, embed_url: 'https://player.example.org/after' },
+      },
+      alice,
+    )
+    expect(video).toMatchObject({
+      ...shown('before'),
+      ...{ orientation: 'trans', duration: 5, embed_url: 'https://player.example.org/after' },
+    })
+    expect(changed.title).toBe('Title of before')
+    const blank = site.call(updateBookmark, { params: { id: saved.id }, body: { title: '' } }, alice)
+    expect((await failedReply(blank)).status).toBe(400)
+  })
+
+  test('as a thumbnail is fetched anew when it is changed', async () => {
+    const { id } = await saveFilm(site, alice, 'p5', { video: sent('before') })
+    await site.db`
+      update bookmarks set thumbnail_key = 's', thumbnail_large_key = 'l', thumbnail_state = 'ready' where id = ${id}`
+    const change = (thumbnail_url: string) =>
+      site.call(updateBookmark, { params: { id }, body: { thumbnail_url } }, alice)
+    expect((await change('https://films.example.org/before.jpg')).video.thumbnail_url).toBe('/media/s')
+    expect((await change('https://films.example.org/after.jpg')).video.thumbnail_url).toBe(null)
+    expect((await change('')).video.thumbnail_url).toBe(null)
+    const [row] =
+      await site.db`select thumbnail_state, thumbnail_source_url as link from bookmarks where id = ${id}`
+    expect(row).toEqual({ thumbnail_state: 'none', link: null })
+  })
+})
+
+describe('what the server found itself', () => {
+  const found = {
+    embed_url: 'https://player.example.org/extracted',
+    thumbnail_source_url: 'https://films.example.org/extracted.jpg',
+    ...{ shape: 'landscape', duration: 61, width: 640, height: 360 },
+  }
+  const extract = (who: TestUser, film: string) => site.db`
+    insert into extractions ${site.db({ ...found, user_id: who.id, canonical_hash: hashOf(film) })}`
+  const { thumbnail_source_url: thumbnail_url, ...facts } = found
+  const video = { ...facts, shape: 'landscape' as const, thumbnail_url }
+  const factsOf = async (table: 'videos' | 'bookmarks', id: number) => {
+    const columns = Object.keys(found).join(', ')
+    return (await site.db.unsafe(`select ${columns} from ${table} where id = ${id}`))[0]
+  }
+  const nothing = Object.fromEntries(Object.keys(found).map((name) => [name, null]))
+
+  test('belongs to the video once it is saved publicly', async () => {
+    await extract(alice, 'x1')
+    const saved = await saveFilm(site, alice, 'x1', { video })
+    expect(await factsOf('videos', saved.video.id)).toEqual(found)
+    expect(await factsOf('bookmarks', saved.id)).toEqual(nothing)
+    const other = await saveFilm(site, bob, 'x1')
+    expect(other.video).toMatchObject(facts)
+  })
+
+  test('stays with the bookmark while it is saved privately', async () => {
+    await extract(alice, 'x2')
+    const bookmark = { ...(await inVault(alice)), access: 'private' as const }
+    const saved = await saveFilm(site, alice, 'x2', { video, bookmark })
+    expect(await factsOf('videos', saved.video.id)).toEqual(nothing)
+    expect(await factsOf('bookmarks', saved.id)).toEqual(found)
+    const other = await saveFilm(site, bob, 'x2')
+    expect(other.video).toMatchObject({ embed_url: null, duration: null })
+  })
+
+  test('does not replace what the video has, nor stand for what another user was told', async () => {
+    await extract(alice, 'x3')
+    await saveFilm(site, bob, 'x3')
+    const mine = await saveFilm(site, alice, 'x3', { video: { ...video, duration: 99 } })
+    const { video: stored } = mine
+    // The owner's own value differs from what was found.
+    expect(await factsOf('bookmarks', mine.id)).toEqual({ ...nothing, duration: 99 })
+    expect(await factsOf('videos', stored.id)).toEqual({ ...found, duration: null })
+    // Carol sent the same without an extraction of hers: it is the video's already.
+    const theirs = await saveFilm(site, carol, 'x3', { video: { ...video, width: 1 } })
+    expect(await factsOf('bookmarks', theirs.id)).toEqual({ ...nothing, duration: 61, width: 1 })
+  })
+
+  test('is forgotten after an hour', async () => {
+    await extract(alice, 'x4')
+    await site.db`update extractions set created_at = now() - interval '61 minutes'`
+    const saved = await saveFilm(site, alice, 'x4', { video })
+    expect(await factsOf('videos', saved.video.id)).toEqual(nothing)
+    expect(await factsOf('bookmarks', saved.id)).toEqual(found)
+    const job = thumbnailQueues(site.app.deps).find(({ name }) => name === 'remove-old-extractions')
+    await job?.work({})
+    expect(await site.db`select from extractions`).toHaveLength(0)
+  })
+
+  const hashOf = (film: string) =>
+    createHash('sha256').update(`https://films.example.org/watch/${film}`).digest()
+})
+
+describe('a link to an adult site', () => {
+  const refused = { orientation: ['This site is for adults. Choose an orientation other than SFW.'] }
+
+  test.each([
+    ['a video', { source_url: 'https://www.pornhub.com/view_video.php?viewkey=ph5e9e1b2c3d4e5' }],
+    ['another page', { source_url: 'https://de.xhamster.com/creators/somebody' }],
+    ['a player', { embed_url: 'https://www.redtube.com/123456' }],
+  ])('cannot be saved as sfw: %s', async (_what, video) => {
+    expect(await failedReply(saveFilm(site, alice, 'adult', { video }))).toEqual({
+      status: 400,
+      body: { video: refused },
+    })
+    const adult = await saveFilm(site, alice, `adult ${_what}`, { video: { ...video, orientation: 'gay' } })
+    expect(adult.video.orientation).toBe('gay')
+    const change = site.call(
+      updateBookmark,
+      { params: { id: adult.id }, body: { orientation: 'sfw' } },
+      alice,
+    )
+    expect(await failedReply(change)).toEqual({ status: 400, body: refused })
+  })
+
+  test('is not met by changes to other fields of a bookmark from before the site was known', async () => {
+    const { id } = await saveFilm(site, alice, 'old', {
+      video: { source_url: 'https://www.redtube.com/7654321', orientation: 'gay' },
+    })
+    await site.db`update bookmarks set orientation = 'sfw' where id = ${id}`
+    const body = { title: 'Another' }
+    expect((await site.call(updateBookmark, { params: { id }, body }, alice)).title).toBe('Another')
+  })
+})
+
+describe('a moderator’s orientation', () => {
+  test('applies to every bookmark of the video, and once lifted each owner’s again', async () => {
+    const first = await saveFilm(site, alice, 'ruled', { video: { orientation: 'gay' } })
+    const second = await saveFilm(site, bob, 'ruled', { video: { orientation: 'sfw' } })
+    const seen = async () => [
+      (await read(first.id)).video.orientation,
+      (await read(second.id)).video.orientation,
+    ]
+    expect(await seen()).toEqual(['gay', 'sfw'])
+    await site.db`update videos set orientation_ruling = 'bi' where id = ${first.video.id}`
+    expect(await seen()).toEqual(['bi', 'bi'])
+    await site.db`update videos set orientation_ruling = null where id = ${first.video.id}`
+    expect(await seen()).toEqual(['gay', 'sfw'])
+  })
+})
+
+test('a bookmark is read in one statement, and one more for who asks', async () => {
+  const { id } = await saveFilm(site, alice, 'counted')
+  site.statements.length = 0
+  await read(id)
+  expect(site.statements).toHaveLength(1)
+  site.statements.length = 0
+  await read(id, bob)
+  expect(site.statements).toHaveLength(2)
+})
+
+test.each(['0', 'x', '1.5', '99999999999999999999', '-1', '%00'])(
+  'a bookmark called %s is not there',
+  async (id) => {
+    expect((await site.app.inject(`/api/bookmarks/${id}/`)).statusCode).toBe(404)
+  },
+)
+
+async function inVault(person: TestUser) {
+  return { channel_id: (await vaultDestination(site, person)).channel_id }
+}

@@ -1,0 +1,66 @@
+import { listTags } from '@reelmark/contract/tags.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../../testing/test-app.ts'
+import { saveFilm } from '../../../testing/test-bookmarks.ts'
+import { signUp, type TestUser } from '../../../testing/test-users.ts'
+import { recountSfw } from './queries.ts'
+
+let site: TestApp
+let alice: TestUser
+
+beforeAll(async () => {
+  site = await bootApp()
+  alice = await signUp(site, 'alice')
+  await saveFilm(site, alice, 1, { video: { tags: ['cats', 'Café', '100%', 'under_score'] } })
+  await saveFilm(site, alice, 2, { video: { tags: ['cats', 'comedy'] } })
+})
+afterAll(() => site.close())
+
+const names = async (q: string) =>
+  (await site.call(listTags, { query: { q } })).results.map(({ name }) => name)
+
+test('tags are suggested by their beginning, the most used first', async () => {
+  expect(await names('c')).toEqual(['cats', 'café', 'comedy'])
+  expect(await names('CA')).toEqual(['cats', 'café'])
+  expect(await names('zebra')).toEqual([])
+  expect(await names('')).toHaveLength(5)
+})
+
+test('a beginning is taken at its word', async () => {
+  expect(await names('%')).toEqual([])
+  expect(await names('100%')).toEqual(['100%'])
+  expect(await names('under_')).toEqual(['under_score'])
+  expect(await names('un_er')).toEqual([])
+  expect(await names('\\')).toEqual([])
+})
+
+test('the list is paged like any other', async () => {
+  const page = await site.call(listTags, { query: { page: 2, page_size: 2 } })
+  expect(page).toMatchObject({
+    count: 5,
+    next: '/api/tags/?page=3&page_size=2',
+    previous: '/api/tags/?page=1&page_size=2',
+  })
+  expect((await site.app.inject('/api/tags/?page=9')).statusCode).toBe(404)
+})
+
+test('who wants nothing else is suggested only what is fit for all bear, counted or not yet', async () => {
+  const fit = async (q: string) =>
+    (await site.call(listTags, { query: { q, orientation: 'sfw' } })).results.map(({ name }) => name)
+  await saveFilm(site, alice, 3, { video: { tags: ['night', "night's \\ 'end'"], orientation: 'gay' } })
+  await saveFilm(site, alice, 4, { video: { tags: ['nightingale', "nightjar's \\ call & 'song'"] } })
+  const mixed = await saveFilm(site, alice, 5, { video: { tags: ['nightfall'], orientation: 'bi' } })
+  await saveFilm(site, alice, 6, { video: { tags: ['nightfall'] } })
+  expect(await names('night')).toHaveLength(5)
+  const fitting = ['nightfall', 'nightingale', "nightjar's \\ call & 'song'"]
+  expect(await fit('night')).toEqual(fitting)
+  await recountSfw(site.db)
+  expect(await fit('night')).toEqual(fitting)
+  expect(await fit('')).toContain('cats')
+
+  await site.db`update videos set orientation_ruling = 'gay' where id <> ${mixed.video.id}`
+  await recountSfw(site.db)
+  expect(await fit('night')).toEqual([])
+  expect(await fit('')).toEqual([])
+  expect(await names('night')).toHaveLength(5)
+})

@@ -1,0 +1,376 @@
+/** Making, changing, ordering and removing collections and channels. */
+import { getBookmark } from '@reelmark/contract/bookmarks.ts'
+import {
+  createChannel,
+  createCollection,
+  deleteChannel,
+  deleteCollection,
+  getChannel,
+  getCollection,
+  listChannels,
+  listCollections,
+  reorderChannels,
+  reorderCollections,
+  updateChannel,
+  updateCollection,
+} from '@reelmark/contract/collections.ts'
+import { listVideos } from '@reelmark/contract/listing.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { counterMismatches } from '../../testing/counter-mismatches.ts'
+import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { createDestination, saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
+import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
+import { syncBookmarkVisibility } from './visibility-sync.ts'
+
+let site: TestApp
+let alice: TestUser
+let bob: TestUser
+let films = 0
+let people = 0
+
+beforeAll(async () => {
+  site = await bootApp()
+  bob = await signUp(site, 'bob')
+})
+beforeEach(async () => {
+  people += 1
+  alice = await signUp(site, `alice${people}`)
+})
+afterAll(() => site.close())
+
+const byId = (id: number) => ({ params: { id } })
+const listNames = async (who: TestUser) =>
+  (await site.call(listCollections, { query: {} }, who)).results.map(({ name }) => name)
+const saveTo = (bookmark: { collection_id?: number; channel_id?: number }) => {
+  films += 1
+  return saveFilm(site, alice, films, { bookmark })
+}
+/** Films that nobody else keeps, without the forms. */
+async function saveMany(collectionId: number, count: number): Promise<void> {
+  await site.db`
+    with made as (
+      insert into videos (canonical_url, source_url, host)
+      select ${`https://many.example.org/${collectionId}/`} || n, 'https://many.example.org/', 'many.example.org'
+        from generate_series(1, ${count}::int) n returning id)
+    insert into bookmarks (user_id, video_id, collection_id, title, tags)
+    select ${alice.id}, id, ${collectionId}, 'Many', array['a', 'b'] from made`
+}
+const destinationOf = async (id: number) => {
+  const [row] = await site.db`
+    select collection_id, channel_id, access, deleted_at is not null as is_trashed from bookmarks where id = ${id}`
+  return row
+}
+
+describe('collections', () => {
+  test('are made after the others, seen by whom they are for, renamed and put in order', async () => {
+    const created = await site.call(createCollection, { body: { name: ' Films ' } }, alice)
+    expect(created).toMatchObject({
+      name: 'Films',
+      description: '',
+      access: 'public',
+      channels: [],
+      bookmarks_count: 0,
+      is_owner: true,
+      user: { username: alice.username },
+    })
+    const secret = await site.call(createCollection, { body: { name: 'Secret', access: 'private' } }, alice)
+    // Nothing keeps two from being called the same.
+    await site.call(createCollection, { body: { name: 'Films' } }, alice)
+    expect(await listNames(alice)).toEqual(['My Vault', 'Films', 'Secret', 'Films'])
+    expect(await site.call(getCollection, byId(created.id), bob)).toMatchObject({ is_owner: false })
+    expect(await site.call(getCollection, byId(created.id))).toMatchObject({ name: 'Films', is_owner: false })
+    for (const other of [bob, null]) {
+      const looking = site.call(getCollection, byId(secret.id), other)
+      expect(await failedReply(looking)).toMatchObject({ status: 404 })
+    }
+    await site.call(reorderCollections, { body: { ids: [secret.id, created.id] } }, alice)
+    expect(await listNames(alice)).toEqual(['Secret', 'Films', 'My Vault', 'Films'])
+    const changed = await site.call(
+      updateCollection,
+      { ...byId(created.id), body: { name: 'Movies', description: 'Long ones' } },
+      alice,
+    )
+    expect(changed).toMatchObject({ name: 'Movies', description: 'Long ones', access: 'public' })
+    expect((await site.call(updateCollection, { ...byId(created.id), body: {} }, alice)).name).toBe('Movies')
+  })
+
+  test('of others are not changed, ordered or removed', async () => {
+    const { collection_id, channel_id } = await createDestination(site, bob)
+    const body = { name: 'Mine now' }
+    for (const [call, status] of [
+      [() => site.call(updateCollection, { ...byId(collection_id), body }, alice), 403],
+      [
+        () => site.call(deleteCollection, { ...byId(collection_id), query: { bookmarks: 'delete' } }, alice),
+        403,
+      ],
+      [() => site.call(createChannel, { ...byId(collection_id), body }, alice), 403],
+      [() => site.call(updateChannel, { ...byId(channel_id), body }, alice), 403],
+      [() => site.call(deleteChannel, { ...byId(channel_id), query: {} }, alice), 403],
+      [() => site.call(reorderCollections, { body: { ids: [collection_id] } }, alice), 400],
+      [() => site.call(updateCollection, { ...byId(999_999), body }, alice), 404],
+      [() => site.call(updateChannel, { ...byId(999_999), body }, alice), 404],
+    ] as const)
+      expect(await failedReply(call())).toMatchObject({ status })
+    expect(await listNames(bob)).toContain('Another')
+  })
+
+  test('refuse blank and long names, and wrong types, by field', async () => {
+    const send = (body: object) =>
+      failedReply(site.call(createCollection, { body: body as { name: string } }, alice))
+    expect(await send({ name: '  ' })).toEqual({
+      status: 400,
+      body: { name: ['This field is required.'] },
+    })
+    expect(await send({ name: 'x'.repeat(101), access: 'friends' })).toMatchObject({
+      status: 400,
+      body: { access: ['Not a valid choice.'] },
+    })
+    expect(await send({ name: 7, user_id: bob.id })).toMatchObject({ status: 400 })
+  })
+
+  test('are at most a thousand, with two hundred channels each', async () => {
+    const { collection_id } = await vaultDestination(site, alice)
+    await site.db`insert into collections (user_id, name) select ${alice.id}, 'n' from generate_series(1, 998)`
+    await site.db`insert into channels (collection_id, name) select ${collection_id}, 'n' from generate_series(1, 198)`
+    const twice = <T>(call: () => Promise<T>) => Promise.allSettled([call(), call()])
+    const created = await twice(() => site.call(createCollection, { body: { name: 'the last' } }, alice))
+    expect(created.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const channels = await twice(() =>
+      site.call(createChannel, { ...byId(collection_id), body: { name: 'the last' } }, alice),
+    )
+    expect(channels.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await failedReply(site.call(createCollection, { body: { name: 'more' } }, alice))).toMatchObject({
+      status: 409,
+    })
+  })
+
+  test('are made once for an Idempotency-Key, as channels are', async () => {
+    const { collection_id } = await vaultDestination(site, alice)
+    for (const url of ['/api/collections/', `/api/collections/${collection_id}/channels/`]) {
+      const send = () =>
+        site.app.inject({
+          method: 'POST',
+          url,
+          headers: { authorization: `Bearer ${alice.access}`, 'idempotency-key': `make ${url}` },
+          payload: { name: 'Once' },
+        })
+      const [first, again] = [await send(), await send()]
+      expect([first.statusCode, again.statusCode]).toEqual([201, 201])
+      expect(again.body).toBe(first.body)
+      expect(again.headers['idempotency-replayed']).toBe('true')
+    }
+    expect(await listNames(alice)).toEqual(['My Vault', 'Once'])
+  })
+
+  test('made private hide all that is in them at once, from lists, pages and counts', async () => {
+    const { collection_id, channel_id } = await createDestination(site, alice)
+    const { id, video } = await saveTo({ channel_id })
+    const change = (access: 'public' | 'private') =>
+      site.call(updateCollection, { ...byId(collection_id), body: { access } }, alice)
+    await change('private')
+    for (const other of [bob, null]) {
+      for (const call of [
+        () => site.call(getBookmark, byId(id), other),
+        () => site.call(getCollection, byId(collection_id), other),
+        () => site.call(getChannel, byId(channel_id), other),
+        () => site.call(listChannels, { ...byId(collection_id), query: {} }, other),
+      ])
+        expect(await failedReply(call())).toMatchObject({ status: 404 })
+      for (const query of [
+        { collection: collection_id },
+        { channel: channel_id },
+        { user: alice.username },
+        {},
+      ]) {
+        const { results } = await site.call(listVideos, { query }, other)
+        expect(results.filter((item) => item.video_id === video.id)).toEqual([])
+      }
+      const listed = await site.call(listCollections, { query: { user: alice.username } }, other)
+      expect(listed).toMatchObject({ count: 1, results: [{ name: 'My Vault' }] })
+    }
+    expect(await site.call(getBookmark, byId(id), alice)).toMatchObject({
+      access: 'public',
+      is_public: false,
+    })
+    expect((await change('public')).bookmarks_count).toBe(1)
+    expect(await site.call(getBookmark, byId(id))).toMatchObject({ id })
+    expect(await counterMismatches(site)).toEqual([])
+  })
+})
+
+describe('a collection of more than one statement can settle', () => {
+  const hidden = async (id: number) => {
+    const [row] = await site.db<{ count: number }[]>`
+      select count(*) from bookmarks where collection_id = ${id} and not is_visible`
+    return row?.count
+  }
+
+  test('is hidden whole when its owner is answered, and shown likewise', async () => {
+    const { collection_id } = await createDestination(site, alice)
+    await saveMany(collection_id, 1200)
+    for (const [access, count] of [
+      ['private', 1200],
+      ['public', 0],
+    ] as const) {
+      await site.call(updateCollection, { ...byId(collection_id), body: { access } }, alice)
+      expect(await hidden(collection_id)).toBe(count)
+      expect(await counterMismatches(site)).toEqual([])
+    }
+    // What a process that dies over it leaves open is a job's, written with the change.
+    const jobs = await site.db`
+      select data from jobs.job where name = 'sync-collection-visibility' and data->>'collection_id' = ${String(collection_id)}`
+    expect(jobs).toHaveLength(2)
+    await site.db`update collections set access = 'private' where id = ${collection_id}`
+    expect(await hidden(collection_id)).toBe(0)
+    await syncBookmarkVisibility(site.db, collection_id)
+    expect(await hidden(collection_id)).toBe(1200)
+  })
+})
+
+describe('channels', () => {
+  test('are made, shown with their collection, renamed and put in order', async () => {
+    const { collection_id, channel_id } = await vaultDestination(site, alice)
+    const make = (name: string) => site.call(createChannel, { ...byId(collection_id), body: { name } }, alice)
+    const [one, two] = [await make('One'), await make('Two')]
+    expect(one).toMatchObject({
+      name: 'One',
+      collection: { id: collection_id, name: 'My Vault', access: 'public' },
+      is_owner: true,
+      bookmarks_count: 0,
+    })
+    await site.call(updateChannel, { ...byId(one.id), body: { name: 'First', position: 9 } }, alice)
+    await site.call(reorderChannels, { ...byId(collection_id), body: { ids: [two.id] } }, alice)
+    const { results } = await site.call(listChannels, { ...byId(collection_id), query: {} })
+    expect(results.map(({ name }) => name)).toEqual(['Two', 'General', 'First'])
+    const strange = site.call(
+      reorderChannels,
+      { ...byId(collection_id), body: { ids: [channel_id, 1e9] } },
+      alice,
+    )
+    expect(await failedReply(strange)).toMatchObject({ status: 400, body: { ids: [expect.any(String)] } })
+  })
+
+  test('with bookmarks go once it is said whether those stay, move or are deleted', async () => {
+    const { collection_id, channel_id } = await createDestination(site, alice)
+    const vault = await vaultDestination(site, alice)
+    const kept = await saveTo({ channel_id })
+    const remove = (id: number, query: Parameters<typeof site.call<typeof deleteChannel>>[1]['query']) =>
+      site.call(deleteChannel, { ...byId(id), query }, alice)
+    expect(await failedReply(remove(channel_id, {}))).toMatchObject({
+      status: 409,
+      body: { bookmarks_count: 1 },
+    })
+    expect(
+      await failedReply(remove(channel_id, { bookmarks: 'move', to_channel: channel_id })),
+    ).toMatchObject({
+      status: 400,
+    })
+    expect(await remove(channel_id, { bookmarks: 'move', to_channel: vault.channel_id })).toEqual({
+      moved: 1,
+      trashed: 0,
+    })
+    expect(await destinationOf(kept.id)).toMatchObject(vault)
+    expect(await remove(vault.channel_id, { bookmarks: 'stay' })).toEqual({ moved: 1, trashed: 0 })
+    expect(await destinationOf(kept.id)).toMatchObject({ ...vault, channel_id: null, is_trashed: false })
+    const next = await site.call(createChannel, { ...byId(collection_id), body: { name: 'Next' } }, alice)
+    const last = await saveTo({ channel_id: next.id })
+    expect(await remove(next.id, { bookmarks: 'delete' })).toEqual({ moved: 0, trashed: 1 })
+    expect(await destinationOf(last.id)).toMatchObject({ collection_id, channel_id: null, is_trashed: true })
+    expect(await counterMismatches(site)).toEqual([])
+  })
+})
+
+describe('a collection that is removed', () => {
+  const remove = (
+    id: number,
+    query: Parameters<typeof site.call<typeof deleteCollection>>[1]['query'] = {},
+  ) => site.call(deleteCollection, { ...byId(id), query }, alice)
+
+  test('says how many bookmarks it has where nothing was chosen, and just goes where it is empty', async () => {
+    const { collection_id, channel_id } = await createDestination(site, alice)
+    await site.db`update users set default_bookmark_collection = ${collection_id} where id = ${alice.id}`
+    const { id } = await saveTo({ channel_id })
+    expect(await failedReply(remove(collection_id))).toEqual({
+      status: 409,
+      body: {
+        detail: "This collection isn't empty. Choose what to do with its bookmarks.",
+        bookmarks_count: 1,
+      },
+    })
+    await site.db`update bookmarks set deleted_at = now() where id = ${id}`
+    expect(await remove(collection_id)).toEqual({ moved: 0, trashed: 0 })
+    // What was in the trash is still, and would be restored to where saves go.
+    const vault = await vaultDestination(site, alice)
+    expect(await destinationOf(id)).toMatchObject({ ...vault, channel_id: null, is_trashed: true })
+    const [user] = await site.db`select default_bookmark_collection from users where id = ${alice.id}`
+    expect(user).toEqual({ default_bookmark_collection: null })
+  })
+
+  test('moves what is in it; what is there already goes to the trash and not twice', async () => {
+    const from = await createDestination(site, alice)
+    const vault = await vaultDestination(site, alice)
+    const [inChannel, loose] = [await saveTo(from), await saveTo({ collection_id: from.collection_id })]
+    const both = await saveFilm(site, alice, 'both', { bookmark: { collection_id: from.collection_id } })
+    const there = await saveFilm(site, alice, 'both', { bookmark: { collection_id: vault.collection_id } })
+    for (const query of [
+      { bookmarks: 'move' },
+      { bookmarks: 'move', to_collection: from.collection_id },
+    ] as const)
+      expect(await failedReply(remove(from.collection_id, query))).toMatchObject({
+        status: 400,
+        body: { to_collection: [expect.any(String)] },
+      })
+    const bobs = await vaultDestination(site, bob)
+    expect(
+      await failedReply(remove(from.collection_id, { bookmarks: 'move', to_collection: bobs.collection_id })),
+    ).toMatchObject({ status: 400 })
+    expect(
+      await remove(from.collection_id, { bookmarks: 'move', to_collection: vault.collection_id }),
+    ).toEqual({ moved: 2, trashed: 1 })
+    for (const { id } of [inChannel, loose, there])
+      expect(await destinationOf(id)).toMatchObject({ collection_id: vault.collection_id, is_trashed: false })
+    expect(await destinationOf(both.id)).toMatchObject({ is_trashed: true })
+    expect(await counterMismatches(site)).toEqual([])
+  })
+
+  test('leaves hidden what it hid, wherever that goes', async () => {
+    const vault = await vaultDestination(site, alice)
+    for (const query of [
+      { bookmarks: 'move', to_collection: vault.collection_id },
+      { bookmarks: 'delete' },
+    ] as const) {
+      const secret = await createDestination(site, alice, 'private')
+      const { id } = await saveTo(secret)
+      await remove(secret.collection_id, query)
+      expect(await destinationOf(id)).toMatchObject({ collection_id: vault.collection_id, access: 'private' })
+    }
+  })
+
+  test('with a thousand bookmarks is emptied whole, in batches', async () => {
+    const { collection_id } = await createDestination(site, alice)
+    await saveMany(collection_id, 1000)
+    const began = performance.now()
+    expect(await remove(collection_id, { bookmarks: 'delete' })).toEqual({ moved: 0, trashed: 1000 })
+    process.stderr.write(`a collection of 1,000 removed in ${Math.round(performance.now() - began)} ms\n`)
+    expect(await counterMismatches(site)).toEqual([])
+  })
+
+  test('is never the only one', async () => {
+    const { collection_id } = await vaultDestination(site, alice)
+    expect(await failedReply(remove(collection_id, { bookmarks: 'delete' }))).toEqual({
+      status: 409,
+      body: { detail: 'You need at least one collection. Create another one first.' },
+    })
+    const other = await createDestination(site, alice)
+    const outcomes = await Promise.allSettled([remove(collection_id), remove(other.collection_id)])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+})
+
+test('a collection’s page and a channel’s are one statement each', async () => {
+  const { collection_id, channel_id } = await vaultDestination(site, alice)
+  site.statements.length = 0
+  await site.call(getCollection, byId(collection_id))
+  await site.call(getChannel, byId(channel_id))
+  expect(site.statements).toHaveLength(2)
+})

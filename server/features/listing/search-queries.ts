@@ -1,0 +1,50 @@
+/** Searches as SQL: the terms of rules.ts as one tsquery, so that one index answers words, tags and hosts together. */
+import type { Db, Fragment } from '../../core/database/database.ts'
+import { anyOf, lexemeQuery, type SearchTerm } from './search-terms.ts'
+
+/** A tsquery that all terms must match. `close` has more words for some of them, by the place of the term. */
+export function searchTsquery(
+  db: Db,
+  terms: readonly SearchTerm[],
+  close: ReadonlyMap<number, string[]> = new Map(),
+): Fragment {
+  const all = terms.map((term, position) => {
+    const exact = termQuery(db, term)
+    const words = close.get(position)
+    const query = words === undefined ? exact : db`(${exact} || ${anyOf(words)}::text::tsquery)`
+    return term.negated ? db`!!${query}` : query
+  })
+  const [first = db`''::tsquery`, ...rest] = all
+  return db`(${rest.reduce((query, next) => db`${query} && ${next}`, first)})`
+}
+
+function termQuery(db: Db, { kind, text }: SearchTerm): Fragment {
+  if (kind === 'word') return db`plainto_tsquery('reelmark', search_text(${text}))`
+  if (kind === 'phrase') return db`phraseto_tsquery('reelmark', search_text(${text}))`
+  return db`${lexemeQuery(kind, text)}::text::tsquery`
+}
+
+/**
+ * Words in use that are similar to those of a search, by the index of the term; empty if there are none. Tags, users and
+ * sites, phrases, and terms that must not match are taken literally.
+ */
+export async function findSimilarWords(db: Db, terms: readonly SearchTerm[]): Promise<Map<number, string[]>> {
+  const similar = new Map<number, string[]>()
+  const searched = terms.flatMap(({ kind, negated, text }, index) =>
+    kind === 'word' && !negated && text.length >= minFuzzyLength ? [{ index, text }] : [],
+  )
+  if (searched.length === 0) return similar
+  const found = await db<{ place: number; word: string }[]>`
+    select place, word from similar_words(
+      array(select unaccent(lower(word))
+              from unnest(${searched.map(({ text }) => text)}::text[]) with ordinality as words (word, place)
+             order by place))`
+  for (const { place: position, word } of found) {
+    const index = searched[position - 1]?.index
+    if (index !== undefined) similar.set(index, [...(similar.get(index) ?? []), word])
+  }
+  return similar
+}
+
+/** Shorter words are similar to almost any other. */
+const minFuzzyLength = 4

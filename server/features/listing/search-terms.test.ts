@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decodeCursor, encodeCursor } from '../../core/http/cursor.ts'
+import { formatSearch, parseSearch, type SearchTerm } from './search-terms.ts'
+
+test.each<[string, SearchTerm[]]>([
+  ['', []],
+  ['   ', []],
+  ['red  fox', [word('red'), word('fox')]],
+  ['"red fox" jumps', [{ kind: 'phrase', text: 'red fox', negated: false }, word('jumps')]],
+  ['-blue', [{ ...word('blue'), negated: true }]],
+  ['-"two words"', [{ kind: 'phrase', text: 'two words', negated: true }]],
+  ['tag:Nature', [named('tag', 'nature')]],
+  ['tag:"Stop Motion"', [named('tag', 'stop motion')]],
+  ['-tag:horror', [{ ...named('tag', 'horror'), negated: true }]],
+  ['User:Alice', [named('user', 'alice')]],
+  ['site:www.YouTube.com', [named('site', 'youtube.com')]],
+  ['site:https://vimeo.com/123', [named('site', 'vimeo.com')]],
+  ['"never closed', [{ kind: 'phrase', text: 'never closed', negated: false }]],
+  ['tag:', [word('tag:')]],
+  ['tag: nature', [word('tag:'), word('nature')]],
+  ['-', [word('-')]],
+  ['""', []],
+  ['12:30', [word('12:30')]],
+])('%j is read as people mean it', (search, terms) => {
+  expect(parseSearch(search)).toEqual(terms)
+})
+
+test('what is written is read back', () => {
+  const text = fc.stringMatching(/^[a-z0-9éß]{1,8}$/)
+  const term = fc.record({
+    kind: fc.constantFrom<SearchTerm['kind']>('word', 'phrase', 'tag', 'user', 'site'),
+    text,
+    negated: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(term, { maxLength: 6 }), (terms) => {
+      expect(parseSearch(formatSearch(terms))).toEqual(terms)
+    }),
+  )
+})
+
+test('no text is too odd to be read', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (search) => {
+      for (const { text } of parseSearch(search)) expect(text).not.toMatch(/^\s*$/)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('a cursor is read back, and nothing else is one', () => {
+  const cursor = fc.record({
+    direction: fc.constantFrom('after' as const, 'before' as const),
+    segment: fc.constantFrom(0, 1),
+    key: fc.oneof(fc.maxSafeNat(), fc.double({ min: 0, max: 1, noNaN: true }).map(Math.abs)),
+    id: fc.maxSafeNat(),
+  })
+  fc.assert(
+    fc.property(cursor, (each) => {
+      expect(decodeCursor(encodeCursor(each), 2)).toEqual(each)
+    }),
+  )
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const read = decodeCursor(text, 2)
+      if (read !== null) expect(Number.isFinite(read.key) && Number.isSafeInteger(read.id)).toBe(true)
+    }),
+  )
+  for (const text of ['', 'a2_1_1', 'a0_1_99999999999999999', 'a0_1e999_1', 'a0_-1_1', 'a0_1_1 or 1=1']) {
+    expect(decodeCursor(text, 2), text).toBeNull()
+  }
+})
+
+function word(text: string): SearchTerm {
+  return { kind: 'word', text, negated: false }
+}
+
+function named(kind: 'tag' | 'user' | 'site', text: string): SearchTerm {
+  return { kind, text, negated: false }
+}

@@ -1,0 +1,308 @@
+/** Block lists over HTTP: what is held, what is refused, and what moderators see of it. */
+import { register } from '@reelmark/contract/accounts.ts'
+import { bulkUpdateBookmarks, updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
+import { getBookmark } from '@reelmark/contract/bookmarks.ts'
+import { collectBookmark, collectChannel } from '@reelmark/contract/collect.ts'
+import { createCollection, updateChannel } from '@reelmark/contract/collections.ts'
+import { createComment, editComment, listComments } from '@reelmark/contract/comments.ts'
+import {
+  createContentRule,
+  deleteContentRule,
+  listContentRules,
+  previewRule,
+  updateContentRule,
+} from '@reelmark/contract/content-rules.ts'
+import { listVideos } from '@reelmark/contract/listing.ts'
+import {
+  approveReport,
+  getCase,
+  listCases,
+  listReports,
+  rejectReport,
+  restoreDecision,
+} from '@reelmark/contract/moderation.ts'
+import { updateProfile } from '@reelmark/contract/profiles.ts'
+import { listAuditLog } from '@reelmark/contract/sanctions.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { counterMismatches } from '../../../testing/counter-mismatches.ts'
+import { bootApp, type TestApp } from '../../../testing/test-app.ts'
+import { createDestination, saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
+import { failedReply, signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
+import { previewRule as tryRuleFor } from './queries.ts'
+
+let site: TestApp
+let ana: TestUser
+let ben: TestUser
+let mod: TestUser
+
+beforeAll(async () => {
+  site = await bootApp()
+  ana = await signUp(site, 'ana')
+  ben = await signUp(site, 'ben')
+  mod = await signUpModerator(site, 'mod')
+  await site.db`update users set created_at = now() - interval '30 days'`
+})
+afterAll(() => site.close())
+afterEach(async () => {
+  for (const { id } of (await site.call(listContentRules, { query: {} }, mod)).results) {
+    await site.call(deleteContentRule, { params: { id } }, mod)
+  }
+})
+
+type NewRule = Parameters<typeof site.call<typeof createContentRule>>[1]['body']
+const rule = (kind: NewRule['kind'], pattern: string, effect: NewRule['effect']) =>
+  site.call(createContentRule, { body: { kind, pattern, effect } }, mod)
+const statusFor = async (id: number, who: TestUser | null) =>
+  site.call(getBookmark, { params: { id } }, who).then(
+    () => 200,
+    ({ status }: { status: number }) => status,
+  )
+const findReports = async (target_kind: 'video' | 'comment' | 'user', target_id: number) =>
+  (await site.call(listReports, { query: { target_kind, target_id } }, mod)).results
+const explored = async () => (await site.call(listVideos, { query: {} })).results.map(({ id }) => id)
+
+describe('a bookmark that a rule holds', () => {
+  test('is its owner’s and the moderators’ until it is let through', async () => {
+    await rule('word', 'casino', 'hold')
+    const held = await saveFilm(site, ana, 'held-1', { video: { title: 'My Cásino night' } })
+    expect(held).toMatchObject({ is_held: true, is_public: false, access: 'public' })
+    expect([
+      await statusFor(held.id, null),
+      await statusFor(held.id, ben),
+      await statusFor(held.id, ana),
+    ]).toEqual([404, 404, 200])
+    const [report] = await findReports('video', held.video.id)
+    expect(report).toMatchObject({
+      reporter: null,
+      status: 'open',
+      notes: 'Held for review: matches the rule for word “casino”.',
+    })
+    expect(await statusFor(held.id, mod)).toBe(200)
+    await site.call(rejectReport, { body: { report_id: report?.id ?? 0 } }, mod)
+    expect(await explored()).toContain(held.id)
+    expect(await site.call(getBookmark, { params: { id: held.id } })).toMatchObject({ is_held: false })
+    expect(await counterMismatches(site)).toEqual([])
+  })
+
+  test('hides nobody else’s of that video, and goes alone', async () => {
+    const first = await saveFilm(site, ben, 'shared-1')
+    await rule('host', 'films.example.org', 'hold')
+    const held = await saveFilm(site, ana, 'shared-1', { bookmark: { title: 'Ana’s words' } })
+    expect([await statusFor(first.id, null), await statusFor(held.id, null)]).toEqual([200, 404])
+    const [report] = await findReports('video', held.video.id)
+    // The bookmark that waits is what is shown, beside a video that everybody sees.
+    const params = { kind: 'video' as const, id: held.video.id }
+    const shown = await site.call(getCase, { params }, mod)
+    const waits = { is_held: true, state: 'visible', bookmark_id: held.id, title: 'Ana’s words' }
+    expect(shown.case).toMatchObject({ ...waits, user: { username: 'ana' } })
+    expect(shown.reports).toMatchObject([{ id: report?.id, is_held: true }])
+    const { results } = await site.call(listCases, { query: {} }, mod)
+    expect(results.find(({ target_id }) => target_id === held.video.id)).toMatchObject(waits)
+    const { decision_id } = await site.call(approveReport, { body: { report_id: report?.id ?? 0 } }, mod)
+    expect([await statusFor(first.id, null), await statusFor(held.id, ana)]).toEqual([200, 404])
+    await site.call(restoreDecision, { params: { id: decision_id ?? 0 }, body: {} }, mod)
+    expect(await statusFor(held.id, null)).toBe(200)
+    expect(await counterMismatches(site)).toEqual([])
+  })
+
+  test('that its owner took from sight meanwhile is left alone, and so is everybody else’s', async () => {
+    const first = await saveFilm(site, ben, 'shared-2')
+    await rule('host', 'films.example.org', 'hold')
+    const held = await saveFilm(site, ana, 'shared-2')
+    const [report] = await findReports('video', held.video.id)
+    await site.call(
+      bulkUpdateBookmarks,
+      { body: { action: 'access', ids: [held.id], access: 'private' } },
+      ana,
+    )
+    const body = { report_id: report?.id ?? 0 }
+    const decided = await site.call(approveReport, { body }, mod)
+    expect(decided).toMatchObject({ status: 'approved', decision_id: null, state: 'visible' })
+    expect([await statusFor(first.id, null), await statusFor(held.id, ana)]).toEqual([200, 200])
+  })
+
+  test('that is private is nobody’s to look at, until it is made public', async () => {
+    await rule('tag', 'odd', 'hold')
+    const secret = await saveFilm(site, ana, 'private-1', { bookmark: { access: 'private', tags: ['odd'] } })
+    expect(secret.is_held).toBe(false)
+    expect(await findReports('video', secret.video.id)).toEqual([])
+    expect(await statusFor(secret.id, mod)).toBe(404)
+    await site.call(
+      bulkUpdateBookmarks,
+      { body: { action: 'access', ids: [secret.id], access: 'public' } },
+      ana,
+    )
+    expect(await statusFor(secret.id, null)).toBe(404)
+    expect(await findReports('video', secret.video.id)).toHaveLength(1)
+  })
+
+  test('also by an edit, by collecting, and by many tags at once', async () => {
+    const plain = await saveFilm(site, ana, 'edited-1', { video: { title: 'A loud night' } })
+    await rule('word', 'loud', 'hold')
+    const changed = await site.call(
+      updateBookmark,
+      { params: { id: plain.id }, body: { description: 'So loud' } },
+      ana,
+    )
+    expect(changed.is_held).toBe(true)
+    const { id } = await saveFilm(site, ben, 'copied-1')
+    await site.db`update bookmarks set title = 'Loud' where id = ${id}`
+    const copy = await site.call(
+      collectBookmark,
+      { body: { bookmark: id, collection: (await vaultDestination(site, ana)).collection_id } },
+      ana,
+    )
+    expect(copy.is_held).toBe(true)
+    const bulk = { action: 'tag' as const, ids: [copy.id], tags: ['loud'] }
+    expect(await failedReply(site.call(bulkUpdateBookmarks, { body: bulk }, ana))).toMatchObject({
+      status: 400,
+      body: { tags: [expect.stringContaining('one bookmark at a time')] },
+    })
+  })
+})
+
+describe('what a rule refuses', () => {
+  test('is told at the field, and nothing of it is kept', async () => {
+    await rule('host', 'spam.example', 'refuse')
+    await rule('word', 'buy now', 'refuse')
+    await rule('tag', 'ad', 'refuse')
+    const { video } = await saveFilm(site, ben, 'talked-of')
+    const tells = async (calling: Promise<unknown>) => (await failedReply(calling)).body
+    expect(
+      await tells(saveFilm(site, ana, 1, { video: { source_url: 'https://a.spam.example/v' } })),
+    ).toEqual({
+      video: { source_url: ["Links to spam.example aren't allowed on Reelmark."] },
+    })
+    expect(await tells(saveFilm(site, ana, 2, { bookmark: { description: 'Buy, NOW!' } }))).toEqual({
+      bookmark: { description: ["“buy now” isn't allowed on Reelmark."] },
+    })
+    expect(await tells(saveFilm(site, ana, 3, { video: { tags: ['Ad'] } }))).toEqual({
+      video: { tags: ["The tag “ad” isn't allowed on Reelmark."] },
+    })
+    const say = (content: string) =>
+      site.call(createComment, { params: { id: video.id }, body: { content } }, ana)
+    expect(await tells(say('Look at spam.example/x'))).toEqual({
+      content: ["Links to spam.example aren't allowed on Reelmark."],
+    })
+    const { id } = await say('Fine')
+    expect(
+      await tells(site.call(editComment, { params: { id }, body: { content: 'buy now' } }, ana)),
+    ).toHaveProperty('content')
+    expect(await tells(site.call(createCollection, { body: { name: 'Buy now' } }, ana))).toHaveProperty(
+      'name',
+    )
+    const { channel_id } = await vaultDestination(site, ana)
+    expect(
+      await tells(
+        site.call(updateChannel, { params: { id: channel_id }, body: { description: 'buy now' } }, ana),
+      ),
+    ).toHaveProperty('description')
+    expect(
+      await tells(
+        site.call(updateProfile, { params: { username: 'ana' }, body: { bio: 'spam.example' } }, ana),
+      ),
+    ).toHaveProperty('bio')
+    const [password, email] = ['some long words', 'x@example.org']
+    expect(
+      await tells(
+        site.call(register, { body: { username: 'buy_now', email, password, password2: password } }),
+      ),
+    ).toEqual({ username: ["“buy now” isn't allowed on Reelmark."] })
+  })
+
+  test('is left out where all of a channel is collected', async () => {
+    const destination = await createDestination(site, ben)
+    await saveFilm(site, ben, 'all-1', { bookmark: destination })
+    await saveFilm(site, ben, 'all-2', { bookmark: destination, video: { title: 'Bitter' } })
+    await saveFilm(site, ben, 'all-3', { bookmark: destination, video: { title: 'Sour' } })
+    await rule('word', 'bitter', 'refuse')
+    await rule('word', 'sour', 'hold')
+    const into = await createDestination(site, ana)
+    expect(
+      await site.call(
+        collectChannel,
+        { params: { id: destination.channel_id }, body: { collection: into.collection_id } },
+        ana,
+      ),
+    ).toEqual({ added: 2, already_there: 0, refused: 1 })
+    const kept = await site.db`
+      select is_held from bookmarks where collection_id = ${into.collection_id} order by title`
+    expect([...kept]).toEqual([{ is_held: false }, { is_held: true }])
+    expect(await counterMismatches(site)).toEqual([])
+  })
+})
+
+test('a comment that a rule holds waits, an edited one too; people are looked at', async () => {
+  await rule('word', 'gamble', 'hold')
+  const { video } = await saveFilm(site, ben, 'waits')
+  const said = await site.call(createComment, { params: { id: video.id }, body: { content: 'Gamble!' } }, ana)
+  expect(said.is_held).toBe(true)
+  const read = async (who: TestUser | null) =>
+    (await site.call(listComments, { params: { id: video.id }, query: {} }, who)).results.map(({ id }) => id)
+  expect([await read(null), await read(ben), await read(ana)]).toEqual([[], [], [said.id]])
+  const other = await site.call(createComment, { params: { id: video.id }, body: { content: 'Hello' } }, ana)
+  const edited = await site.call(
+    editComment,
+    { params: { id: other.id }, body: { content: 'I gamble' } },
+    ana,
+  )
+  expect(edited.is_held).toBe(true)
+  const [report] = await findReports('comment', said.id)
+  await site.call(rejectReport, { body: { report_id: report?.id ?? 0 } }, mod)
+  expect(await read(null)).toEqual([said.id])
+  await site.call(updateProfile, { params: { username: 'ana' }, body: { bio: 'I gamble' } }, ana)
+  expect(await findReports('user', ana.id)).toMatchObject([
+    { reporter: null, notes: 'The bio. Held for review: matches the rule for word “gamble”.' },
+  ])
+  expect(await counterMismatches(site)).toEqual([])
+})
+
+describe('rules', () => {
+  test('are tried on what is public before they are kept', async () => {
+    const shown = await saveFilm(site, ana, 'tried-1', { video: { title: 'Zeppelins over Ghent' } })
+    await saveFilm(site, ana, 'tried-2', { video: { title: 'Zeppelins' }, bookmark: { access: 'private' } })
+    await site.call(createComment, { params: { id: shown.video.id }, body: { content: 'ZEPPELINS?' } }, ben)
+    expect(
+      await site.call(previewRule, { body: { kind: 'word', pattern: ' Zeppelíns ' } }, mod),
+    ).toMatchObject({
+      pattern: 'zeppelins',
+      rule_id: null,
+      bookmarks: { matched: 1, examples: [{ id: shown.id, title: 'Zeppelins over Ghent' }] },
+      comments: { matched: 1, examples: [{ content: 'ZEPPELINS?' }] },
+      users: { matched: 0, examples: [] },
+    })
+  })
+
+  test('are tried on fewer where that takes long, and say on how many', async () => {
+    await site.db`
+      insert into comments (video_id, user_id, content)
+      select (select min(id) from videos), ${ben.id}, 'Comment ' || n from generate_series(1, 600) n`
+    const { comments } = await tryRuleFor(site.db, 'word', 'comment', 0)
+    expect(comments).toMatchObject({ scanned: 500, matched: 500 })
+    expect((await site.call(previewRule, { body: { kind: 'word', pattern: 'comment' } }, mod)).kind).toBe(
+      'word',
+    )
+  })
+
+  test('are there once, changed and taken back, and all of it is in the record', async () => {
+    const { id, pattern } = await rule('host', 'https://WWW.Spam.example/x', 'refuse')
+    expect(pattern).toBe('spam.example')
+    expect(await failedReply(rule('host', 'spam.example', 'hold'))).toMatchObject({
+      status: 409,
+      body: { rule_id: id },
+    })
+    expect(await failedReply(rule('host', 'no host', 'hold'))).toMatchObject({
+      status: 400,
+      body: { pattern: ['Enter a site, like example.org.'] },
+    })
+    expect(
+      await site.call(updateContentRule, { params: { id }, body: { effect: 'hold', note: 'See' } }, mod),
+    ).toMatchObject({ effect: 'hold', note: 'See', created_by: { username: 'mod' } })
+    await site.call(deleteContentRule, { params: { id } }, mod)
+    const { results } = await site.call(listAuditLog, { query: { target_kind: 'rule', target_id: id } }, mod)
+    expect(results.map(({ action }) => action)).toEqual(['remove-rule', 'edit-rule', 'create-rule'])
+    expect((await failedReply(site.call(updateContentRule, { params: { id }, body: {} }, mod))).status).toBe(
+      404,
+    )
+  })
+})

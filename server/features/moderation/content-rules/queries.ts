@@ -1,0 +1,171 @@
+/** Rules of the block lists in SQL, and what one would have matched. */
+
+import type { ContentRule, RuleEffect, RuleKind } from '@reelmark/contract/content-rules.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
+import { ApiError } from '../../../core/http/errors.ts'
+import { isVisible, isVisibleComment } from '../../bookmarks/visibility.ts'
+import { userSummary } from '../../users/profiles/user-columns.ts'
+import { compileRules, findMatches, normaliseText, type ScreenedPart } from './match-rules.ts'
+
+/** Columns of rules `r`. */
+function columns(db: Db): Fragment {
+  return db`r.id, r.kind, r.pattern, r.effect, r.note, r.created_at, r.updated_at,
+    case when m.id is not null then ${userSummary(db, 'm')} end as created_by`
+}
+
+export interface RuleFilters {
+  kind?: RuleKind
+  search?: string
+}
+
+/** The newest first. One statement. */
+export async function listContentRules(
+  db: Db,
+  { kind, search = '' }: RuleFilters,
+  { skip, size }: { skip: number; size: number },
+): Promise<{ count: number; results: ContentRule[] }> {
+  const wanted = normaliseText(search).trim()
+  const where = db`true ${kind === undefined ? db`` : db`and r.kind = ${kind}`}
+    ${wanted === '' ? db`` : db`and position(${wanted} in r.pattern) > 0`}`
+  const rows = await db<(ContentRule & { count: number })[]>`
+    select whole.count, page.*
+      from (select count(*) as count from content_rules r where ${where}) whole
+      left join (select ${columns(db)} from content_rules r left join users m on m.id = r.created_by
+                  where ${where} order by r.id desc limit ${size} offset ${skip}) page on true
+     order by page.id desc`
+  return { count: rows[0]?.count ?? 0, results: rows.filter(({ id }) => id !== null) }
+}
+
+/** @throws ApiError('not-found') */
+export async function readContentRule(db: Db, id: number): Promise<ContentRule> {
+  const [rule] = await db<ContentRule[]>`
+    select ${columns(db)} from content_rules r left join users m on m.id = r.created_by where r.id = ${id}`
+  if (rule === undefined) throw new ApiError('not-found')
+  return rule
+}
+
+/** @throws ApiError('rule-exists') with its `rule_id`, ('limit-reached'). */
+export async function createContentRule(
+  db: Db,
+  moderatorId: number,
+  rule: { kind: RuleKind; pattern: string; effect: RuleEffect; note: string },
+): Promise<number> {
+  const { kind, pattern, effect, note } = rule
+  const [created] = await db<{ id: number }[]>`
+    insert into content_rules (kind, pattern, effect, note, created_by)
+    select ${kind}, ${pattern}, ${effect}, ${note}, ${moderatorId}
+     where (select count(*) from content_rules) < ${limits.rulesMax}
+    on conflict (kind, pattern) do nothing returning id`
+  if (created !== undefined) return created.id
+  const rule_id = await findContentRule(db, kind, pattern)
+  throw rule_id === null ? new ApiError('limit-reached') : new ApiError('rule-exists', { rule_id })
+}
+
+export async function findContentRule(db: Db, kind: RuleKind, pattern: string): Promise<number | null> {
+  const [there] = await db<{ id: number }[]>`
+    select id from content_rules where kind = ${kind} and pattern = ${pattern}`
+  return there?.id ?? null
+}
+
+/** @returns what it was. @throws ApiError('not-found') */
+export async function updateContentRule(
+  db: Db,
+  id: number,
+  changes: { effect?: RuleEffect; note?: string },
+): Promise<{ effect: RuleEffect; note: string }> {
+  const [before] = await db<{ effect: RuleEffect; note: string }[]>`
+    select effect, note from content_rules where id = ${id} for no key update`
+  if (before === undefined) throw new ApiError('not-found')
+  await db`update content_rules set ${db({ ...before, ...changes })}, updated_at = now() where id = ${id}`
+  return before
+}
+
+/** @returns what it was. @throws ApiError('not-found') */
+export async function deleteContentRule(db: Db, id: number): Promise<Record<string, unknown>> {
+  const [removed] = await db<Record<string, unknown>[]>`
+    delete from content_rules where id = ${id} returning kind, pattern, effect, note`
+  if (removed === undefined) throw new ApiError('not-found')
+  return removed
+}
+
+/** So many of each are looked at, the newest; some of them at a time, so that nobody else waits for long. */
+const maxScanned = 20_000
+const scanBatch = 500
+/** Milliseconds, of each: a busy machine looks at fewer in it, and says how many. */
+const maxScanMs = 600
+const maxExamples = 5
+
+interface RulePreview<Row> {
+  matched: number
+  scanned: number
+  examples: Row[]
+}
+
+/**
+ * What a rule would have matched, by the same comparison that it will go by: of what is public alone.
+ * @param maxMs milliseconds for bookmarks, for comments and for users each; some are looked at in any case
+ */
+export async function previewRule(db: Db, kind: RuleKind, pattern: string, maxMs = maxScanMs) {
+  const book = compileRules([{ id: 0, kind, pattern, effect: 'hold' }])
+  const matches = (parts: ScreenedPart[]) => findMatches(book, parts).length > 0
+  return {
+    bookmarks: await scanRows<{
+      id: number
+      title: string
+      description: string
+      tags: string[]
+      source_url: string
+    }>(
+      (before) => db`
+        select b.id, b.title, b.description, b.tags, v.source_url
+          from bookmarks b join videos v on v.id = b.video_id
+         where b.id < ${before} and ${isVisible(db)} order by b.id desc limit ${scanBatch}`,
+      ({ title, description, tags, source_url }) =>
+        matches([
+          { field: '', text: title },
+          { field: '', text: description },
+          { field: '', tags, link: source_url },
+        ]),
+      maxMs,
+    ),
+    comments: await scanRows<{ id: number; content: string }>(
+      (before) => db`
+        select c.id, c.content from comments c where c.id < ${before} and ${isVisibleComment(db)}
+         order by c.id desc limit ${scanBatch}`,
+      ({ content }) => matches([{ field: '', text: content }]),
+      maxMs,
+    ),
+    users: await scanRows<{ id: number; username: string; bio: string }>(
+      (before) => db`
+        select id, username, bio from users where id < ${before} and banned_at is null
+         order by id desc limit ${scanBatch}`,
+      ({ username, bio }) =>
+        matches([
+          { field: '', text: username.replace(/[_.-]/g, ' ') },
+          { field: '', text: bio },
+        ]),
+      maxMs,
+    ),
+  }
+}
+
+async function scanRows<Row extends { id: number }>(
+  read: (before: number) => PromiseLike<unknown>,
+  isMatch: (row: Row) => boolean,
+  maxMs: number,
+): Promise<RulePreview<Row>> {
+  const tried: RulePreview<Row> = { matched: 0, scanned: 0, examples: [] }
+  const start = performance.now()
+  let before = Number.MAX_SAFE_INTEGER
+  while (tried.scanned < maxScanned) {
+    const rows = (await read(before)) as Row[]
+    const found = rows.filter(isMatch)
+    tried.matched += found.length
+    tried.scanned += rows.length
+    tried.examples.push(...found.slice(0, maxExamples - tried.examples.length))
+    before = rows.at(-1)?.id ?? 0
+    if (rows.length < scanBatch || performance.now() - start > maxMs) break
+  }
+  return tried
+}

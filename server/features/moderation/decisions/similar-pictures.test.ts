@@ -1,0 +1,92 @@
+/** What was refused for good does not come back under another link. */
+import { getBookmark } from '@reelmark/contract/bookmarks.ts'
+import { approveReport, listCases, rejectReport } from '@reelmark/contract/moderation.ts'
+import { createReport } from '@reelmark/contract/reports.ts'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Outbound, OutboundResponse } from '../../../core/outbound/outbound.ts'
+import { bootApp, type TestApp } from '../../../testing/test-app.ts'
+import { saveFilm } from '../../../testing/test-bookmarks.ts'
+import { createTestPicture } from '../../../testing/test-pictures.ts'
+import { signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
+
+let site: TestApp
+let mod: TestUser
+const web = new Map<string, Buffer>()
+const outbound: Outbound = {
+  async get(url) {
+    const body = web.get(url) ?? Buffer.alloc(0)
+    const answer = { url, headers: {}, contentType: 'image/png' } satisfies Partial<OutboundResponse>
+    return { ...answer, status: body.length > 0 ? 200 : 404, body }
+  },
+  close: async () => {},
+}
+
+beforeAll(async () => {
+  site = await bootApp({ outbound, work: true })
+  mod = await signUpModerator(site, 'mod')
+})
+afterAll(() => site.close())
+
+async function withPicture(name: string, picture: Buffer, wanted: string) {
+  const thumbnail_url = `https://img.example.org/${name}.png`
+  web.set(thumbnail_url, picture)
+  const who = await signUp(site, name)
+  const saved = await saveFilm(site, who, name, { video: { thumbnail_url } })
+  await vi.waitFor(async () => {
+    const [row] = await site.db`select thumbnail_state as state from bookmarks where id = ${saved.id}`
+    expect(row?.state).toBe(wanted)
+  })
+  return { ...saved, who }
+}
+
+test('nearly the same picture is not kept, and its video hidden and first in the queue', async () => {
+  const scene = await createTestPicture(7)
+  const bad = await withPicture('bad', scene, 'ready')
+  const filed = await site.call(
+    createReport,
+    { body: { video_id: bad.video.id, report_type: 'minors' } },
+    mod,
+  )
+  await site.call(approveReport, { body: { report_id: filed.id } }, mod)
+
+  const again = await withPicture(
+    'again',
+    await sharp(scene).resize(400).jpeg({ quality: 40 }).toBuffer(),
+    'failed',
+  )
+  expect((await site.call(getBookmark, { params: { id: again.id } }, again.who)).video).toMatchObject({
+    status: 'hidden',
+    thumbnail_url: null,
+  })
+  const [first] = (await site.call(listCases, { query: {} }, mod)).results
+  expect(first).toMatchObject({ target_kind: 'video', target_id: again.video.id, types: ['minors'] })
+  // What was not it after all is shown.
+  await site.call(rejectReport, { body: { report_id: first?.first_report_id ?? 0 } }, mod)
+  expect((await site.call(getBookmark, { params: { id: again.id } })).video.status).toBe('visible')
+
+  const other = await withPicture('other', await createTestPicture(8), 'ready')
+  expect((await site.call(getBookmark, { params: { id: other.id } })).video.status).toBe('visible')
+})
+
+test('what was here before and nearly looks like it is hidden too, and first in the queue', async () => {
+  const scene = await createTestPicture(9)
+  const there = await withPicture(
+    'there',
+    await sharp(scene).resize(300).webp({ quality: 60 }).toBuffer(),
+    'ready',
+  )
+  const bad = await withPicture('bad-too', scene, 'ready')
+  const filed = await site.call(
+    createReport,
+    { body: { video_id: bad.video.id, report_type: 'minors' } },
+    mod,
+  )
+  await site.call(approveReport, { body: { report_id: filed.id } }, mod)
+  await vi.waitFor(async () => {
+    const { video } = await site.call(getBookmark, { params: { id: there.id } }, there.who)
+    expect(video.status).toBe('hidden')
+  })
+  const { results } = await site.call(listCases, { query: { type: 'minors' } }, mod)
+  expect(results.map(({ target_id }) => target_id)).toContain(there.video.id)
+})

@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream'
+import * as contract from '@reelmark/contract/sanctions.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../../core/database/database.ts'
+import { withTransaction } from '../../../core/database/transaction.ts'
+import { cursorPage, parsePageRequest } from '../../../core/http/cursor-paging.ts'
+import { mount } from '../../../core/http/endpoints.ts'
+import { ApiError } from '../../../core/http/errors.ts'
+import { offsetOf, pageReply } from '../../../core/http/paging.ts'
+import * as record from '../audit/audit-log.ts'
+import { readDecisions } from '../cases/case-queries.ts'
+import { liftSanction, sanction } from './sanction-queries.ts'
+import * as people from './user-queries.ts'
+
+export function registerSanctions(app: FastifyInstance): void {
+  const { db, jobs } = app.deps
+
+  mount(app, contract.getUserHistory, async ({ input }) => {
+    const found = await people.getUserHistory(db, input.params.username)
+    if (found === null) throw new ApiError('not-found')
+    return found
+  })
+
+  mount(app, contract.searchUsers, async ({ input }) => {
+    const { count, results } = await people.searchUsers(db, input.query, offsetOf(input.query))
+    return pageReply(contract.searchUsers, input, count, results)
+  })
+
+  for (const endpoint of [contract.warnUser, contract.suspendUser, contract.banUser]) {
+    const action = endpoint === contract.warnUser ? 'warn' : endpoint === contract.banUser ? 'ban' : 'suspend'
+    mount(app, endpoint, ({ input: { params, body }, viewer }) =>
+      withTransaction(db, async (tx) => {
+        const { statement = '', reason = null } = body
+        const days = 'days' in body ? Number(body.days) : 0
+        const id = await sanction(tx, jobs, viewer, { action, user_id: params.id, reason, statement, days })
+        return decisionReply(tx, id)
+      }),
+    )
+  }
+
+  for (const endpoint of [contract.unsuspendUser, contract.unbanUser]) {
+    const action = endpoint === contract.unbanUser ? 'unban' : 'unsuspend'
+    mount(app, endpoint, ({ input: { params, body }, viewer }) =>
+      withTransaction(db, async (tx) =>
+        decisionReply(tx, await liftSanction(tx, jobs, viewer, params.id, action, body.statement ?? '')),
+      ),
+    )
+  }
+
+  for (const [endpoint, change] of [
+    [contract.verifyUser, { is_verified: true }],
+    [contract.unverifyUser, { is_verified: false }],
+    [contract.promoteUser, { is_moderator: true }],
+    [contract.demoteUser, { is_moderator: false }],
+  ] as const) {
+    mount(app, endpoint, ({ input, viewer }) =>
+      db.begin((tx) => people.setRole(tx, viewer, input.params.id, change)),
+    )
+  }
+}
+
+/** @throws ApiError('not-found') where nothing was decided: nobody is there, or it is so already. */
+async function decisionReply(db: Db, id: number | null) {
+  const [row] = id === null ? [] : await readDecisions(db, db`d.id = ${id}`)
+  if (row === undefined) throw new ApiError('not-found')
+  return row
+}
+
+export function registerUserHistory(app: FastifyInstance): void {
+  const { db, readDb } = app.deps
+
+  mount(app, contract.listAuditLog, async ({ input }) => {
+    const part = parsePageRequest(input.query)
+    const { count, rows } = await record.listAuditLog(db, input.query, part)
+    return cursorPage(contract.listAuditLog, input, part, count, rows)
+  })
+
+  mount(app, contract.exportAuditLog, async ({ reply }) => {
+    reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="reelmark-moderation.csv"')
+    return Readable.from(record.auditLogCsv(readDb))
+  })
+
+  mount(app, contract.getStatistics, async ({ input }) => {
+    const days = input.query.days ?? 30
+    return { days, ...(await record.readStatistics(readDb, days)) }
+  })
+
+  mount(app, contract.getModerationCounts, async () => ({ months: await record.readMonthlyCounts(readDb) }), {
+    cacheForVisitors: true,
+  })
+}

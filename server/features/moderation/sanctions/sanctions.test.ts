@@ -1,0 +1,186 @@
+/** What moderators do about people, at once, and the record of it. */
+import { logIn } from '@reelmark/contract/accounts.ts'
+import { getBookmark } from '@reelmark/contract/bookmarks.ts'
+import { createComment } from '@reelmark/contract/comments.ts'
+import { listVideos } from '@reelmark/contract/listing.ts'
+import { listNotifications } from '@reelmark/contract/notifications.ts'
+import { getProfile } from '@reelmark/contract/profiles.ts'
+import { createAppeal, listOwnDecisions } from '@reelmark/contract/reports.ts'
+import {
+  banUser,
+  demoteUser,
+  exportAuditLog,
+  getModerationCounts,
+  getStatistics,
+  getUserHistory,
+  listAuditLog,
+  promoteUser,
+  searchUsers,
+  suspendUser,
+  unbanUser,
+  unsuspendUser,
+  verifyUser,
+  warnUser,
+} from '@reelmark/contract/sanctions.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { counterMismatches } from '../../../testing/counter-mismatches.ts'
+import { bootApp, type TestApp } from '../../../testing/test-app.ts'
+import { saveFilm } from '../../../testing/test-bookmarks.ts'
+import { failedReply, signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
+import { syncBannedUserBookmarks } from './user-queries.ts'
+
+let site: TestApp
+let ana: TestUser
+let mod: TestUser
+let other: TestUser
+beforeAll(async () => {
+  site = await bootApp()
+  ana = await signUp(site, 'ana')
+  mod = await signUpModerator(site, 'mod')
+  other = await signUpModerator(site, 'other')
+})
+afterAll(() => site.close())
+
+const about = <B extends object>({ id }: { id: number }, body = {} as B) => ({ params: { id }, body })
+const suspended = { status: 403, body: { detail: 'This account is suspended.', until: expect.any(String) } }
+
+test('whoever is warned is told why, in the moderator’s words', async () => {
+  await site.call(warnUser, about(ana, { statement: 'Please flag adult videos', reason: 'other' }), mod)
+  const { results } = await site.call(listNotifications, { query: {} }, ana)
+  expect(results[0]).toMatchObject({ kind: 'moderation', decision: { action: 'warn', reason: 'other' } })
+  const { results: decisions } = await site.call(listOwnDecisions, { query: {} }, ana)
+  expect(decisions[0]).toMatchObject({
+    action: 'warn',
+    statement: 'Please flag adult videos',
+    can_appeal: true,
+  })
+  expect(decisions[0]).not.toHaveProperty('moderator')
+})
+
+test('whoever is suspended looks and appeals, and saves and says nothing until it ends', async () => {
+  const saved = await saveFilm(site, ana, 'before')
+  await site.call(suspendUser, about(ana, { days: 3 }), mod)
+  expect(await failedReply(saveFilm(site, ana, 'meanwhile'))).toEqual(suspended)
+  const until = async (who: TestUser) =>
+    (await site.call(getProfile, { params: { username: 'ana' } }, who)).suspended_until
+  expect(Date.parse((await until(ana)) ?? '')).toBeGreaterThan(Date.now())
+  expect(await until(other)).toBeUndefined()
+  const comment = { params: { id: saved.video.id }, body: { content: 'Hello' } }
+  expect(await failedReply(site.call(createComment, comment, ana))).toEqual(suspended)
+  expect(await site.call(getBookmark, { params: { id: saved.id } }, ana)).toMatchObject({ id: saved.id })
+  const { results } = await site.call(listOwnDecisions, { query: {} }, ana)
+  await site.call(createAppeal, about({ id: results[0]?.id ?? 0 }, { text: 'Sorry' }), ana)
+  await site.call(unsuspendUser, about(ana), other)
+  expect(await until(ana)).toBeNull()
+  await site.call(createComment, comment, ana)
+  expect(await failedReply(site.call(unsuspendUser, about(ana), other))).toMatchObject({ status: 404 })
+})
+
+test('whoever is banned is out at once, shows nothing any more, and everything when let in again', async () => {
+  const bob = await signUp(site, 'bob')
+  const saved = await saveFilm(site, bob, 'bobs')
+  await site.call(banUser, about(bob, { statement: 'Spam' }), mod)
+  expect(await failedReply(site.call(listOwnDecisions, { query: {} }, bob))).toMatchObject({ status: 401 })
+  const login = { body: { username: 'bob', password: bob.password } }
+  expect(await failedReply(site.call(logIn, login))).toMatchObject({ status: 403 })
+  expect(await failedReply(site.call(getProfile, { params: { username: 'bob' } }))).toMatchObject({
+    status: 404,
+  })
+  for (const as of [undefined, ana]) {
+    const asked = site.call(getBookmark, { params: { id: saved.id } }, as)
+    expect(await failedReply(asked)).toMatchObject({ status: 404 })
+  }
+  expect(await syncBannedUserBookmarks(site.db, bob.id)).toBe(1)
+  const found = async () => (await site.call(listVideos, { query: {} })).results.map(({ id }) => id)
+  expect(await found()).not.toContain(saved.id)
+  expect(await site.call(getUserHistory, { params: { username: 'BOB' } }, mod)).toMatchObject({
+    banned_at: expect.any(String),
+    ban_reason: 'Spam',
+    decisions: [{ action: 'ban', moderator: { username: 'mod' } }],
+  })
+  await site.call(unbanUser, about(bob), other)
+  await syncBannedUserBookmarks(site.db, bob.id)
+  expect(await found()).toContain(saved.id)
+  await site.call(logIn, login)
+  expect(await counterMismatches(site)).toEqual([])
+})
+
+test('moderators are demoted first, and nobody does so to themselves', async () => {
+  expect(await failedReply(site.call(banUser, about(other), mod))).toMatchObject({ status: 403 })
+  expect(await failedReply(site.call(banUser, about(mod), mod))).toMatchObject({ status: 400 })
+  expect(await failedReply(site.call(demoteUser, about(mod), mod))).toMatchObject({ status: 400 })
+  await site.call(promoteUser, about(ana), mod)
+  expect(await site.call(searchUsers, { query: { q: 'AN', only: 'moderators' } }, mod)).toMatchObject({
+    count: 1,
+    results: [{ user: { username: 'ana' }, is_moderator: true }],
+  })
+  await site.call(demoteUser, about(ana), mod)
+  expect(await failedReply(site.call(listAuditLog, { query: {} }, ana))).toMatchObject({ status: 403 })
+})
+
+test('a verified badge shows beside the name', async () => {
+  expect(await site.call(verifyUser, about(ana), mod)).toMatchObject({ is_verified: true })
+  expect(await site.call(getProfile, { params: { username: 'ana' } })).toMatchObject({ is_verified: true })
+})
+
+test('everything is in the log, which can be filtered, taken away, and not changed', async () => {
+  const { results, count } = await site.call(
+    listAuditLog,
+    { query: { target_kind: 'user', target_id: ana.id } },
+    mod,
+  )
+  expect(results.map(({ action }) => action)).toEqual([
+    'verify',
+    'demote',
+    'promote',
+    'unsuspend',
+    'suspend',
+    'warn',
+  ])
+  expect(count).toBe(6)
+  expect(results[1]).toMatchObject({
+    actor_name: 'mod',
+    target_name: 'ana',
+    before: { is_moderator: true },
+    after: { is_moderator: false },
+  })
+  const reply = await site.app.inject({
+    url: '/api/moderation/audit/export/',
+    headers: { authorization: `Bearer ${mod.access}` },
+  })
+  expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+  expect(reply.body.split('\r\n')[0]).toBe(
+    'id,created_at,actor,action,target_kind,target_id,before,after,note',
+  )
+  expect(reply.body).toContain('Please flag adult videos')
+  expect(exportAuditLog.auth).toBe('moderator')
+  await expect(site.db`delete from audit_log`).rejects.toThrow('append-only')
+  await expect(site.db`update audit_log set note = ''`).rejects.toThrow('append-only')
+})
+
+test('figures for moderators, and by month for everybody, without a name', async () => {
+  expect(await site.call(getStatistics, { query: {} }, mod)).toMatchObject({
+    days: 30,
+    open: 0,
+    decided: 0,
+    median_seconds: null,
+    upheld_rate: null,
+  })
+  const { months } = await site.call(getModerationCounts, {})
+  expect(months).toHaveLength(12)
+  expect(months[0]).toMatchObject({ suspensions: 1, bans: 1, appeals: 1, reports: 0 })
+  expect(JSON.stringify(months)).not.toMatch(/ana|mod/)
+})
+
+test('a record leads to what somebody said last, by a bookmark of the video', async () => {
+  const saved = await saveFilm(site, other, 'talked-about')
+  const said = { params: { id: saved.video.id }, body: { content: 'Lovely colours' } }
+  const { id } = await site.call(createComment, said, ana)
+  const record = await site.call(getUserHistory, { params: { username: ana.username } }, mod)
+  expect(record.recent_comments[0]).toMatchObject({
+    id,
+    video_id: saved.video.id,
+    bookmark_id: saved.id,
+    content: 'Lovely colours',
+  })
+})

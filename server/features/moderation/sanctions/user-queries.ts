@@ -1,0 +1,150 @@
+/** People as moderators see them, their roles, and what a ban does to what they keep. */
+
+import type { UserHistory } from '@reelmark/contract/sanctions.ts'
+import type { Db, Fragment, Sql } from '../../../core/database/database.ts'
+import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
+import { ApiError } from '../../../core/http/errors.ts'
+import { hasLead, isOutdated, isPublic } from '../../bookmarks/visibility.ts'
+import { userSummary } from '../../users/profiles/user-columns.ts'
+import { readDecisions } from '../cases/case-queries.ts'
+import { audit, type Moderator } from '../decisions/decision-queries.ts'
+
+/** Reports `r` that match, by how they were decided. */
+function countByStatus(db: Db, where: Fragment): Fragment {
+  return db`(select json_build_object(
+      'open', count(*) filter (where r.status = 'open'), 'approved', count(*) filter (where r.status = 'approved'),
+      'rejected', count(*) filter (where r.status = 'rejected')) from reports r where ${where})`
+}
+
+/** Somebody's history, the banned's too; null: nobody is called so. Private bookmarks are not in it. */
+export async function getUserHistory(db: Db, username: string): Promise<UserHistory | null> {
+  const [record] = await db<(Omit<UserHistory, 'decisions'> & { id: number })[]>`
+    select u.id, ${userSummary(db, 'u')} as user, u.is_moderator, u.created_at, u.banned_at, u.ban_reason,
+           case when u.suspended_until > now() then u.suspended_until end as suspended_until,
+           (select count(*) from (select from bookmarks b join collections c on c.id = b.collection_id
+                                   where b.user_id = u.id and is_shared(b.access, c.access, b.deleted_at, null)
+                                   limit 10000) kept) as bookmarks_count,
+           (select count(*) from (select from comments c where c.user_id = u.id limit 10000) said) as comments_count,
+           ${countByStatus(db, db`r.reporter_id = u.id`)} as reports_made,
+           ${countByStatus(db, db`r.user_id = u.id`)} as reports_received,
+           (select coalesce(json_agg(json_build_object('id', kept.id, 'title', kept.title,
+                     'created_at', ${jsonTimestamp(db, db`kept.created_at`)}) order by kept.created_at desc, kept.id desc), '[]')
+              from (select b.id, b.title, b.created_at from bookmarks b
+                     where b.user_id = u.id and ${isPublic(db)}
+                     order by b.created_at desc, b.id desc limit 10) kept) as recent_bookmarks,
+           (select coalesce(json_agg(json_build_object('id', said.id, 'video_id', said.video_id,
+                     'bookmark_id', said.lead_bookmark_id, 'content', said.content,
+                     'created_at', ${jsonTimestamp(db, db`said.created_at`)}) order by said.created_at desc, said.id desc), '[]')
+              from (select c.id, c.video_id, v.lead_bookmark_id, c.content, c.created_at from comments c
+                      join videos v on v.id = c.video_id and ${hasLead(db)}
+                     where c.user_id = u.id order by c.created_at desc, c.id desc limit 10) said) as recent_comments
+      from users u where lower(u.username) = lower(${username}) and u.closed_at is null`
+  if (record === undefined) return null
+  const { id, ...rest } = record
+  // Of a video, which is everyone's who keeps it, what reports of theirs led to.
+  const about = db`d.id in (select own.id from moderation_decisions own where own.user_id = ${id}
+    union select r.decision_id from reports r where r.user_id = ${id} and r.decision_id is not null)`
+  return { ...rest, decisions: await readDecisions(db, about) }
+}
+
+export interface FoundUser {
+  user: UserHistory['user']
+  is_moderator: boolean
+  banned_at: string | null
+  suspended_until: string | null
+  created_at: string
+}
+
+/** Users by the beginning of their name, by name. One statement. */
+export async function searchUsers(
+  db: Db,
+  { q = '', only }: { q?: string; only?: 'banned' | 'suspended' | 'moderators' | 'verified' },
+  { skip, size }: { skip: number; size: number },
+): Promise<{ count: number; results: FoundUser[] }> {
+  const kinds = {
+    banned: db`and u.banned_at is not null`,
+    suspended: db`and u.suspended_until is not null and u.suspended_until > now()`,
+    moderators: db`and u.is_moderator`,
+    verified: db`and u.is_verified`,
+  }
+  const start = `${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const where = db`u.closed_at is null and lower(u.username) like ${start} ${only === undefined ? db`` : kinds[only]}`
+  const rows = await db<(FoundUser & { count: number })[]>`
+    select whole.count, page.*
+      from (select count(*)::int as count from (select from users u where ${where} limit 10000) counted) whole
+      left join (
+        select ${userSummary(db, 'u')} as user, u.is_moderator, u.banned_at,
+               case when u.suspended_until > now() then u.suspended_until end as suspended_until, u.created_at,
+               lower(u.username) as name
+          from users u where ${where} order by lower(u.username) limit ${size} offset ${skip}) page on true
+     order by page.name`
+  return { count: rows[0]?.count ?? 0, results: rows.filter(({ user }) => user !== null) }
+}
+
+export interface UserRoles {
+  id: number
+  username: string
+  is_moderator: boolean
+  is_verified: boolean
+}
+
+/**
+ * Changes what somebody is.
+ * @throws ApiError('not-found'); ('cannot-target-self') for one's own being a moderator; ('forbidden') for who is none any more.
+ */
+export async function setRole(
+  db: Db,
+  moderator: Moderator,
+  id: number,
+  change: { is_moderator?: boolean; is_verified?: boolean },
+): Promise<UserRoles> {
+  if (change.is_moderator !== undefined && id === moderator.id) throw new ApiError('cannot-target-self')
+  const locked = await db<UserRoles[]>`
+    select id, username, is_moderator, is_verified from users
+     where id in (${id}, ${moderator.id}) and banned_at is null order by id for no key update`
+  // Two who demote each other at one moment would leave none.
+  if (!locked.some((each) => each.id === moderator.id && each.is_moderator)) throw new ApiError('forbidden')
+  const before = locked.find((each) => each.id === id)
+  if (before === undefined) throw new ApiError('not-found')
+  const after = { ...before, ...change }
+  const { is_moderator, is_verified } = after
+  await db`update users set is_moderator = ${is_moderator}, is_verified = ${is_verified} where id = ${id}`
+  const action =
+    change.is_moderator === undefined
+      ? is_verified
+        ? 'verify'
+        : 'unverify'
+      : is_moderator
+        ? 'promote'
+        : 'demote'
+  const flags = ({ is_moderator, is_verified }: UserRoles) => ({ is_moderator, is_verified })
+  const deed = { actor: moderator, action, target_kind: 'user', target_id: id } as const
+  await audit(db, { ...deed, before: flags(before), after: flags(after) })
+  return after
+}
+
+/** Sent where somebody was banned, or let in again: what they keep is shown no more, or again. */
+export const syncBannedUserJob = { name: 'sync-banned-user' }
+
+/** Bookmarks of one transaction. */
+const batch = 200
+
+/** Brings what somebody keeps in line with whether they are banned, in batches. @returns how many bookmarks changed. */
+export async function syncBannedUserBookmarks(db: Sql, userId: number): Promise<number> {
+  let synced = 0
+  let after = 0
+  for (;;) {
+    const rows = await db<{ id: number }[]>`
+      select b.id from bookmarks b join collections c on c.id = b.collection_id join users u on u.id = b.user_id
+       where b.user_id = ${userId} and b.id > ${after} and ${isOutdated(db)}
+       order by b.id limit ${batch}`
+    if (rows.length === 0) return synced
+    const ids = rows.map(({ id }) => id)
+    await db.begin(async (tx) => {
+      await tx`select lock_bookmarks(${ids}::bigint[])`
+      await tx`select refresh_bookmark_flags(${ids}::bigint[])`
+    })
+    synced += ids.length
+    after = ids.at(-1) ?? after
+  }
+}

@@ -1,0 +1,208 @@
+/** Somebody who has everything that can be taken along, and who takes it. */
+import {
+  downloadExport,
+  getExport,
+  getImport,
+  type Import,
+  startExport,
+  startImport,
+  type TransferFile,
+} from '@reelmark/contract/transfer.ts'
+import { expect } from 'vitest'
+import type { Sql } from '../../core/database/database.ts'
+import type { TestApp } from '../../testing/test-app.ts'
+import { createDestination, saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
+import type { TestUser } from '../../testing/test-users.ts'
+
+/** Waits, while the site does its background work. */
+export async function waitUntilFinished<T extends { state: string }>(read: () => Promise<T>): Promise<T> {
+  let row = await read()
+  await expect
+    .poll(
+      async () => {
+        row = await read()
+        return row.state
+      },
+      { timeout: 30_000, interval: 50 },
+    )
+    .toMatch(/done|failed/)
+  return row
+}
+
+export async function exportAccount(site: TestApp, person: TestUser): Promise<TransferFile> {
+  const { id } = await site.call(startExport, {}, person)
+  const { state } = await waitUntilFinished(() => site.call(getExport, { params: { id } }, person))
+  expect(state).toBe('done')
+  return site.call(downloadExport, { params: { id } }, person)
+}
+
+/** Whom `giveEverything` blocks: somebody of that name must be there, too, where it is brought in. */
+export async function createBlockedUser({ db }: TestApp, { username }: TestUser): Promise<number> {
+  const name = `${username}s-nuisance`
+  const [row] = await db<[{ id: number }]>`
+    insert into users (username, email) values (${name}, ${`${name}@example.org`}) returning id`
+  return row.id
+}
+
+/**
+ * Bookmarks of all kinds in three places, two of them private; Watch Later; a like, somebody followed, a comment and a
+ * reply; what was watched; somebody blocked, a person and a tag muted.
+ */
+export async function fillAccount(site: TestApp, alice: TestUser, bob: TestUser): Promise<void> {
+  const { db } = site
+  const vault = await vaultDestination(site, alice)
+  const public_ = await createDestination(site, alice)
+  const hidden = await createDestination(site, alice, 'private')
+  await db`update collections set description = 'Things', created_at = '2021-01-01T00:00:00.123456Z', position = 1
+            where id = ${public_.collection_id}`
+  await db`insert into channels (collection_id, name, description, position)
+           values (${public_.collection_id}, 'First', 'of all', -1)`
+
+  const plain = await saveFilm(site, alice, 'plain', {
+    video: {
+      description: 'Words',
+      tags: ['one', 'two words'],
+      thumbnail_url: 'https://films.example.org/plain.jpg',
+      embed_url: 'https://player.example.org/plain',
+      duration: 90,
+      width: 1080,
+      height: 1920,
+      orientation: 'gay',
+    },
+    bookmark: { title: 'My plain "film" \\ ünicode 🎬', description: 'Mine', tags: ['three'] },
+  })
+  await saveFilm(site, alice, 'secret', { bookmark: { channel_id: vault.channel_id, access: 'private' } })
+  await saveFilm(site, alice, 'in private', { bookmark: { channel_id: hidden.channel_id } })
+  await saveFilm(site, alice, 'in no channel', { bookmark: { collection_id: public_.collection_id } })
+  await saveFilm(site, alice, 'plain', { bookmark: { channel_id: public_.channel_id, title: 'Twice' } })
+  await saveFilm(site, alice, 'known', {
+    video: { source_url: 'https://www.youtube.com/watch?v=eRsGyueVLvQ', title: 'Sintel' },
+  })
+  const review = await saveFilm(site, alice, 'under review')
+  const trash = await saveFilm(site, alice, 'in the trash')
+  const theirs = await saveFilm(site, bob, 'of bob')
+  await db`update videos set status = 'hidden' where id = ${review.video.id}`
+  await db`update bookmarks set deleted_at = now() where id = ${trash.id}`
+  await db`update bookmarks set created_at = '2020-02-29T12:00:00.654321Z' where id = ${plain.id}`
+
+  await db`insert into likes (user_id, video_id, created_at)
+           values (${alice.id}, ${plain.video.id}, '2022-01-01T00:00:00.5Z'), (${alice.id}, ${theirs.video.id}, now())`
+  await db`insert into follows (follower_id, followee_id) values (${alice.id}, ${bob.id})`
+  const [comment] = await db`
+    insert into comments (video_id, user_id, content) values (${theirs.video.id}, ${alice.id}, 'Good') returning id`
+  await db`insert into comments (video_id, user_id, parent_id, content)
+           values (${theirs.video.id}, ${alice.id}, ${comment?.id}, 'Very good'),
+                  (${theirs.video.id}, ${bob.id}, ${comment?.id}, 'Words of bob')`
+  await db`insert into collections (user_id, name, access, position, is_watch_later)
+           values (${alice.id}, 'Tonight', 'private', 7, true)`
+  await db`insert into watched_videos (user_id, video_id, watched_at)
+           values (${alice.id}, ${theirs.video.id}, '2023-01-01T00:00:00.25Z')`
+  await db`insert into blocks (blocker_id, blocked_id) values (${alice.id}, ${await createBlockedUser(site, alice)})`
+  await db`insert into mutes (user_id, muted_id) values (${alice.id}, ${bob.id})`
+  await db`insert into mutes (user_id, tag) values (${alice.id}, 'loud things')`
+  await db`update users set bio = 'About me', notify_by_email = 'weekly', default_bookmark_orientation = 'bi', notify_on_follow = false,
+                  default_bookmark_collection = ${hidden.collection_id} where id = ${alice.id}`
+}
+
+export async function importFile(site: TestApp, person: TestUser, file: TransferFile): Promise<Import> {
+  const { id } = await site.call(startImport, { body: file }, person)
+  return waitUntilFinished(() => site.call(getImport, { params: { id } }, person))
+}
+
+/** Counters and copies that the triggers keep, as they must be: [] where all of them are. */
+export async function counterMismatches(site: TestApp): Promise<readonly object[]> {
+  return site.db<object[]>`
+    select v.id, v.saves_count, v.likes_count, v.lead_bookmark_id
+      from videos v
+     where saves_count <> (select count(distinct user_id) from bookmarks b where b.video_id = v.id and b.is_public)
+        or likes_count <> (select count(*) from likes l where l.video_id = v.id)
+        or lead_bookmark_id is distinct from
+           (select min(id) from bookmarks b where b.video_id = v.id and b.is_public)
+        or exists (select from bookmarks b where b.video_id = v.id
+                    and b.is_listed <> (b.is_visible and b.id is not distinct from v.lead_bookmark_id))
+    union all
+    select u.id, u.following_count, u.followers_count, null from users u
+     where following_count <> (select count(*) from follows where follower_id = u.id)
+        or followers_count <> (select count(*) from follows where followee_id = u.id)`
+}
+
+/**
+ * The database for a process that is killed: so many statements of its own, or transactions, and no more. The last
+ * transaction is rolled back when all of its work is done.
+ */
+export function failingDatabase(db: Sql, after: { statements?: number; transactions?: number }): Sql {
+  const left = { statements: Number.POSITIVE_INFINITY, transactions: Number.POSITIVE_INFINITY, ...after }
+  const spend = (what: keyof typeof left) => {
+    left[what] -= 1
+    if (left[what] < 0) throw new Error('killed')
+  }
+  const begin = (...input: unknown[]) => {
+    const work = input.pop() as (tx: unknown) => Promise<unknown>
+    return (db.begin as (...input: unknown[]) => Promise<unknown>)(...input, async (tx: unknown) => {
+      const result = await work(tx)
+      spend('transactions')
+      return result
+    })
+  }
+  return new Proxy(db, {
+    apply(target, self, input) {
+      spend('statements')
+      return Reflect.apply(target, self, input)
+    },
+    get: (target, name) => (name === 'begin' ? begin : Reflect.get(target, name)),
+  })
+}
+
+export const sampleTime = '2024-05-06T07:08:09.123456Z'
+/** A file of nobody in particular. */
+export const emptyFile: TransferFile = {
+  format: 'reelmark',
+  version: 1,
+  exported_at: sampleTime,
+  username: 'somebody',
+  profile: {
+    bio: '',
+    default_bookmark_orientation: 'sfw',
+    default_bookmark_collection: null,
+    notify_on_follow: true,
+    notify_on_own_video_bookmarked: true,
+    notify_on_new_bookmark_from_followed_user: true,
+    notify_on_own_video_liked: true,
+  },
+  collections: [
+    {
+      name: 'My Vault',
+      description: '',
+      access: 'public',
+      created_at: sampleTime,
+      channels: [{ name: 'General', description: '' }],
+    },
+  ],
+  bookmarks: [],
+  likes: [],
+  following: [],
+  comments: [],
+}
+export const sampleBookmark = (link: string, more: Partial<TransferFile['bookmarks'][number]> = {}) => ({
+  collection: 0,
+  channel: 0,
+  title: 'A film',
+  description: '',
+  tags: [],
+  access: 'public' as const,
+  created_at: sampleTime,
+  video: {
+    source_url: link,
+    title: 'A film',
+    description: '',
+    tags: [],
+    embed_url: null,
+    thumbnail_url: null,
+    orientation: 'sfw' as const,
+    shape: 'unknown' as const,
+    duration: null,
+    width: null,
+    height: null,
+  },
+  ...more,
+})

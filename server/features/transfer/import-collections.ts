@@ -1,0 +1,178 @@
+/** Collections and channels of an import, and which of ours they are. */
+import type { TransferFile } from '@reelmark/contract/transfer.ts'
+import type { Db } from '../../core/database/database.ts'
+import type { TransferClaim } from './export-queries.ts'
+import { clampTimestamp, type ExistingCollection, matchChannels, matchCollections } from './rules.ts'
+
+type TransferCollection = TransferFile['collections'][number]
+
+/** A collection of the file, by its number in it, and the one of ours that it is. */
+interface MatchedCollection {
+  item: TransferCollection
+  collection: number
+  here: ExistingCollection | null
+}
+
+/** Finds or makes the places of a part of the file; `from` is the number of its first collection. */
+export async function importContainers(
+  tx: Db,
+  claim: TransferClaim,
+  from: number,
+  items: readonly TransferCollection[],
+): Promise<void> {
+  const here = await lockCollections(tx, claim, [...new Set(items.map(({ name }) => name))])
+  const found = matchCollections(items, here)
+  const matched = items.map((item, index) => ({
+    item,
+    collection: from + index,
+    here: found[index] ?? null,
+  }))
+  const ids = await writeCollections(tx, claim, matched)
+  const later = ids.find(({ item }) => item.is_watch_later)
+  if (later !== undefined) await markWatchLater(tx, claim, later.id)
+  await tx`
+    insert into import_containers (import_id, collection, collection_id)
+    select ${claim.id}, collection, id
+      from json_to_recordset(${toJson(ids.map(({ collection, id }) => ({ collection, id })))}::text::json)
+        as r (collection int, id bigint)`
+  await importChannels(tx, claim, ids)
+}
+
+/** Where there is none yet. */
+async function markWatchLater(tx: Db, { user_id }: TransferClaim, id: number): Promise<void> {
+  await tx`
+    update collections set is_watch_later = true
+     where id = ${id} and not exists (select from collections where user_id = ${user_id} and is_watch_later)`
+}
+
+function toJson(rows: object[]): string {
+  return JSON.stringify(rows)
+}
+
+/** One's collections of these names that the import has not taken yet, in their order. */
+async function lockCollections(
+  tx: Db,
+  { id, user_id }: TransferClaim,
+  names: string[],
+): Promise<ExistingCollection[]> {
+  const rows = await tx<(ExistingCollection & { position: number })[]>`
+    select c.id, c.name, c.access, c.position, c.is_watch_later,
+           not exists (select from bookmarks b where b.collection_id = c.id) as is_empty
+      from collections c
+     where c.user_id = ${user_id} and (c.name = any (${names}) or c.is_watch_later)
+       and not exists (select from import_containers p where p.import_id = ${id} and p.collection_id = c.id)
+     order by c.id for no key update`
+  return rows.sort((one, other) => one.position - other.position || one.id - other.id)
+}
+
+type WrittenCollection = MatchedCollection & { id: number }
+
+/**
+ * What is there keeps its words and its place, unless it is empty: then it takes the file's, after all others. What is
+ * not there is made.
+ */
+async function writeCollections(
+  tx: Db,
+  { user_id }: TransferClaim,
+  matched: MatchedCollection[],
+): Promise<WrittenCollection[]> {
+  const now = Date.now()
+  const emptied = matched.flatMap(({ here }) => (here?.is_empty ? [here.id] : []))
+  const [last] = await tx<[{ position: number }]>`
+    select coalesce(max(position) + 1, 0) as position from collections
+     where user_id = ${user_id} and id <> all (${emptied})`
+  const rows = matched.map(({ item, here }, index) => ({
+    id: here?.id ?? null,
+    is_empty: here?.is_empty ?? false,
+    name: item.name,
+    description: item.description,
+    access: item.access,
+    created_at: clampTimestamp(item.created_at, now),
+    position: last.position + index,
+  }))
+  const given = tx`
+    json_to_recordset(${toJson(rows)}::text::json) as r (
+      id bigint, is_empty boolean, name text, description text, access text, created_at timestamptz, position int)`
+  await tx`
+    update collections c
+       set description = case when c.description = '' then r.description else c.description end,
+           access = r.access,
+           created_at = case when r.is_empty then least(c.created_at, r.created_at) else c.created_at end,
+           position = case when r.is_empty then r.position else c.position end
+      from ${given}
+     where c.id = r.id`
+  const created = await tx<{ id: number; position: number }[]>`
+    insert into collections (user_id, name, description, access, created_at, position)
+    select ${user_id}, name, description, access, created_at, position from ${given}
+     where id is null order by position
+    returning id, position`
+  const byPosition = new Map(created.map(({ id, position }) => [position, id]))
+  return matched.map((each, index) => ({
+    ...each,
+    id: each.here?.id ?? (byPosition.get(last.position + index) as number),
+  }))
+}
+
+async function importChannels(tx: Db, claim: TransferClaim, collections: WrittenCollection[]): Promise<void> {
+  const here = await tx<{ id: number; collection_id: number; name: string; position: number }[]>`
+    select id, collection_id, name, position from channels
+     where collection_id = any (${collections.map(({ id }) => id)}) order by position, id`
+  const byCollection = Map.groupBy(here, ({ collection_id }) => collection_id)
+  const rows = collections.flatMap(({ id, collection, item, here }) => {
+    const there = byCollection.get(id) ?? []
+    const found = matchChannels(item.channels, there)
+    // Those of an empty collection stand as in the file; else what is new stands after what is there.
+    const isFree = here === null || here.is_empty
+    const kept = isFree ? there.filter((each) => !found.includes(each)) : there
+    const next = kept.length === 0 || isFree ? 0 : Math.max(...kept.map(({ position }) => position)) + 1
+    return item.channels.map((channel, index) => ({
+      ...channel,
+      id: found[index]?.id ?? null,
+      is_free: isFree,
+      collection,
+      channel: index,
+      collection_id: id,
+      position: next + index,
+    }))
+  })
+  if (rows.length === 0) return
+  const given = tx`
+    json_to_recordset(${toJson(rows)}::text::json) as r (
+      id bigint, is_free boolean, collection int, channel int, collection_id bigint, name text, description text,
+      position int)`
+  await tx`
+    update channels c
+       set description = case when c.description = '' then r.description else c.description end,
+           position = case when r.is_free then r.position else c.position end
+      from ${given}
+     where c.id = r.id`
+  await tx`
+    with made as (
+      insert into channels (collection_id, name, description, position)
+      select collection_id, name, description, position from ${given} where id is null
+       order by collection_id, position
+      returning id, collection_id, position
+    )
+    insert into import_containers (import_id, collection, channel, collection_id, channel_id)
+    select ${claim.id}, r.collection, r.channel, r.collection_id, coalesce(r.id, made.id)
+      from ${given}
+      left join made on r.id is null and made.collection_id = r.collection_id and made.position = r.position`
+}
+
+export interface ImportedContainer {
+  collection: number
+  channel: number | null
+  collection_id: number
+  channel_id: number | null
+}
+
+/** What places of the file, by their numbers, are here. */
+export async function findImportedContainers(
+  tx: Db,
+  { id }: TransferClaim,
+  collections: number[],
+): Promise<ImportedContainer[]> {
+  return tx<ImportedContainer[]>`
+    select collection, channel, collection_id, channel_id from import_containers
+     where import_id = ${id} and collection = any (${collections})`
+}

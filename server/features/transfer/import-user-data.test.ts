@@ -1,0 +1,95 @@
+/** What came to the file later: marks, blocks and mutes. Files without them are those of the other tests. */
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { TransferFile } from '@reelmark/contract/transfer.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { saveFilm } from '../../testing/test-bookmarks.ts'
+import { signUp, type TestUser } from '../../testing/test-users.ts'
+import { counterMismatches, emptyFile, importFile, sampleTime } from './full-account.fixture.ts'
+
+let site: TestApp
+let alice: TestUser
+let bob: TestUser
+let people = 0
+beforeAll(async () => {
+  site = await bootApp({ work: true })
+})
+afterAll(async () => {
+  expect(await counterMismatches(site)).toEqual([])
+  await site.close()
+})
+beforeEach(async () => {
+  people += 1
+  alice = await signUp(site, `alice${people}`)
+  bob = await signUp(site, `bob${people}`)
+})
+
+test('marks, blocks and mutes are of what and who is here, and of no more than there may be', async () => {
+  const shown = await saveFilm(site, bob, `watched ${people}`)
+  const secret = await saveFilm(site, bob, `unwatched ${people}`, { bookmark: { access: 'private' } })
+  await site.db`insert into follows (follower_id, followee_id) values (${alice.id}, ${bob.id})`
+  await site.db`
+    insert into mutes (user_id, tag)
+    select ${alice.id}, 't' || n from generate_series(1, ${limits.mutesMax - 2}) n`
+  const names = [bob.username.toUpperCase(), bob.username, alice.username, 'nobody-at-all']
+  const done = await importFile(site, alice, {
+    ...emptyFile,
+    watched: [shown, secret].map(({ video }) => ({ source_url: video.source_url, watched_at: sampleTime })),
+    blocked: names.map((username) => ({ username, blocked_at: sampleTime })),
+    following: [{ username: bob.username, followed_at: sampleTime }],
+    muted_people: names.map((username) => ({ username, muted_at: sampleTime })),
+    muted_tags: ['T1', 'first  one', 'FIRST one', 'second one', 'İ'.repeat(50)].map((tag) => ({
+      tag,
+      muted_at: sampleTime,
+    })),
+  })
+  // A mark, a block, a mute of each sort; the unseen video, two people twice, the follow across the block, two tags.
+  expect(done).toMatchObject({ state: 'done', added: 4, already_there: 1, left_out: 1 + 2 + 1 + 2 + 2 })
+  expect(done.problems).toContainEqual({
+    what: 'Mute of the tag second one',
+    why: "You've reached the limit for mutes.",
+  })
+  expect(await site.db`select from follows where follower_id = ${alice.id}`).toHaveLength(0)
+  expect(
+    await site.db`select tag, muted_id from mutes where user_id = ${alice.id} order by id desc limit 2`,
+  ).toEqual([
+    { tag: 'first one', muted_id: null },
+    { tag: null, muted_id: bob.id },
+  ])
+})
+
+test('there is one Watch Later, whatever it is called, and never where it would be public', async () => {
+  const later = {
+    ...emptyFile.collections[0],
+    name: 'Later',
+    access: 'private' as const,
+    is_watch_later: true,
+    channels: [],
+  }
+  const file = {
+    ...emptyFile,
+    collections: [
+      ...emptyFile.collections,
+      later,
+      { ...later, name: 'Again' },
+    ] as TransferFile['collections'],
+  }
+  const readCollections = () => site.db`
+    select name, access, is_watch_later from collections where user_id = ${alice.id} and name <> 'My Vault' order by id`
+  await importFile(site, alice, file)
+  const both = [
+    { name: 'Later', access: 'private', is_watch_later: true },
+    { name: 'Again', access: 'private', is_watch_later: false },
+  ]
+  expect(await readCollections()).toEqual(both)
+  await site.db`update collections set name = 'Tonight' where user_id = ${alice.id} and is_watch_later`
+  await importFile(site, alice, file)
+  expect(await readCollections()).toEqual([{ ...both[0], name: 'Tonight' }, both[1]])
+  await site.db`update collections set access = 'public' where user_id = ${alice.id} and is_watch_later`
+  await importFile(site, alice, file)
+  expect(await readCollections()).toEqual([
+    { name: 'Tonight', access: 'public', is_watch_later: true },
+    both[1],
+    { name: 'Later', access: 'private', is_watch_later: false },
+  ])
+})

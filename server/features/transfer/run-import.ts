@@ -1,0 +1,335 @@
+/** Brings in what a file holds, part by part, each in a transaction of its own: what is left is what is still to do. */
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { TransferFile } from '@reelmark/contract/transfer.ts'
+import type { Db, TransactionSql } from '../../core/database/database.ts'
+import type { Deps } from '../../core/deps.ts'
+import { findVideos } from '../bookmarks/bookmark-columns.ts'
+import { type BookmarkImport, importBookmarks } from '../bookmarks/save/import-bookmarks.ts'
+import { normaliseTag } from '../bookmarks/tags/tag-names.ts'
+import { type CompiledRules, currentRules } from '../moderation/content-rules/screen-content.ts'
+import type { TransferClaim } from './export-queries.ts'
+import { findImportedContainers, importContainers } from './import-collections.ts'
+import {
+  claimImport,
+  finishImport,
+  finishPart,
+  type ImportKind,
+  type ImportOutcome,
+  importKinds,
+  lockImport,
+  nextPart,
+} from './import-queries.ts'
+import {
+  importBlocks,
+  importFollows,
+  importLikes,
+  importMutedUsers,
+  importMutes,
+  importProfile,
+  importWatched,
+} from './import-user-data.ts'
+import { clampTimestamp, describeProblem, type Problem } from './rules.ts'
+import { screenContainers, screenProfile } from './screen-import.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'jobs' | 'log' | 'settings'>
+type PartDependencies = Dependencies & { rules: CompiledRules }
+type Item<K extends ImportKind> = K extends 'profile'
+  ? TransferFile['profile']
+  : ItemOf<NonNullable<TransferFile[K & ListKind]>>
+type ListKind = Exclude<ImportKind, 'profile'>
+type ItemOf<List> = List extends (infer Each)[] ? Each : never
+
+/** Goes on with an import until it is done, or no longer ours. Killed half way, the next one goes on from there. */
+export async function runImport(needs: Dependencies, importId: number): Promise<void> {
+  const claim = await claimImport(needs.db, importId)
+  if (claim === null) return
+  for (const kind of importKinds) {
+    let state: 'more' | 'none' | 'over' = 'more'
+    while (state === 'more') {
+      const withRules = { ...needs, rules: await currentRules(needs.db) }
+      state = await needs.db
+        .begin((tx) => importNextPart(withRules, tx, claim, kind, importPart))
+        .catch((error: unknown) => {
+          if (!isDataError(error)) throw error
+          return needs.db.begin((tx) => importNextPart(withRules, tx, claim, kind, importRowByRow))
+        })
+    }
+    // Of somebody who was banned or suspended meanwhile it is called failed; of whoever is gone, or taken up elsewhere, nothing.
+    if (state === 'over') return finishImport(needs.db, claim, 'failed')
+  }
+  await finishImport(needs.db, claim, 'done')
+}
+
+/** The database would not have a row (classes 22 and 23), and will not have it when it is tried again. */
+function isDataError(error: unknown): boolean {
+  return /^2[23]/.test((error as { code?: string } | null)?.code ?? '')
+}
+
+async function importNextPart(
+  needs: PartDependencies,
+  tx: TransactionSql,
+  claim: TransferClaim,
+  kind: ImportKind,
+  bring: typeof importPart,
+): Promise<'more' | 'none' | 'over'> {
+  if (!(await lockImport(tx, claim))) return 'over'
+  const part = await nextPart<never>(tx, claim, kind)
+  if (part === null) return 'none'
+  await finishPart(tx, claim, { kind, ...part }, await bring(needs, tx, claim, kind, part))
+  return 'more'
+}
+
+/** What our rules let through and the database does not is a bug of ours: the one row is left out, the others come in. */
+async function importRowByRow(
+  needs: PartDependencies,
+  tx: TransactionSql,
+  claim: TransferClaim,
+  kind: ImportKind,
+  { number, items }: { number: number; items: never[] },
+): Promise<ImportOutcome> {
+  const sum: ImportOutcome = { added: 0, already_there: 0, problems: [] }
+  for (const [index, item] of items.entries()) {
+    const destination = number + index
+    try {
+      const { added, already_there, problems } = await tx.savepoint((inner) =>
+        importPart(needs, inner, claim, kind, { number: destination, items: [item] }),
+      )
+      sum.added += added
+      sum.already_there += already_there
+      sum.problems.push(...problems)
+    } catch (error) {
+      if (!isDataError(error)) throw error
+      needs.log.error(
+        { err: error, import_id: claim.id, kind, place: destination },
+        'a row of an import was refused',
+      )
+      sum.problems.push(
+        describeProblem(`Number ${destination + 1} of the ${kind}`, "This item couldn't be saved."),
+      )
+    }
+  }
+  return sum
+}
+
+async function importPart(
+  needs: PartDependencies,
+  tx: TransactionSql,
+  claim: TransferClaim,
+  kind: ImportKind,
+  { number, items }: { number: number; items: never[] },
+): Promise<ImportOutcome> {
+  switch (kind) {
+    case 'collections': {
+      const containers: Item<'collections'>[] = items
+      const { allowed, problems } = await screenContainers(tx, needs.rules, claim.user_id, containers)
+      await importContainers(tx, claim, number, allowed)
+      return { added: 0, already_there: 0, problems }
+    }
+    case 'profile': {
+      const profiles: Item<'profile'>[] = items
+      const problems: Problem[] = []
+      for (const profile of profiles) {
+        const screened = await screenProfile(tx, needs.rules, claim.user_id, profile)
+        await importProfile(tx, claim, screened.allowed)
+        problems.push(...screened.problems)
+      }
+      return { added: 0, already_there: 0, problems }
+    }
+    case 'bookmarks':
+      return importBookmarkPart(needs, tx, claim, items)
+    case 'likes':
+      return importLikePart(tx, claim, items)
+    case 'watched':
+      return importWatchedPart(tx, claim, items)
+    case 'blocked':
+      return importBlockPart(tx, claim, items)
+    case 'muted_people':
+      return importMutedUserPart(tx, claim, items)
+    case 'muted_tags':
+      return importMutedTagPart(tx, claim, items)
+    case 'following':
+      return importFollowPart(tx, claim, items)
+  }
+}
+
+async function importBookmarkPart(
+  needs: PartDependencies,
+  tx: Db,
+  claim: TransferClaim,
+  items: Item<'bookmarks'>[],
+): Promise<ImportOutcome> {
+  const now = Date.now()
+  const here = await findImportedContainers(tx, claim, [
+    ...new Set(items.map(({ collection }) => collection)),
+  ])
+  const destinations = new Map(
+    here.map((destination) => [`${destination.collection} ${destination.channel}`, destination]),
+  )
+  const problems: Problem[] = []
+  const wanted: Item<'bookmarks'>[] = []
+  const bookmarks: BookmarkImport[] = []
+  for (const item of items) {
+    const container = destinations.get(`${item.collection} ${item.channel}`)
+    if (container === undefined) {
+      const what = item.channel === null ? 'collection' : 'channel'
+      problems.push(
+        describeProblem(`Bookmark of ${item.video.source_url}`, `Its ${what} is missing from the file.`),
+      )
+      continue
+    }
+    wanted.push(item)
+    bookmarks.push({
+      ...item,
+      created_at: clampTimestamp(item.created_at, now),
+      collection_id: container.collection_id,
+      channel_id: container.channel_id,
+    })
+  }
+  const { added, already_there, refused, held } = await importBookmarks(tx, needs, claim.user_id, bookmarks)
+  for (const { index, why } of refused) {
+    problems.push(describeProblem(`Bookmark of ${wanted[index]?.video.source_url}`, why))
+  }
+  for (const index of held) {
+    const why = 'Imported. It will be public after a quick review.'
+    problems.push(describeProblem(`Bookmark of ${wanted[index]?.video.source_url}`, why))
+  }
+  return { added, already_there, problems }
+}
+
+async function importLikePart(
+  tx: Db,
+  { user_id }: TransferClaim,
+  items: Item<'likes'>[],
+): Promise<ImportOutcome> {
+  const { found, problems } = await findLinkedVideos(
+    tx,
+    user_id,
+    'Like',
+    items.map(({ source_url, created_at }) => ({ source_url, at: created_at })),
+  )
+  const added = await importLikes(tx, user_id, found)
+  return { added, already_there: found.length - added, problems }
+}
+
+async function importWatchedPart(
+  tx: Db,
+  { user_id }: TransferClaim,
+  items: Item<'watched'>[],
+): Promise<ImportOutcome> {
+  const { found, problems } = await findLinkedVideos(
+    tx,
+    user_id,
+    'Watched mark',
+    items.map(({ source_url, watched_at }) => ({ source_url, at: watched_at })),
+  )
+  const added = await importWatched(tx, user_id, found)
+  return { added, already_there: found.length - added, problems }
+}
+
+/** The videos that links lead to, as far as they are here to see. `what` names what is left out. */
+async function findLinkedVideos(
+  tx: Db,
+  userId: number,
+  what: string,
+  items: { source_url: string; at: string }[],
+) {
+  const now = Date.now()
+  const videos = await findVideos(
+    tx,
+    userId,
+    items.map(({ source_url }) => source_url),
+  )
+  const problems = items
+    .filter((_, index) => videos[index] === null)
+    .map(({ source_url }) => describeProblem(`${what} of ${source_url}`, 'Video not found.'))
+  const found = items.flatMap(({ at }, index) => {
+    const video_id = videos[index]
+    return video_id === null || video_id === undefined
+      ? []
+      : [{ video_id, created_at: clampTimestamp(at, now) }]
+  })
+  return { found, problems }
+}
+
+const unknownUserText = 'No user with this name.'
+const tooManyMutesText = "You've reached the limit for mutes."
+
+async function importFollowPart(
+  tx: Db,
+  { user_id }: TransferClaim,
+  items: Item<'following'>[],
+): Promise<ImportOutcome> {
+  const now = Date.now()
+  const { added, already_there, unknown } = await importFollows(
+    tx,
+    user_id,
+    items.map(({ username, followed_at }) => ({ username, created_at: clampTimestamp(followed_at, now) })),
+  )
+  const problems = unknown.map((username) => describeProblem(`Following ${username}`, unknownUserText))
+  return { added, already_there, problems }
+}
+
+async function importBlockPart(
+  tx: Db,
+  { user_id }: TransferClaim,
+  items: Item<'blocked'>[],
+): Promise<ImportOutcome> {
+  const now = Date.now()
+  const blocks = items.map(({ username, blocked_at }) => ({
+    username,
+    created_at: clampTimestamp(blocked_at, now),
+  }))
+  const { added, already_there, unknown } = await importBlocks(tx, user_id, blocks)
+  return {
+    added,
+    already_there,
+    problems: unknown.map((name) => describeProblem(`Block of ${name}`, unknownUserText)),
+  }
+}
+
+async function importMutedUserPart(
+  tx: Db,
+  { user_id }: TransferClaim,
+  items: Item<'muted_people'>[],
+): Promise<ImportOutcome> {
+  const now = Date.now()
+  const mutes = items.map(({ username, muted_at }) => ({
+    username,
+    created_at: clampTimestamp(muted_at, now),
+  }))
+  const { added, already_there, unknown, tooMany: left } = await importMutedUsers(tx, user_id, mutes)
+  const problems = [
+    ...unknown.map((name) => describeProblem(`Mute of ${name}`, unknownUserText)),
+    ...left.map((name) => describeProblem(`Mute of ${name}`, tooManyMutesText)),
+  ]
+  return { added, already_there, problems }
+}
+
+async function importMutedTagPart(
+  tx: Db,
+  { user_id }: TransferClaim,
+  items: Item<'muted_tags'>[],
+): Promise<ImportOutcome> {
+  const now = Date.now()
+  const mutes = new Map(
+    items.map(({ tag, muted_at }) => [normaliseTag(tag), clampTimestamp(muted_at, now)] as const),
+  )
+  const tags = [...mutes.keys()]
+  const isTag = (tag: string) => tag !== '' && [...tag].length <= limits.tagMax
+  const {
+    added,
+    already_there,
+    tooMany: left,
+  } = await importMutes(
+    tx,
+    user_id,
+    tags.filter(isTag).map((tag) => ({ muted_id: null, tag, what: tag, created_at: mutes.get(tag) ?? '' })),
+  )
+  const problems = [
+    ...tags
+      .filter((tag) => !isTag(tag))
+      .map((tag) => describeProblem(`Mute of the tag ${tag}`, 'This is no tag.')),
+    ...left.map((tag) => describeProblem(`Mute of the tag ${tag}`, tooManyMutesText)),
+  ]
+  return { added, already_there, problems }
+}

@@ -1,0 +1,59 @@
+/** What of a file the block lists are about: places and profiles come in without the words that a rule refuses. */
+import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
+import type { TransferFile } from '@reelmark/contract/transfer.ts'
+import type { Db } from '../../core/database/database.ts'
+import { InvalidFields } from '../../core/http/errors.ts'
+import { type CompiledRules, screenContent } from '../moderation/content-rules/screen-content.ts'
+import { reportHeldUser } from '../moderation/reports/automatic-reports.ts'
+import { describeProblem, type Problem } from './rules.ts'
+
+type TransferContainer = TransferFile['collections'][number]
+type TransferProfile = TransferFile['profile']
+
+/** Why something may not come in, or why moderators look at it; null: nothing is said against it. */
+function screenTexts(rules: CompiledRules, ...texts: string[]): { refused?: string; held?: string } | null {
+  try {
+    const held = screenContent(
+      rules,
+      texts.map((text) => ({ field: 'text', text })),
+    )
+    return held === null ? null : { held }
+  } catch (error) {
+    if (error instanceof InvalidFields) return { refused: errorTexts(error.body)[0] ?? '' }
+    throw error
+  }
+}
+
+export async function screenContainers(
+  tx: Db,
+  rules: CompiledRules,
+  userId: number,
+  containers: readonly TransferContainer[],
+) {
+  const problems: Problem[] = []
+  const allowed: TransferContainer[] = []
+  const withoutRefusedName = async <P extends { name: string; description: string }>(
+    what: string,
+    container: P,
+  ) => {
+    const judged = screenTexts(rules, container.name, container.description)
+    if (judged?.held !== undefined)
+      await reportHeldUser(tx, userId, `A collection or channel. ${judged.held}`)
+    if (judged?.refused === undefined) return container
+    problems.push(describeProblem(`Name of a ${what}`, judged.refused))
+    return { ...container, name: `Imported ${what}`, description: '' }
+  }
+  for (const container of containers) {
+    const channels = []
+    for (const channel of container.channels) channels.push(await withoutRefusedName('channel', channel))
+    allowed.push({ ...(await withoutRefusedName('collection', container)), channels })
+  }
+  return { allowed, problems }
+}
+
+export async function screenProfile(tx: Db, rules: CompiledRules, userId: number, profile: TransferProfile) {
+  const judged = screenTexts(rules, profile.bio)
+  if (judged?.held !== undefined) await reportHeldUser(tx, userId, `The bio. ${judged.held}`)
+  if (judged?.refused === undefined) return { allowed: profile, problems: [] }
+  return { allowed: { ...profile, bio: '' }, problems: [describeProblem('The bio', judged.refused)] }
+}

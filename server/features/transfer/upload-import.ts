@@ -1,0 +1,160 @@
+/** Takes a file in, checks it by the contract, and keeps what it holds in parts for the job that brings them in. */
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { TransferFile } from '@reelmark/contract/transfer.ts'
+import type { FastifySchemaValidationError } from 'fastify'
+import type { Db } from '../../core/database/database.ts'
+import { ApiError, fieldProblems, InvalidFields } from '../../core/http/errors.ts'
+import { createPartValidator } from '../../core/http/validation.ts'
+import { addPart, createImport, discardImport, type ImportKind, importKinds } from './import-queries.ts'
+import { MalformedFile, readJsonEntries } from './json-stream.ts'
+
+/** What one transaction brings in. */
+const partItems = 100
+const partBytes = 256 * 1024
+/** So many problems are told; whoever sends a file of another kind need not read a million of them. */
+const maxProblems = 50
+
+type Problem = Pick<FastifySchemaValidationError, 'keyword' | 'instancePath' | 'params'>
+
+const { properties } = TransferFile
+const listNames = [
+  'collections',
+  'bookmarks',
+  'likes',
+  'following',
+  'comments',
+  'watched',
+  'blocked',
+  'muted_people',
+  'muted_tags',
+] as const
+type ListName = (typeof listNames)[number]
+const listNameSet: ReadonlySet<string> = new Set(listNames)
+const entryValidators = new Map(
+  listNames.map((name) => [name as string, createPartValidator(properties[name].items as object)] as const),
+)
+/** All but the lists, which are checked element by element. */
+const validateHead = createPartValidator({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      listNameSet.has(name) ? { type: 'array' } : schema,
+    ]),
+  ),
+  required: TransferFile.required,
+  additionalProperties: false,
+})
+
+export interface UploadedImport {
+  id: number
+  total: number
+}
+
+/**
+ * @returns an import that nobody is told of yet, with its parts.
+ * @throws InvalidFields, ApiError('malformed-body'), ApiError('too-large'); then nothing is kept.
+ */
+export async function uploadImport(
+  db: Db,
+  userId: number,
+  source: AsyncIterable<Buffer>,
+): Promise<UploadedImport> {
+  const id = await createImport(db, userId)
+  try {
+    return { id, total: await storeParts(db, id, source) }
+  } catch (error) {
+    await discardImport(db, id)
+    if (!(error instanceof MalformedFile)) throw error
+    if (error.where === null) throw new ApiError('malformed-body', { detail: error.message })
+    throw new InvalidFields(Object.fromEntries([[error.where, [error.message]]]))
+  }
+}
+
+async function storeParts(db: Db, id: number, source: AsyncIterable<Buffer>): Promise<number> {
+  const head = new Map<string, unknown>()
+  const parts = createPartWriter(db, id)
+  let problems: Problem[] = []
+  for await (const { name, index, bytes } of readJsonEntries(limitSize(source), listNameSet)) {
+    const value = parse(bytes)
+    const check = entryValidators.get(name)
+    if (index === null || check === undefined) {
+      head.set(name, value)
+      continue
+    }
+    const max = (properties[name as ListName] as { maxItems?: number }).maxItems ?? 0
+    problems = problems.concat(
+      index < max
+        ? check(value, `/${name}/${index}`)
+        : [{ keyword: 'maxItems', instancePath: `/${name}`, params: { limit: max } }],
+    )
+    if (problems.length >= maxProblems) break
+    if (problems.length === 0 && name !== 'comments') await parts.add(name as ImportKind, value, bytes.length)
+  }
+  // Of a file that was not read to its end nobody knows what is missing.
+  if (problems.length < maxProblems) problems = problems.concat(validateHead(Object.fromEntries(head), ''))
+  if (problems.length > 0) {
+    throw new InvalidFields(fieldProblems(problems.slice(0, maxProblems) as FastifySchemaValidationError[]))
+  }
+  await parts.add('profile', head.get('profile'), 0)
+  return parts.close()
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    throw new MalformedFile("The body isn't valid JSON.")
+  }
+}
+
+/** @throws ApiError('too-large'); ApiError('malformed-body') where it breaks off or cannot be unpacked. */
+async function* limitSize(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let length = 0
+  try {
+    for await (const chunk of source) {
+      length += chunk.length
+      if (length > limits.importMax) throw tooLargeError()
+      yield chunk
+    }
+  } catch (error) {
+    throw error instanceof ApiError ? error : new ApiError('malformed-body')
+  }
+}
+
+export function tooLargeError(): ApiError {
+  return new ApiError('too-large', {
+    detail: `The file is larger than ${limits.importMax / 1024 / 1024} MB.`,
+  })
+}
+
+/** Gathers what is written at once. */
+function createPartWriter(db: Db, importId: number) {
+  const numbers = new Map<ImportKind, number>(importKinds.map((kind) => [kind, 0]))
+  let kind: ImportKind = 'collections'
+  let items: unknown[] = []
+  let size = 0
+  let total = 0
+  const flush = async () => {
+    if (items.length === 0) return
+    const number = numbers.get(kind) ?? 0
+    numbers.set(kind, number + items.length)
+    await addPart(db, importId, { kind, number, items })
+    items = []
+    size = 0
+  }
+  return {
+    async add(of: ImportKind, item: unknown, bytes: number) {
+      if (of !== kind || items.length === partItems || size > partBytes) await flush()
+      kind = of
+      items.push(item)
+      size += bytes
+      total += 1
+    },
+    /** @returns of how many items there are parts. */
+    async close(): Promise<number> {
+      await flush()
+      return total
+    },
+  }
+}

@@ -1,0 +1,204 @@
+/** Puts everything of one person into a file, in the background. */
+import type { Db, Sql } from '../../core/database/database.ts'
+import { addChunk, claimExport, finishExport, reportProgress, type TransferClaim } from './export-queries.ts'
+import {
+  type BatchKey,
+  countRows,
+  type ExportProfile,
+  firstKey,
+  type Line,
+  readBlocked,
+  readBookmarks,
+  readCollections,
+  readComments,
+  readFollowing,
+  readLikes,
+  readMutedTags,
+  readMutedUsers,
+  readProfile,
+  readWatched,
+} from './export-rows.ts'
+
+/** Rows that are read at once. */
+const batchSize = 500
+const collectionBatch = 100
+/** Characters that are gathered for one piece of the file. */
+const chunkSize = 512 * 1024
+
+/** Somebody else took the export up, or its user is gone: whatever we still have to write is for nobody. */
+class ClaimLost extends Error {}
+
+/**
+ * Writes the file of an export. All is read as of one moment, in one transaction that only reads; the file and how far
+ * it is are written beside it, so that they are seen as they grow. Killed half way, the next one starts afresh.
+ */
+export async function writeExport(db: Sql, exportId: number): Promise<void> {
+  const claim = await db.begin((tx) => claimExport(tx, exportId))
+  if (claim === null) return
+  try {
+    await db.begin('isolation level repeatable read read only', (tx) => writeRows(db, tx, claim))
+  } catch (error) {
+    if (!(error instanceof ClaimLost)) throw error
+  }
+}
+
+async function writeRows(db: Db, tx: Db, claim: TransferClaim): Promise<void> {
+  const { user_id } = claim
+  // Its pieces are written beside it meanwhile, which is no idling.
+  await tx`set local idle_in_transaction_session_timeout = '60s'`
+  const profile = await readProfile(tx, user_id)
+  if (profile === null) return
+  const counts = await countRows(tx, user_id)
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const file = createFileWriter(db, claim, total)
+  await file.tell(0)
+
+  const containerIndexes = await readContainerIndexes(tx, user_id)
+  await file.write(exportHead(profile, containerIndexes))
+  await file.write(',\n"collections":[')
+  await file.list(collectionLines(tx, user_id))
+  await file.write('],\n"bookmarks":[')
+  await file.list(bookmarkLines(tx, user_id, containerIndexes))
+  for (const [name, read] of [
+    ['likes', readLikes],
+    ['following', readFollowing],
+    ['comments', readComments],
+    ['watched', readWatched],
+    ['blocked', readBlocked],
+    ['muted_people', readMutedUsers],
+    ['muted_tags', readMutedTags],
+  ] as const) {
+    await file.write(`],\n"${name}":[`)
+    await file.list(batches((after) => read(tx, user_id, after, batchSize)))
+  }
+  await file.write(']}\n')
+  await file.finish()
+}
+
+interface ContainerIndexes {
+  /** Of collections and channels by id: where they stand in the file. */
+  collections: Map<number, number>
+  channels: Map<number, number>
+}
+
+/** Numbers alone: this is all that is held of a person's rows. */
+async function readContainerIndexes(tx: Db, userId: number): Promise<ContainerIndexes> {
+  const containerIndexes: ContainerIndexes = { collections: new Map(), channels: new Map() }
+  for await (const some of readCollectionBatches(tx, userId)) {
+    for (const { id, channel_ids } of some) {
+      containerIndexes.collections.set(id, containerIndexes.collections.size)
+      channel_ids.forEach((channel, index) => {
+        containerIndexes.channels.set(channel, index)
+      })
+    }
+  }
+  return containerIndexes
+}
+
+function exportHead({ username, ...profile }: ExportProfile, { collections }: ContainerIndexes): string {
+  const chosen = profile.default_bookmark_collection
+  const head = {
+    format: 'reelmark',
+    version: 1,
+    exported_at: new Date().toISOString(),
+    username,
+    profile: {
+      ...profile,
+      default_bookmark_collection: chosen === null ? null : (collections.get(chosen) ?? null),
+    },
+  }
+  return JSON.stringify(head).slice(0, -1)
+}
+
+async function* readCollectionBatches(tx: Db, userId: number) {
+  let after = { position: -(2 ** 31), id: 0 }
+  for (;;) {
+    const rows = await readCollections(tx, userId, after, collectionBatch)
+    yield rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < collectionBatch) return
+    after = last
+  }
+}
+
+async function* collectionLines(tx: Db, userId: number): AsyncGenerator<string[]> {
+  for await (const some of readCollectionBatches(tx, userId)) yield some.map(({ line }) => line)
+}
+
+async function* bookmarkLines(
+  tx: Db,
+  userId: number,
+  containerIndexes: ContainerIndexes,
+): AsyncGenerator<string[]> {
+  let after = firstKey
+  for (;;) {
+    const rows = await readBookmarks(tx, userId, after, batchSize)
+    yield rows.map(({ collection_id, channel_id, line }) => {
+      const collection = containerIndexes.collections.get(collection_id)
+      const channel = channel_id === null ? null : containerIndexes.channels.get(channel_id)
+      return `{"collection":${collection},"channel":${channel},${line.slice(1)}`
+    })
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < batchSize) return
+    after = last
+  }
+}
+
+async function* batches(read: (after: BatchKey) => Promise<Line[]>): AsyncGenerator<string[]> {
+  let after = firstKey
+  for (;;) {
+    const rows = await read(after)
+    yield rows.map(({ line }) => line)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < batchSize) return
+    after = last
+  }
+}
+
+/** What is gathered for the next piece of the file, and how far it is. */
+function createFileWriter(db: Db, claim: TransferClaim, total: number) {
+  let gathered: string[] = []
+  let length = 0
+  let number = 0
+  let size = 0
+  let done = 0
+  const ours = (isOurs: boolean) => {
+    if (!isOurs) throw new ClaimLost()
+  }
+  const flush = async () => {
+    const data = Buffer.from(gathered.join(''))
+    ours(await addChunk(db, claim, { number, data }))
+    gathered = []
+    length = 0
+    number += 1
+    size += data.length
+  }
+  const write = async (text: string) => {
+    gathered.push(text)
+    length += text.length
+    if (length >= chunkSize) await flush()
+  }
+  const report = async (rows: number) => {
+    done += rows
+    ours(await reportProgress(db, claim, { done, total }))
+  }
+  return {
+    write,
+    tell: report,
+    /** The elements of a list: a line each. */
+    async list(lines: AsyncIterable<string[]>) {
+      let separator = '\n'
+      for await (const some of lines) {
+        for (const line of some) {
+          await write(separator + line)
+          separator = ',\n'
+        }
+        if (some.length > 0) await report(some.length)
+      }
+    },
+    async finish() {
+      await flush()
+      await finishExport(db, claim, { done, size })
+    },
+  }
+}

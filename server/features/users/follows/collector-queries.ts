@@ -1,0 +1,44 @@
+/** Who keeps a video in public: people to follow. */
+import type { Collector } from '@reelmark/contract/follows.ts'
+import type { Db } from '../../../core/database/database.ts'
+import type { PageRequest } from '../../../core/http/cursor-paging.ts'
+import { canSeeVideo, isPublic } from '../../bookmarks/visibility.ts'
+import { andNotHidden, type VisibilityViewer } from '../blocks/user-visibility.ts'
+import { isFollowed, userColumns } from './queries.ts'
+
+/** Stands where their latest public bookmark of the video does: `key` is its id. */
+type CollectorRow = Collector & { key: number }
+
+/**
+ * Each person once, whoever saved last first; null for a video that is not the viewer's to see. Read along
+ * bookmarks_of_video from where the page starts: no page costs more than the first.
+ */
+export async function listCollectors(
+  db: Db,
+  videoId: number,
+  viewer: VisibilityViewer,
+  { cursor, size, skip }: PageRequest,
+): Promise<{ count: number; rows: CollectorRow[] } | null> {
+  const backwards = cursor?.direction === 'before'
+  const beyond =
+    cursor === null ? db`` : backwards ? db`and b.id > ${cursor.key}` : db`and b.id < ${cursor.key}`
+  // Written out: a bound LIMIT hides from the planner how few rows are wanted.
+  const end = db.unsafe(`limit ${Math.trunc(size) + 1} offset ${Math.trunc(skip)}`)
+  const rows = await db<(CollectorRow & { count: number })[]>`
+    select v.saves_count as count, page.*
+      from videos v
+      left join lateral (
+        select ${userColumns(db)}, ${isFollowed(db, viewer)} as is_followed, b.id as key
+          from bookmarks b join users u on u.id = b.user_id
+         where b.video_id = v.id and ${isPublic(db)} and u.banned_at is null ${andNotHidden(db, db`b.user_id`, viewer)}
+           and not exists (
+             select from bookmarks later
+              where later.user_id = b.user_id and later.video_id = b.video_id and later.id > b.id
+                and ${isPublic(db, 'later')})
+           ${beyond}
+         order by b.id ${backwards ? db`` : db`desc`} ${end}) page on true
+     where v.id = ${videoId} and ${canSeeVideo(db, viewer.id, viewer.is_moderator)}
+     order by page.key desc`
+  const [first] = rows
+  return first === undefined ? null : { count: first.count, rows: rows.filter((row) => row.id !== null) }
+}

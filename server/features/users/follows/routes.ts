@@ -1,0 +1,76 @@
+import {
+  followUser,
+  getFollowStatus,
+  listCollectors,
+  listFollowers,
+  listFollowing,
+  toggleFollow,
+  unfollowUser,
+} from '@reelmark/contract/follows.ts'
+import type { FastifyInstance } from 'fastify'
+import { withTransaction } from '../../../core/database/transaction.ts'
+import { cursorPage, parsePageRequest } from '../../../core/http/cursor-paging.ts'
+import { mount } from '../../../core/http/endpoints.ts'
+import { ApiError } from '../../../core/http/errors.ts'
+import { notifyFollow } from '../../notifications/notify.ts'
+import { listCollectors as readCollectors } from './collector-queries.ts'
+import * as queries from './queries.ts'
+
+export function registerFollows(app: FastifyInstance): void {
+  // The primary, not a replica: whoever just followed looks at whether they do.
+  const { db } = app.deps
+
+  mount(app, getFollowStatus, async ({ input, viewer }) => {
+    const status = await queries.getFollowStatus(db, viewer.id, input.params.id)
+    if (status === null) throw new ApiError('not-found')
+    return status
+  })
+
+  const ways = [
+    [toggleFollow, 'toggle'],
+    [followUser, 'follow'],
+    [unfollowUser, 'unfollow'],
+  ] as const
+  for (const [endpoint, to] of ways) {
+    mount(
+      app,
+      endpoint,
+      async ({ input: { params }, viewer }) => {
+        if (params.id === viewer.id) throw new ApiError('cannot-target-self')
+        const status = await withTransaction(db, async (tx) => {
+          const set = await queries.setFollow(tx, viewer.id, params.id, to)
+          if (set?.is_followed) await notifyFollow(tx, { actor_id: viewer.id, user_id: params.id })
+          return set
+        })
+        if (status === null) throw new ApiError('not-found')
+        return status
+      },
+      { limit: 'follow' },
+    )
+  }
+
+  const lists = [
+    [listFollowers, 'followers'],
+    [listFollowing, 'following'],
+  ] as const
+  for (const [endpoint, which] of lists) {
+    mount(
+      app,
+      endpoint,
+      async ({ input, viewer }) => {
+        const part = parsePageRequest(input.query)
+        const found = await queries.listFollows(db, which, input.params.id, viewer, part)
+        if (found === null) throw new ApiError('not-found')
+        return cursorPage(endpoint, input, part, found.count, found.rows)
+      },
+      { cacheForVisitors: true },
+    )
+  }
+
+  mount(app, listCollectors, async ({ input, viewer }) => {
+    const part = parsePageRequest(input.query)
+    const found = await readCollectors(db, input.params.id, viewer, part)
+    if (found === null) throw new ApiError('not-found')
+    return cursorPage(listCollectors, input, part, found.count, found.rows)
+  })
+}

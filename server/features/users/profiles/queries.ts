@@ -1,0 +1,127 @@
+import type { Profile, updateProfile as updating } from '@reelmark/contract/profiles.ts'
+import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
+import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
+import { isKept, isVisible, isVisibleVideo } from '../../bookmarks/visibility.ts'
+import { profileCollectionsJson } from '../../collections/destination-queries.ts'
+import { andNotBlockedByOwner, type VisibilityViewer } from '../blocks/user-visibility.ts'
+import { avatarUrl } from './user-columns.ts'
+
+type OwnSettings = Pick<
+  Required<Profile>,
+  | 'email'
+  | 'default_bookmark_orientation'
+  | 'default_bookmark_collection'
+  | 'notify_on_follow'
+  | 'notify_on_own_video_bookmarked'
+  | 'notify_on_new_bookmark_from_followed_user'
+  | 'notify_on_own_video_liked'
+  | 'notify_by_email'
+  | 'suspended_until'
+>
+
+/** A user as somebody may see them; `settings` is the owner's alone. */
+export type ProfileRow = Omit<Profile, keyof OwnSettings> & { settings: OwnSettings | null }
+
+/** Columns of users `u` as `viewerId` (null: a visitor) may see them. Counts stop at 10,000. */
+function profileColumns(db: Db, viewerId: number | null): Fragment {
+  return db`u.id as user_id, u.id, u.username, ${avatarUrl(db, 'u')} as avatar_url, u.bio,
+      u.is_verified, u.is_moderator, u.created_at, u.followers_count, u.following_count,
+      case when u.id = ${viewerId}::bigint
+        then (select count(*) from (
+          select from bookmarks b where b.user_id = u.id and ${isKept(db)} limit 10000) own)
+        else (select count(*) from (
+          select from bookmarks b where b.user_id = u.id and ${isVisible(db)} limit 10000) visible)
+      end as bookmarks_count,
+      (select count(*) from (
+        select from likes l join videos v on v.id = l.video_id
+         where l.user_id = u.id and ${isVisibleVideo(db)}
+         limit 10000) liked) as likes_count,
+      ${profileCollectionsJson(db, viewerId)} as collections,
+      exists (select from follows f where f.follower_id = ${viewerId}::bigint and f.followee_id = u.id)
+        as is_followed,
+      exists (select from blocks where blocker_id = ${viewerId}::bigint and blocked_id = u.id) as is_blocked,
+      (select m.id from mutes m where m.user_id = ${viewerId}::bigint and m.muted_id = u.id) as mute_id,
+      case when u.id = ${viewerId}::bigint then json_build_object(
+        'email', u.email,
+        'default_bookmark_orientation', u.default_bookmark_orientation,
+        'default_bookmark_collection', u.default_bookmark_collection,
+        'notify_on_follow', u.notify_on_follow,
+        'notify_on_own_video_bookmarked', u.notify_on_own_video_bookmarked,
+        'notify_on_new_bookmark_from_followed_user', u.notify_on_new_bookmark_from_followed_user,
+        'notify_on_own_video_liked', u.notify_on_own_video_liked,
+        'notify_by_email', u.notify_by_email,
+        'suspended_until', case when u.suspended_until > now() then
+          ${jsonTimestamp(db, db`u.suspended_until`)} end) end as settings`
+}
+
+/**
+ * A user as somebody may see them; null where nobody of that name is there for them: nobody at all, somebody banned,
+ * or one who blocked the viewer. Counts tell of nothing that the viewer could not find.
+ */
+export async function getProfile(
+  db: Db,
+  username: string,
+  viewer: VisibilityViewer | null,
+): Promise<ProfileRow | null> {
+  const [profile] = await db<ProfileRow[]>`
+    select ${profileColumns(db, viewer?.id ?? null)}
+      from users u
+     where lower(u.username) = lower(${username}) and u.banned_at is null ${andNotBlockedByOwner(db, db`u.id`, viewer)}`
+  return profile ?? null
+}
+
+/** What changes; `avatar_key` in the media store, null for the default picture. */
+export type ProfileChanges = Omit<Input<typeof updating>['body'], 'avatar'> & { avatar_key?: string | null }
+
+/**
+ * Changes one's own profile, what is named of it, and answers the whole, with the key of the picture that was there
+ * before. Null where that name is not one's own, or the collection is not.
+ */
+export async function updateProfile(
+  db: Db,
+  username: string,
+  viewerId: number,
+  changes: ProfileChanges,
+): Promise<(ProfileRow & { old_avatar_key: string | null }) | null> {
+  const { default_bookmark_collection: collection = null } = changes
+  const [profile] = await db<(ProfileRow & { old_avatar_key: string | null })[]>`
+    with changed as (
+      update users u
+         set bio = coalesce(${changes.bio ?? null}, bio),
+             default_bookmark_orientation =
+               coalesce(${changes.default_bookmark_orientation ?? null}, default_bookmark_orientation),
+             default_bookmark_collection = case
+               when ${changes.default_bookmark_collection !== undefined} then ${collection}::bigint
+               else default_bookmark_collection end,
+             avatar_key = case
+               when ${changes.avatar_key !== undefined} then ${changes.avatar_key ?? null} else avatar_key end,
+             notify_on_follow = coalesce(${changes.notify_on_follow ?? null}, notify_on_follow),
+             notify_on_own_video_bookmarked =
+               coalesce(${changes.notify_on_own_video_bookmarked ?? null}, notify_on_own_video_bookmarked),
+             notify_on_new_bookmark_from_followed_user = coalesce(
+               ${changes.notify_on_new_bookmark_from_followed_user ?? null},
+               notify_on_new_bookmark_from_followed_user),
+             notify_on_own_video_liked =
+               coalesce(${changes.notify_on_own_video_liked ?? null}, notify_on_own_video_liked),
+             notify_by_email = coalesce(${changes.notify_by_email ?? null}, notify_by_email)
+       where u.id = ${viewerId} and lower(u.username) = lower(${username}) and u.banned_at is null
+         and (${collection}::bigint is null
+              or exists (select from collections c where c.id = ${collection}::bigint and c.user_id = u.id))
+      returning new.*, old.avatar_key as old_avatar_key)
+    select ${profileColumns(db, viewerId)}, u.old_avatar_key from changed u`.catch(collectionDeletedError)
+  return profile ?? null
+}
+
+/** The collection was there when it was looked up, and deleted before it could be named. */
+function collectionDeletedError(error: { code?: string }): [] {
+  if (error.code === '23503') return []
+  throw error
+}
+
+/** Whose name that is; null where nobody's is, or they are banned. */
+export async function findUserByName(db: Db, username: string): Promise<number | null> {
+  const [person] = await db<{ id: number }[]>`
+    select id from users where lower(username) = lower(${username}) and banned_at is null`
+  return person?.id ?? null
+}

@@ -1,0 +1,272 @@
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
+import { type RecognisedVideo, recogniseVideo } from '../../../core/video-links/recognise-video.ts'
+import type { VideoMetadata } from './json-ld.ts'
+import type { OembedMetadata } from './oembed.ts'
+import type { PageMetadata } from './page-metadata.ts'
+import {
+  classifyShape,
+  cleanDescription,
+  cleanTags,
+  cleanTitle,
+  firstSize,
+  isEmptyTitle,
+  isInterstitial,
+  isSiteName,
+  pictureUrl,
+  playerUrl,
+  type Shape,
+  toSeconds,
+  withoutSiteName,
+} from './rules.ts'
+
+export type MetadataSources = {
+  /** As the person gave it, normalised. */
+  url: string
+  known: RecognisedVideo | null
+  oembed: OembedMetadata | null
+  /** null where there is none that may be trusted. */
+  page: { url: string; facts: PageMetadata } | null
+  ownHosts: readonly string[]
+  parentHost?: string
+}
+
+export type ChosenMetadata = {
+  source_url: string
+  title: string
+  description: string
+  thumbnail_url: string | null
+  embed_url: string | null
+  shape: Shape
+  duration: number | null
+  width: number | null
+  height: number | null
+  provider: string | null
+  tags: string[]
+  channel_name: string | null
+  /** The page says that it is for adults. */
+  adult: boolean
+}
+
+/** Chooses each field for itself, from the source most to be trusted that has it: oEmbed, JSON-LD, microdata, OpenGraph, Twitter card, HTML. */
+export function chooseMetadata({ url, known, oembed, page, ...options }: MetadataSources): ChosenMetadata {
+  const facts = page?.facts ?? null
+  const base = page === null ? url : absoluteBase(page)
+  const meta = (...names: string[]) => names.flatMap((name) => facts?.meta.get(name) ?? [])
+  const films = facts === null ? [] : [...facts.jsonLd, ...facts.microdata]
+  const main = films.filter(({ isMain }) => isMain)
+  const parts = films.filter(({ isMain }) => !isMain)
+  const siteNames = findSiteNames(page?.url ?? url, [
+    oembed?.provider,
+    ...meta('og:site_name', 'application-name'),
+    known?.provider,
+  ])
+
+  const titles = [
+    oembed?.title,
+    ...videoNames(main),
+    ...meta('og:title', 'twitter:title', 'title'),
+    facts?.title,
+    facts?.heading,
+    ...videoNames(parts),
+  ].map(cleanTitle)
+  const title =
+    titles.map((text) => withoutSiteName(text, siteNames)).find((text) => !isEmptyTitle(text, siteNames)) ??
+    // Of a page of its own even a poor title is better than none; of a large site's it would be the site's name.
+    (known === null ? titles.find((text) => text !== '') : undefined) ??
+    ''
+
+  const description =
+    [
+      oembed?.description,
+      ...main.map((film) => film.description),
+      ...meta('og:description', 'twitter:description', 'description'),
+      ...parts.map((film) => film.description),
+    ]
+      .map(cleanDescription)
+      .find((text) => text !== '') ?? ''
+
+  const pagePictures = [
+    ...main.flatMap((film) => film.thumbnails.slice(0, 1)),
+    ...meta('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'),
+    ...parts.flatMap((film) => film.thumbnails.slice(0, 1)),
+    ...meta('thumbnailurl', 'thumbnail'),
+    facts?.links.get('image_src'),
+    facts?.videoPoster,
+    ...meta('image'),
+  ].flatMap((text) => pictureUrl(text, base) ?? [])
+  const oembedPicture = pictureUrl(oembed?.thumbnail, base)
+  // oEmbed pictures are made for small previews (Vimeo's is 295 wide); the page's own is the same one, larger.
+  const isSmall = (oembed?.thumbnailWidth ?? 1000) < 640
+  const thumbnail = [
+    isSmall ? null : oembedPicture,
+    ...pagePictures,
+    oembedPicture,
+    known?.thumbnail_url,
+  ].find((picture) => picture !== null && picture !== undefined)
+
+  const players = [
+    oembed?.embed,
+    ...films.map((film) => film.embedUrl),
+    ...ogPlayers(facts),
+    ...meta('twitter:player', 'twitter:player:url', 'embedurl'),
+    ...(facts?.iframes ?? []).filter(
+      (source) => recogniseVideo(absoluteText(source, base))?.is_single_site === true,
+    ),
+  ].flatMap((text) => playerUrl(text, base, options) ?? [])
+  const embed = moreSpecific(known, players) ?? known?.embed_url ?? players[0] ?? null
+
+  const size = firstSize([
+    ...main.map((film) => [film.width, film.height] as const),
+    [meta('og:video:width')[0], meta('og:video:height')[0]],
+    [oembed?.width, oembed?.height],
+    [meta('twitter:player:width')[0], meta('twitter:player:height')[0]],
+    ...parts.map((film) => [film.width, film.height] as const),
+  ])
+  const pictureSize = firstSize([
+    [meta('og:image:width')[0], meta('og:image:height')[0]],
+    [oembed?.thumbnailWidth, oembed?.thumbnailHeight],
+  ])
+
+  const duration =
+    [
+      oembed?.duration,
+      ...main.map((film) => film.duration),
+      ...parts.map((film) => film.duration),
+      ...meta('og:video:duration', 'video:duration', 'duration', 'twitter:player:duration', 'video_duration'),
+    ]
+      .map(toSeconds)
+      .find((seconds) => seconds !== null) ?? null
+
+  const author =
+    [
+      oembed?.author,
+      ...films.map((film) => film.author),
+      ...meta('author', 'article:author', 'og:video:director', 'dc.creator'),
+    ]
+      .map(cleanTitle)
+      .find((text) => text !== '' && !/^https?:|^\d+$/i.test(text)) ?? null
+
+  return {
+    source_url: known?.canonical_url ?? ownCanonical(url, page),
+    title,
+    description,
+    thumbnail_url: thumbnail ?? null,
+    embed_url: embed,
+    shape: known?.shape ?? (size === null ? classifyShape(pictureSize) : classifyShape(size)),
+    duration,
+    width: size?.width ?? null,
+    height: size?.height ?? null,
+    provider: known?.provider ?? (embed === null ? null : (recogniseVideo(embed)?.provider ?? null)),
+    tags: cleanTags(
+      [
+        ...(oembed?.tags ?? []),
+        ...films.flatMap((film) => film.keywords),
+        ...meta('og:video:tag', 'video:tag', 'article:tag'),
+        ...meta('keywords', 'news_keywords').flatMap((words) => words.split(/[,;、]/)),
+        ...(facts?.relTags ?? []),
+      ],
+      siteNames,
+    ),
+    channel_name: author === null ? null : author.slice(0, limits.nameMax),
+    adult: isMarkedAdult(meta, films),
+  }
+}
+
+/** Whether a page is only what stands before the page asked for, or the empty frame of a site. */
+export function isInterstitialOnly(
+  page: { url: string; facts: PageMetadata },
+  known: RecognisedVideo | null,
+): boolean {
+  const { facts, url } = page
+  const title = cleanTitle(facts.title)
+  const siteNames = findSiteNames(url, [...(facts.meta.get('og:site_name') ?? []), known?.provider])
+  const shown = ['og:title', 'twitter:title'].flatMap((name) => facts.meta.get(name) ?? []).map(cleanTitle)
+  const hasFilm = [...facts.jsonLd, ...facts.microdata].some((film) => film.name !== null)
+  const says = (text: string) => !isEmptyTitle(withoutSiteName(text, siteNames), siteNames)
+  if (hasFilm || shown.some(says)) return isInterstitial({ url, title: shown[0] ?? title, canonical: null })
+  // A frame that scripts would fill names the site everywhere; a site's front page does so rightly.
+  const isFront = new URL(url).pathname === '/'
+  if (shown.length > 0 && !isFront && isSiteName(title, siteNames)) return true
+  if (shown.length > 0 && says(title)) return false
+  // The large sites describe every page that is there: one that has a title alone is a wall or a goodbye.
+  if (known?.is_single_site === true) return true
+  return isInterstitial({ url, title, canonical: facts.links.get('canonical') ?? null })
+}
+
+/** The same video's player with what the link lacked, as unlisted videos need (`video/1?h=2` for `video/1`). */
+function moreSpecific(known: RecognisedVideo | null, players: readonly string[]): string | null {
+  if (known === null) return null
+  const found = players.find((player) => {
+    const other = recogniseVideo(player)
+    return other?.provider === known.provider && other.id.startsWith(`${known.id}/`)
+  })
+  return found ?? null
+}
+
+function videoNames(films: readonly VideoMetadata[]): (string | null)[] {
+  return films.map((film) => film.name)
+}
+
+function ogPlayers(facts: PageMetadata | null): string[] {
+  const types = facts?.meta.get('og:video:type') ?? []
+  // Only one type said, and a file's: then the addresses are of files.
+  if (types.length > 0 && types.every((type) => /^video\/|flash|mpegurl/i.test(type))) {
+    return ['og:video:iframe'].flatMap((name) => facts?.meta.get(name) ?? [])
+  }
+  return ['og:video:iframe', 'og:video:secure_url', 'og:video:url', 'og:video'].flatMap(
+    (name) => facts?.meta.get(name) ?? [],
+  )
+}
+
+function findSiteNames(url: string, given: readonly (string | null | undefined)[]): string[] {
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : ''
+  // `video.example.co.uk` may call itself example.
+  const labels = host
+    .split('.')
+    .slice(0, -1)
+    .filter((label) => label.length > 2)
+  const names_ = given.map((name) => cleanTitle(name)).filter((name) => name !== '')
+  return [...new Set([...names_, host, ...labels])]
+    .filter((name) => name !== '')
+    .sort((a, b) => b.length - a.length)
+}
+
+function absoluteBase(page: { url: string; facts: PageMetadata }): string {
+  const base = page.facts.base
+  return base !== null && URL.canParse(base, page.url) && /^https?:/.test(new URL(base, page.url).href)
+    ? new URL(base, page.url).href
+    : page.url
+}
+
+function absoluteText(text: string, base: string): string {
+  return URL.canParse(text, base) ? new URL(text, base).href : ''
+}
+
+/** The page's own canonical link, where it can be believed; else where the redirects led, normalised. */
+function ownCanonical(asked: string, page: MetadataSources['page']): string {
+  const final = normaliseUrl(page?.url ?? asked) ?? asked
+  const said = page?.facts.links.get('canonical') ?? page?.facts.meta.get('og:url')?.[0]
+  const canonical = said === undefined || page === null ? null : normaliseUrl(absoluteText(said, page.url))
+  if (canonical === null) return final
+  const [own, other] = [new URL(final), new URL(canonical)]
+  const bare = (host: string) => host.replace(/^(?:www|m|mobile|amp)\./, '')
+  const sameSite = bare(own.hostname) === bare(other.hostname)
+  // A canonical link that drops the one thing that tells videos apart would make all of them one.
+  const losesQuery = own.search !== '' && other.search === '' && other.pathname === own.pathname
+  const isFront = other.pathname === '/' && other.search === '' && final !== canonical
+  if (!sameSite || losesQuery || isFront || canonical.length > limits.urlMax) return final
+  return own.protocol === 'https:' && other.protocol === 'http:'
+    ? canonical.replace(/^http:/, 'https:')
+    : canonical
+}
+
+/** RTA's label, Google's `rating`, schema.org's isFamilyFriendly, OpenGraph's restrictions. */
+function isMarkedAdult(meta: (...names: string[]) => string[], films: readonly VideoMetadata[]): boolean {
+  const ratings = meta('rating', 'og:restrictions:age', 'video:restrictions:age')
+  return (
+    ratings.some((rating) =>
+      /^(?:adult|mature|restricted|rta-5042-1996-1400-1577-rta|18\+?)$/i.test(rating.trim()),
+    ) || films.some((film) => film.isMain && film.familyFriendly === false)
+  )
+}

@@ -1,0 +1,114 @@
+import { setImmediate } from 'node:timers/promises'
+import { Tokenizer } from 'htmlparser2'
+
+export type HtmlEvents = {
+  /** Names in lower case; values with their entities decoded. */
+  open(tag: string, attributes: Record<string, string>): void
+  close(tag: string): void
+  /** Also the raw text of script and style. */
+  text(text: string): void
+}
+
+/** One element with half a million attributes is no page. */
+const maxAttributes = 200
+
+/** Characters that are read in one go of a page as long as it likes: some milliseconds. */
+const chunkLength = 65_536
+
+/**
+ * Reads HTML as a stream of tags and text, without building a tree: the time is linear whatever the page holds. Tree
+ * builders are not: a page of 500,000 nested elements (2.5 MB) takes htmlparser2's minutes.
+ */
+export function tokenizeHtml(html: string, events: HtmlEvents): void {
+  const tokenizer = createTokenizer(html, events)
+  tokenizer.write(html)
+  tokenizer.end()
+}
+
+/** The same, letting others have their turn on the way: of 5 MB a process would be busy for seconds. */
+export async function tokenizeLongHtml(html: string, events: HtmlEvents): Promise<void> {
+  const tokenizer = createTokenizer(html, events)
+  for (let at = 0; at < html.length; at += chunkLength) {
+    if (at > 0) await setImmediate()
+    tokenizer.write(html.slice(at, at + chunkLength))
+  }
+  tokenizer.end()
+}
+
+function createTokenizer(html: string, events: HtmlEvents): Tokenizer {
+  let tag = ''
+  let attributes: Record<string, string> = {}
+  let count = 0
+  let name = ''
+  let value = ''
+
+  const opened = () => {
+    if (tag !== '') events.open(tag, attributes)
+    tag = ''
+  }
+  return new Tokenizer(
+    { xmlMode: false, decodeEntities: true },
+    {
+      onopentagname(start, end) {
+        tag = html.slice(start, end).toLowerCase()
+        attributes = {}
+        count = 0
+      },
+      onattribname(start, end) {
+        name = html.slice(start, end).toLowerCase()
+        value = ''
+      },
+      onattribdata(start, end) {
+        value += html.slice(start, end)
+      },
+      onattribentity(codepoint) {
+        value += String.fromCodePoint(codepoint)
+      },
+      onattribend() {
+        // The first of two of one name counts, as in browsers. Own properties only: a page may say `__proto__`.
+        if (count++ < maxAttributes && name !== '__proto__' && !Object.hasOwn(attributes, name))
+          attributes[name] = value
+      },
+      onopentagend: opened,
+      onselfclosingtag: opened,
+      onclosetag(start, end) {
+        events.close(html.slice(start, end).toLowerCase())
+      },
+      ontext(start, end) {
+        events.text(html.slice(start, end))
+      },
+      ontextentity(codepoint) {
+        events.text(String.fromCodePoint(codepoint))
+      },
+      oncdata() {},
+      oncomment() {},
+      ondeclaration() {},
+      onprocessinginstruction() {},
+      onend() {},
+    },
+  )
+}
+
+/** The text of a piece of HTML: tags gone, entities decoded. */
+export function htmlToText(html: string): string {
+  let text = ''
+  let hidden = 0
+  tokenizeHtml(html, {
+    open(tag) {
+      if (tag === 'script' || tag === 'style') hidden++
+      else if (/^(?:br|p|div|li)$/.test(tag)) text += ' '
+    },
+    close(tag) {
+      if (hidden > 0 && (tag === 'script' || tag === 'style')) hidden--
+    },
+    text(piece) {
+      if (hidden === 0) text += piece
+    },
+  })
+  return text
+}
+
+/** Entities decoded once more, for texts that were escaped twice; nothing else is touched. */
+export function decodeEntities(text: string): string {
+  return text.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi, htmlToText)
+}

@@ -1,0 +1,137 @@
+import { tokenizeLongHtml } from './html-tokenizer.ts'
+import { readJsonLd, type VideoMetadata } from './json-ld.ts'
+import { createMicrodataReader } from './microdata.ts'
+
+/** What a page says of itself, by where it says it, before anything is chosen. URLs are as written. */
+export type PageMetadata = {
+  /** `og:…`, `twitter:…`, `article:…`, `keywords` and other meta tags by name: their values in order. */
+  meta: Map<string, string[]>
+  /** `rel` → href, the first of each. */
+  links: Map<string, string>
+  /** Its oEmbed document, in JSON if there is one. */
+  oembed: string | null
+  oembedIsJson: boolean
+  jsonLd: VideoMetadata[]
+  microdata: VideoMetadata[]
+  title: string
+  heading: string
+  /** src of each iframe, the first fifty. */
+  iframes: string[]
+  videoPoster: string | null
+  relTags: string[]
+  base: string | null
+}
+
+const maxValues = 60
+const maxText = 20_000
+/** Of all its scripts together; most pages have some thousand characters. */
+const maxJsonLd = 500_000
+
+/** Reads any text as HTML; never throws, and keeps nobody else waiting. */
+export async function readPage(html: string): Promise<PageMetadata> {
+  const facts: PageMetadata = {
+    meta: new Map(),
+    links: new Map(),
+    oembed: null,
+    oembedIsJson: false,
+    jsonLd: [],
+    microdata: [],
+    title: '',
+    heading: '',
+    iframes: [],
+    videoPoster: null,
+    relTags: [],
+    base: null,
+  }
+  const microdata = createMicrodataReader()
+  const jsonLd: string[] = []
+  let jsonLdLength = 0
+  /** Where text goes at present. */
+  let collecting: 'title' | 'heading' | 'json-ld' | 'rel-tag' | null = null
+  let collected = ''
+  let svgDepth = 0
+
+  function finish(): void {
+    const text = collected
+    if (collecting === 'title' && facts.title === '') facts.title = text
+    else if (collecting === 'heading' && facts.heading === '') facts.heading = text
+    else if (collecting === 'json-ld') {
+      jsonLd.push(text)
+      jsonLdLength += text.length
+    } else if (collecting === 'rel-tag' && facts.relTags.length < maxValues) facts.relTags.push(text)
+    collecting = null
+    collected = ''
+  }
+
+  function begin(what: NonNullable<typeof collecting>): void {
+    if (collecting !== null) finish()
+    collecting = what
+    collected = ''
+  }
+
+  await tokenizeLongHtml(html, {
+    open(tag, attributes) {
+      microdata.open(tag, attributes)
+      if (tag === 'svg') svgDepth++
+      if (tag === 'meta') addMeta(facts, attributes)
+      else if (tag === 'link') addLink(facts, attributes)
+      else if (tag === 'base') facts.base ??= attributes.href ?? null
+      else if (tag === 'title' && svgDepth === 0 && facts.title === '') begin('title')
+      else if (tag === 'h1' && facts.heading === '') begin('heading')
+      else if (tag === 'script' && /^application\/ld\+json/i.test(attributes.type ?? '')) begin('json-ld')
+      else if (tag === 'a' && /\btag\b/.test(attributes.rel ?? '')) begin('rel-tag')
+      else if (tag === 'iframe' && facts.iframes.length < 50) {
+        const source = attributes.src ?? attributes['data-src'] ?? attributes['data-lazy-src']
+        if (source) facts.iframes.push(source)
+      } else if (tag === 'video') facts.videoPoster ??= attributes.poster ?? null
+    },
+    close(tag) {
+      microdata.close(tag)
+      if (tag === 'svg' && svgDepth > 0) svgDepth--
+      const ends = { title: 'title', h1: 'heading', script: 'json-ld', a: 'rel-tag' }[tag]
+      if (collecting !== null && ends === collecting) finish()
+    },
+    text(text) {
+      microdata.text(text)
+      if (
+        collecting !== null &&
+        collected.length < (collecting === 'json-ld' ? maxJsonLd - jsonLdLength : maxText)
+      )
+        collected += text
+    },
+  })
+  if (collecting !== null) finish()
+  facts.jsonLd = jsonLd.slice(0, 50).flatMap(readJsonLd)
+  facts.microdata = microdata.videos()
+  return facts
+}
+
+function addMeta(facts: PageMetadata, attributes: Record<string, string>): void {
+  const content = (attributes.content ?? attributes.value ?? '').slice(0, maxText)
+  if (content.trim() === '') return
+  for (const name of [attributes.property, attributes.name, attributes.itemprop, attributes['http-equiv']]) {
+    // Some write several names into one attribute.
+    for (const each of (name ?? '').toLowerCase().split(/\s+/).slice(0, 5)) {
+      if (each === '') continue
+      const values = facts.meta.get(each) ?? []
+      if (values.length < maxValues && facts.meta.size < 1000) facts.meta.set(each, [...values, content])
+    }
+  }
+}
+
+function addLink(facts: PageMetadata, attributes: Record<string, string>): void {
+  const { href, type } = attributes
+  if (!href) return
+  const isOembed = /^(?:application|text)\/(?:json|xml)\+oembed/i.exec(type ?? '')
+  if (isOembed !== null) {
+    // JSON before XML, the first of each.
+    if (/json/i.test(isOembed[0])) {
+      if (!facts.oembedIsJson) facts.oembed = href
+      facts.oembedIsJson = true
+    } else facts.oembed ??= href
+    return
+  }
+  for (const rel of (attributes.rel ?? '').toLowerCase().split(/\s+/)) {
+    if (rel !== '' && !facts.links.has(rel) && facts.links.size < 200) facts.links.set(rel, href)
+  }
+}

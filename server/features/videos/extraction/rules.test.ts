@@ -1,0 +1,301 @@
+import { setImmediate } from 'node:timers/promises'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decodePage } from './decode-page.ts'
+import { readJsonLd } from './json-ld.ts'
+import { readPage } from './page-metadata.ts'
+import {
+  classifyShape,
+  cleanDescription,
+  cleanTags,
+  cleanTitle,
+  isEmptyTitle,
+  isInterstitial,
+  pictureUrl,
+  playerUrl,
+  toSeconds,
+  withoutSiteName,
+} from './rules.ts'
+
+test.each([
+  ['PT2M24S', 144],
+  ['P0DT0H4M40S', 280],
+  ['PT1H', 3600],
+  ['T1M5S', 65],
+  ['PT143.6S', 144],
+  ['144', 144],
+  ['8.98', 9],
+  ['2:24', 144],
+  ['1:02:24', 3744],
+  ['2 min 24 s', 144],
+  ['', null],
+  ['PT', null],
+  ['P', null],
+  ['0', null],
+  ['PT0S', null],
+  ['-5', null],
+  ['soon', null],
+  ['9e99', null],
+  ['99999999999', null],
+  ['1:2:3:4', null],
+])('a duration %j is %s seconds', (text, seconds) => {
+  expect(toSeconds(text)).toBe(seconds)
+})
+
+test('titles are one clean line', () => {
+  expect(cleanTitle('  Tom &amp; Jerry\n\t&#8211;  “Cat”\u0000\u202e ')).toBe('Tom & Jerry – “Cat”')
+  expect(cleanTitle('How <div> works & why')).toBe('How <div> works & why')
+  expect(cleanTitle('Cafe\u0301')).toBe('Café')
+  expect(cleanTitle('\ud800x')).toBe('\ufffdx')
+  expect(cleanTitle(`${'a'.repeat(299)}😀`)).toBe('a'.repeat(299))
+  expect(cleanTitle(null)).toBe('')
+})
+
+test('descriptions keep their paragraphs and lose their tags', () => {
+  expect(cleanDescription('One<br>two</p>\r\n\r\n\r\n\r\n<b>three</b> &amp; four')).toBe(
+    'One two\n\nthree & four',
+  )
+  expect(cleanDescription('x'.repeat(9000))).toHaveLength(5000)
+})
+
+test('the site is taken off the end of a title, nothing else', () => {
+  expect(withoutSiteName('Kittens - YouTube', ['YouTube'])).toBe('Kittens')
+  expect(withoutSiteName('Kittens | youtube', ['YouTube'])).toBe('Kittens')
+  expect(withoutSiteName('Half-Life - Part 2', ['YouTube'])).toBe('Half-Life - Part 2')
+  expect(withoutSiteName(' - YouTube', ['YouTube'])).toBe(' - YouTube')
+  expect(withoutSiteName('C++ (a|b) - c++.example', ['c++.example'])).toBe('C++ (a|b)')
+})
+
+test('titles that say nothing are told', () => {
+  for (const title of [
+    'YouTube',
+    '- YouTube',
+    'not set',
+    'undefined',
+    '5348771529001-6054943312001',
+    'https://a.example/x',
+  ]) {
+    expect(isEmptyTitle(title, ['YouTube']), title).toBe(true)
+  }
+  for (const title of ['1984', 'Home Alone', 'The Untitled', 'How YouTube works']) {
+    expect(isEmptyTitle(title, ['YouTube']), title).toBe(false)
+  }
+})
+
+test('walls are told from videos about walls', () => {
+  const at = (title: string, url = 'https://example.com/v/1') =>
+    isInterstitial({ url, title, canonical: null })
+  for (const title of [
+    'Just a moment...',
+    'Attention Required! | Cloudflare',
+    'Before you continue to YouTube',
+    'Bevor Sie zu YouTube weitergehen',
+    'Access denied',
+    '404 Not Found',
+    'Page not found',
+    'This video is private',
+    'Video unavailable',
+    'Log in to Facebook',
+    'Iniciar sesión | X',
+  ]) {
+    expect(at(title), title).toBe(true)
+  }
+  for (const title of [
+    'A moment of peace',
+    'How to deny access in nginx',
+    'Log cabin tour',
+    'The 404 bus',
+    'Error 37: a story',
+  ]) {
+    expect(at(title), title).toBe(false)
+  }
+  expect(at('Instagram', 'https://www.instagram.com/accounts/login/?next=x')).toBe(true)
+  expect(at('x', 'https://consent.youtube.com/m?continue=y')).toBe(true)
+})
+
+test('shapes allow for a few lines of difference', () => {
+  expect(classifyShape({ width: 1280, height: 720 })).toBe('landscape')
+  expect(classifyShape({ width: 720, height: 1280 })).toBe('portrait')
+  expect(classifyShape({ width: 640, height: 638 })).toBe('square')
+  expect(classifyShape(null)).toBe('unknown')
+})
+
+const base = 'https://site.example/v/1'
+const rules = { ownHosts: ['reelmark.example'] }
+
+test('a player is an https page of another host, and a known one is rebuilt', () => {
+  expect(playerUrl('/embed/1', base, rules)).toBe('https://site.example/embed/1')
+  expect(playerUrl('//player.example/1?a=1&amp;b=2', base, rules)).toBe('https://player.example/1?a=1&b=2')
+  expect(playerUrl('http://www.youtube.com/v/aqz-KE-bpKQ?autoplay=1&evil=1', base, rules)).toBe(
+    'https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ',
+  )
+  for (const bad of [
+    'http://player.example/1',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'https://reelmark.example/embed/1',
+    'https://user:pass@player.example/',
+    'https://player.example/film.swf?x=1',
+    'https://player.example/film.MP4',
+    '',
+    null,
+  ]) {
+    expect(playerUrl(bad, base, rules), String(bad)).toBeNull()
+  }
+})
+
+test('a picture is an http address that is no vector graphic', () => {
+  expect(pictureUrl('/a.jpg', base)).toBe('https://site.example/a.jpg')
+  expect(pictureUrl('http://site.example/a b.png', base)).toBe('http://site.example/a%20b.png')
+  for (const bad of ['data:image/png;base64,x', 'javascript:1', '/logo.svg', '', null, 'http://']) {
+    expect(pictureUrl(bad, base), String(bad)).toBeNull()
+  }
+})
+
+test('tags are few, told apart, and say something', () => {
+  expect(
+    cleanTags(
+      ['#Cats', ' cats ', 'Video', 'x', '猫', 'kittens &amp; dogs', 'YouTube', 'a'.repeat(60), '!!', '猫耳'],
+      ['YouTube'],
+    ),
+  ).toEqual(['Cats', 'kittens & dogs', '猫耳'])
+  expect(cleanTags(Array.from({ length: 30 }, (_, i) => `tag ${i}`))).toHaveLength(10)
+})
+
+test('charsets are told from the bytes before what is said of them', () => {
+  const text = 'Grüße aus Köln, «привет»'
+  expect(decodePage(Buffer.from(text), 'text/html; charset=windows-1251')).toBe(text)
+  expect(decodePage(Buffer.from(`\ufeff${text}`), '')).toBe(text)
+  expect(decodePage(Buffer.from('Gr\xfc\xdfe', 'latin1'), '')).toBe('Grüße')
+  expect(decodePage(Buffer.from([0xcf, 0xf0, 0xe8]), 'text/html; charset="windows-1251"')).toBe('При')
+  expect(
+    decodePage(
+      Buffer.concat([Buffer.from('<meta charset=shift_jis>'), Buffer.from([0x83, 0x65])]),
+      'text/html',
+    ),
+  ).toContain('テ')
+  expect(decodePage(Buffer.from('\ufefftext', 'utf16le'), '')).toBe('text')
+  expect(decodePage(Buffer.from([0x41, 0xff]), 'text/html; charset=no-such-thing')).toBe('A\ufffd')
+})
+
+test('broken JSON-LD is read where it can be mended', () => {
+  const film = '"@type":"VideoObject","name":"Film"'
+  for (const text of [
+    `{${film},}`,
+    `/* made by x */ {${film}} // end`,
+    `<!-- {${film}} -->`,
+    `{${film}, "description": "two\nlines"}`,
+    `{${film}, "description": "it\\'s"}`,
+    `{${film}};`,
+    `[{"@context":"https://schema.org","@graph":[{"@type":"WebPage"},{${film}}]}]`,
+    `{"@type":"http://schema.org/VideoObject","name":"Film"}`,
+    `{"@type":["VideoObject","LearningResource"],"name":"Film"}`,
+    `{"@type":"NewsArticle","video":{${film}}}`,
+  ]) {
+    expect(readJsonLd(text)[0]?.name, text).toBe('Film')
+  }
+  expect(readJsonLd('{"@type":"VideoObject",')).toEqual([])
+  expect(readJsonLd('null')).toEqual([])
+  const deep = (text: string) => '['.repeat(100_000) + text + ']'.repeat(100_000)
+  expect(readJsonLd(`{${film},"description":${deep('"x"')},"image":${deep('"x"')}}`)).toMatchObject([
+    { name: 'Film', description: null, thumbnails: [] },
+  ])
+  expect(readJsonLd(`{"@type":"NewsArticle","video":{${film}}}`)[0]?.isMain).toBe(false)
+  expect(readJsonLd(`{"@graph":[{${film}}]}`)[0]?.isMain).toBe(true)
+})
+
+test('microdata is read across nested things', async () => {
+  const { microdata } = await readPage(`
+    <div itemscope itemtype="http://schema.org/VideoObject"><div><h1 itemprop="name">A <b>film</b></h1></div>
+      <meta itemprop="duration" content="PT1M"><link itemprop="thumbnailUrl" href="/t.jpg">
+      <span itemprop="author" itemscope itemtype="http://schema.org/Person"><link itemprop="name" content="Ann"></span>
+      <span itemprop="publisher" itemscope><meta itemprop="name" content="Site"></span>
+    </div><p itemprop="name">outside</p>`)
+  expect(microdata[0]).toMatchObject({
+    name: 'A film',
+    duration: 'PT1M',
+    thumbnails: ['/t.jpg'],
+    author: 'Ann',
+    isMain: true,
+  })
+})
+
+test('any text is a page that can be read, and any JSON-LD', async () => {
+  const pieces = fc.array(
+    fc.constantFrom(
+      '<meta ',
+      'property="og:title"',
+      ' content=',
+      '"',
+      "'",
+      '>',
+      '<script type="application/ld+json">',
+      '</script>',
+      '{',
+      '"@type":"VideoObject"',
+      ',',
+      '}',
+      '<title>',
+      '&amp;',
+      '&#x0;',
+      '<svg>',
+      '<div itemscope itemtype="schema.org/VideoObject">',
+      '<b itemprop=name>',
+      'x',
+      '<',
+      '/',
+      '__proto__',
+      '\u0000',
+      '\ud800',
+    ),
+    { maxLength: 60 },
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        pieces.map((all) => all.join('')),
+        fc.string({ unit: 'binary' }),
+      ),
+      async (text) => {
+        await readPage(text)
+        readJsonLd(text)
+        cleanDescription(text)
+        expect(cleanTitle(text).isWellFormed()).toBe(true)
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})
+
+test.each([
+  ['nested elements', '<div>'.repeat(500_000)],
+  ['open microdata', '<div itemscope itemtype="http://schema.org/VideoObject" itemprop=a>'.repeat(40_000)],
+  ['attributes', `<meta ${'a=b '.repeat(1_000_000)}>`],
+  ['distinct attributes', `<meta ${Array.from({ length: 300_000 }, (_, i) => `a${i}=b`).join(' ')}>`],
+  ['meta tags', '<meta property="og:title" content="x">'.repeat(100_000)],
+  ['entities', `<title>${'&amp;'.repeat(900_000)}`],
+  ['unclosed tags', '<a '.repeat(1_000_000)],
+  ['unclosed comment', `<!--${'-'.repeat(4_000_000)}`],
+  ['nested JSON-LD', `<script type="application/ld+json">${'{"a":['.repeat(300_000)}</script>`],
+  ['JSON-LD full of commas', `<script type="application/ld+json">[${', '.repeat(900_000)}]</script>`],
+  ['JSON-LD that only closes', `<script type="application/ld+json">${'}'.repeat(900_000)}</script>`],
+  ['keywords', `<meta name="keywords" content="${'a,'.repeat(2_000_000)}">`],
+  ['broken JSON-LD', '<script type="application/ld+json">[1,]]</script>'.repeat(50_000)],
+  ['white space in a title', `<title>${' '.repeat(4_000_000)}x</title>`],
+])('a page of nothing but %s is read in time, and others have their turns', async (_name, html) => {
+  // Of this thread: the machine may be busy with others.
+  const start = process.threadCpuUsage()
+  let turns = 0
+  let isRead = false
+  const others = (async () => {
+    for (; !isRead; turns++) await setImmediate()
+  })()
+  const facts = await readPage(html)
+  isRead = true
+  await others
+  expect(turns).toBeGreaterThan(html.length / 100_000)
+  cleanTitle(facts.title)
+  cleanDescription(facts.title)
+  const { user, system } = process.threadCpuUsage(start)
+  expect((user + system) / 1000).toBeLessThan(10_000)
+})

@@ -1,0 +1,248 @@
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { normalizeUnicode } from '../../../core/http/unicode.ts'
+import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
+import { decodeEntities, htmlToText } from './html-tokenizer.ts'
+
+/** Field rules: what of the texts that pages give is taken, and how it is written. All pure. */
+
+/** One line of a title: entities decoded, white space and control characters one space, cut at the limit. '' for none. */
+export function cleanTitle(text: string | null | undefined): string {
+  return truncate(oneLine(decodeEntities((text ?? '').slice(0, 20_000))), limits.titleMax)
+}
+
+/** A description keeps its line breaks, at most two in a row. */
+export function cleanDescription(text: string | null | undefined): string {
+  const given = (text ?? '').slice(0, 40_000)
+  const plain = /<\/?[a-z][^>]{0,300}>/i.test(given) ? htmlToText(given) : decodeEntities(given)
+  const lines = plain.toWellFormed().replace(/\r\n?/g, '\n').split('\n').map(oneLine)
+  const text_ = lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+  return truncate(text_, limits.descriptionMax)
+}
+
+function oneLine(text: string): string {
+  const visible = text
+    .toWellFormed()
+    // Also what is invisible or changes the direction of the text around it.
+    .replace(/[\p{Cc}\u200b\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]+/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim()
+  return normalizeUnicode(visible)
+}
+
+/** At most `max` UTF-16 units, without half a character at the end. */
+function truncate(text: string, max: number): string {
+  if (text.length <= max) return text
+  return text
+    .slice(0, max)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd()
+}
+
+/** `Name - Site`, `Name | Site`: the site at the end goes, if it is known to be the site. */
+export function withoutSiteName(title: string, siteNames: readonly string[]): string {
+  for (const site of siteNames) {
+    const suffix = new RegExp(`\\s+[-|–—:·•»]\\s+${escaped(site)}$`, 'iu')
+    const shorter = title.replace(suffix, '')
+    if (shorter !== title && shorter !== '') return shorter
+  }
+  return title
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+}
+
+/** Whether a title is only the site's name, with or without a dash around it (`- YouTube`). */
+export function isSiteName(title: string, siteNames: readonly string[]): boolean {
+  const bare = withoutDashes(title)
+  return bare === '' || siteNames.some((site) => bare === site.toLowerCase())
+}
+
+function withoutDashes(title: string): string {
+  return title.replace(/^[\s\-|–—:·•»]+|[\s\-|–—:·•»]+$/gu, '').toLowerCase()
+}
+
+/** Titles that say nothing of a page: the site's own name, the address, what a program forgot to fill in. */
+export function isEmptyTitle(title: string, siteNames: readonly string[]): boolean {
+  if (isSiteName(title, siteNames)) return true
+  const bare = withoutDashes(title)
+  if (
+    /^(?:not set|undefined|null|nan|none|untitled(?: document)?|title|home(?: ?page)?|index|video|\[object object\])$/.test(
+      bare,
+    )
+  ) {
+    return true
+  }
+  // A number that only the site's own machines read, or an address.
+  return /^[\d\s_-]{9,}$/.test(bare) || /^(?:https?:\/\/|www\.)\S+$/.test(bare)
+}
+
+/**
+ * Pages that stand before the page: consent, login, checks for robots, old browsers, things removed. By what their
+ * titles say in the languages that large sites ask in.
+ */
+const interstitialTitles = [
+  /^just a moment\b/i,
+  /^attention required\b/i,
+  /^(?:one more step|please wait|checking your browser|security check|are you (?:a )?(?:human|robot)|robot or human|verify(?:ing)? (?:that )?you are)/i,
+  /\bcaptcha\b/i,
+  /\baccess (?:to this page has been )?denied\b/i,
+  /^(?:error\s*)?(?:40[0134]|410|429|451|50[0234])\b/i,
+  /\b(?:page|video|content|file) (?:was |is |has been )?(?:not found|unavailable|removed|deleted|private)\b/i,
+  /^(?:not found|forbidden|unauthorized|unavailable|error|bad request|oops|uh[- ]?oh|vimeuhoh)[.!]*$/i,
+  /^(?:log ?in|sign ?in|sign ?up|iniciar sesión|anmelden|einloggen|se connecter|connexion|accedi|войти|вход)\b/i,
+  /\b(?:log ?in|sign ?in)(?: to| or sign up)?\b.{0,20}$/i,
+  /^(?:before you continue|antes de (?:ir|continuar)|bevor sie|avant d['’]accéder|prima di continuare|voordat je|zanim przejdziesz|прежде чем)/i,
+  /\b(?:update|upgrade) your browser\b|actualiza tu navegador|aktualisieren sie ihren browser|mettre à jour votre navigateur/i,
+  /\b(?:age|cookie) (?:verification|consent)\b|^(?:cookie|privacy) (?:settings|consent)/i,
+]
+
+/** @param url where the answer came from in the end */
+export function isInterstitial({
+  url,
+  title,
+  canonical,
+}: {
+  url: string
+  title: string
+  canonical: string | null
+}): boolean {
+  if (interstitialTitles.some((gate) => gate.test(title))) return true
+  return [url, canonical].some((link) => {
+    if (link === null || !URL.canParse(link)) return false
+    const { hostname, pathname } = new URL(link)
+    return (
+      /^(?:consent|login|accounts|auth|sso)\./.test(hostname) ||
+      /^\/(?:accounts\/)?(?:login|log-in|signin|sign-in|consent|checkpoint|challenge)(?:[/.]|$)/i.test(
+        pathname,
+      )
+    )
+  })
+}
+
+/**
+ * Seconds from `PT2M24S`, `P0DT1H`, `144`, `143.6`, `2:24`, `1:02:24`, `2 min 24 s`; null for anything else, for zero and
+ * for more than a hundred days.
+ */
+export function toSeconds(text: string | null | undefined): number | null {
+  const given = (text ?? '').trim()
+  if (given === '' || given.length > 40) return null
+  const iso =
+    /^P?(?:(\d+(?:\.\d+)?)D)?T?(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?$/i.exec(given)
+  const clock = /^(?:(\d+):)?(\d{1,3}):(\d{1,2}(?:\.\d+)?)$/.exec(given)
+  const spoken = /^(?:(\d+)\s*h\w*\s*)?(?:(\d+)\s*min\w*\s*)?(?:(\d+)\s*s\w*)?$/i.exec(given)
+  let seconds = Number.NaN
+  if (/^\d+(?:\.\d+)?$/.test(given)) seconds = Number(given)
+  else if (clock !== null) seconds = Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3])
+  else if (iso !== null) {
+    const [, days, hours, minutes, rest] = iso
+    seconds =
+      Number(days ?? 0) * 86_400 + Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(rest ?? 0)
+  } else if (spoken !== null) {
+    seconds = Number(spoken[1] ?? 0) * 3600 + Number(spoken[2] ?? 0) * 60 + Number(spoken[3] ?? 0)
+  }
+  const rounded = Math.round(seconds)
+  return rounded > 0 && rounded <= limits.durationMax ? rounded : null
+}
+
+/** `1280`, `1280px`, `1280.0`; null for percentages and for what is no size of a picture. */
+export function toPixels(text: string | number | null | undefined): number | null {
+  const match = /^(\d{1,6})(?:\.\d+)?(?:\s*px)?$/i.exec(String(text ?? '').trim())
+  const pixels = Number(match?.[1] ?? 0)
+  return pixels >= 16 && pixels <= 100_000 ? pixels : null
+}
+
+/** The first pair of sizes that is one. */
+export function firstSize(
+  pairs: readonly (readonly [unknown, unknown])[],
+): { width: number; height: number } | null {
+  for (const [first, second] of pairs) {
+    const width = toPixels(first as string | number | null)
+    const height = toPixels(second as string | number | null)
+    if (width !== null && height !== null) return { width, height }
+  }
+  return null
+}
+
+export type Shape = 'landscape' | 'portrait' | 'square' | 'unknown'
+
+/** Within 3 % of equal sides counts as square. */
+export function classifyShape(size: { width: number; height: number } | null): Shape {
+  if (size === null) return 'unknown'
+  const ratio = size.width / size.height
+  if (ratio > 1.03) return 'landscape'
+  return ratio < 0.97 ? 'portrait' : 'square'
+}
+
+/** Absolute http(s) picture address, or null: data URLs and vector graphics are none that a card could show. */
+export function pictureUrl(text: string | null | undefined, base: string): string | null {
+  const url = absolute(text, base)
+  if (url === null || /\.svgz?$/i.test(url.pathname)) return null
+  return url.href.length <= limits.urlMax ? url.href : null
+}
+
+/**
+ * Address of a player for other sites, or null. That of a known host is rebuilt; of others https alone is taken, and
+ * no file (a film, a script, Flash), since what is framed must be a page.
+ */
+export function playerUrl(
+  text: string | null | undefined,
+  base: string,
+  { ownHosts, parentHost }: { ownHosts: readonly string[]; parentHost?: string },
+): string | null {
+  const url = absolute(decodeEntities(text ?? ''), base)
+  if (url === null) return null
+  const known = recogniseVideo(url.href, parentHost === undefined ? {} : { parentHost })
+  if (known !== null) return known.embed_url
+  if (
+    url.protocol !== 'https:' ||
+    ownHosts.includes(url.hostname) ||
+    url.username !== '' ||
+    url.password !== ''
+  )
+    return null
+  if (
+    /\.(?:swf|mp4|m4v|webm|ogv|mov|avi|mkv|flv|m3u8|mpd|mp3|m4a|ogg|wav|js|json|jpe?g|png|gif|webp|xml)$/i.test(
+      url.pathname,
+    )
+  )
+    return null
+  return url.href.length <= limits.urlMax ? url.href : null
+}
+
+function absolute(text: string | null | undefined, base: string): URL | null {
+  const given = (text ?? '').trim()
+  if (given === '' || given.length > 8192 || !URL.canParse(given, base)) return null
+  const url = new URL(given, base)
+  return /^https?:$/.test(url.protocol) && url.hostname !== '' ? url : null
+}
+
+/** Words that a site puts on everything. */
+const emptyTags = new Set(
+  'video,videos,sharing,share,camera phone,video phone,free,upload,online,watch,home,movie,clip,clips,hd,page,website,tv,untagged,other,uncategorized,none'.split(
+    ',',
+  ),
+)
+
+/** Tags as people write them: trimmed, no `#`, each once whatever its case, nothing empty of meaning; at most ten. */
+export function cleanTags(words: readonly string[], siteNames: readonly string[] = []): string[] {
+  const seen = new Set<string>()
+  const tags: string[] = []
+  for (const word of words) {
+    const tag = oneLine(decodeEntities(word.slice(0, 200)))
+      .replace(/^[#\s]+|[\s.,;]+$/g, '')
+      .replaceAll(',', ' ')
+    const key = tag.toLowerCase()
+    const says =
+      tag.length >= 2 && tag.length <= limits.tagMax && /[\p{L}\p{N}]/u.test(tag) && !/^https?:/i.test(tag)
+    if (!says || emptyTags.has(key) || siteNames.some((site) => site.toLowerCase() === key) || seen.has(key))
+      continue
+    seen.add(key)
+    tags.push(tag)
+    if (tags.length === limits.suggestedTagsMax) break
+  }
+  return tags
+}

@@ -1,0 +1,155 @@
+import { getBookmark } from '@reelmark/contract/bookmarks.ts'
+import { getLikeStatus, toggleLike } from '@reelmark/contract/likes.ts'
+import { listVideos } from '@reelmark/contract/listing.ts'
+import { getProfile } from '@reelmark/contract/profiles.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createCallers } from '../../../testing/callers.ts'
+import { counterMismatches } from '../../../testing/counter-mismatches.ts'
+import { bootApp, type TestApp } from '../../../testing/test-app.ts'
+import { saveFilm } from '../../../testing/test-bookmarks.ts'
+import { failedReply, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
+
+let site: TestApp
+let users: TestUser[]
+let alice: TestUser
+let bob: TestUser
+let films = 0
+beforeAll(async () => {
+  site = await bootApp()
+  const { person } = createCallers(site)
+  users = await Promise.all(Array.from({ length: 60 }, () => person()))
+})
+afterAll(() => site.close())
+beforeEach(() => {
+  alice = users[0] as TestUser
+  bob = users[1] as TestUser
+})
+
+const film = (of: TestUser, access: 'public' | 'private' = 'public') =>
+  saveFilm(site, of, `liked${++films}`, { bookmark: { access } })
+const like = (id: number, as: TestUser | null) => site.call(toggleLike, { params: { id } }, as)
+const readStatus = (id: number, as: TestUser | null) => site.call(getLikeStatus, { params: { id } }, as)
+const missing = { status: 404, body: { detail: 'Not found.' } }
+
+test('a like shows to who gave it, and in the count to everyone', async () => {
+  const { id, video } = await film(alice)
+  expect(await readStatus(video.id, bob)).toEqual({ is_liked: false, likes_count: 0 })
+  expect(await like(video.id, bob)).toEqual({ is_liked: true, likes_count: 1 })
+  expect(await like(video.id, alice)).toEqual({ is_liked: true, likes_count: 2 })
+  expect(await readStatus(video.id, bob)).toEqual({ is_liked: true, likes_count: 2 })
+  expect(await site.call(getBookmark, { params: { id } }, bob)).toMatchObject({
+    is_liked: true,
+    video: { likes_count: 2 },
+  })
+  expect(await site.call(getBookmark, { params: { id } })).toMatchObject({ is_liked: false })
+  expect(await like(video.id, bob)).toEqual({ is_liked: false, likes_count: 1 })
+  expect(await site.call(getBookmark, { params: { id } }, bob)).toMatchObject({
+    is_liked: false,
+    video: { likes_count: 1 },
+  })
+})
+
+test('looking and liking are one statement each, and two more for who is told of it', async () => {
+  const { video } = await film(alice)
+  await readStatus(video.id, bob)
+  site.statements.length = 0
+  await readStatus(video.id, bob)
+  expect(site.statements).toHaveLength(2)
+  await like(video.id, bob)
+  // Who asks, the transaction with the like and what is told of it; then its owner and the other processes are rung.
+  const kinds = site.statements
+    .slice(2)
+    .map((text) => /^(begin|commit)|notification|pg_notify|^\W*select|with seen/.exec(text)?.[0].trim())
+  expect(kinds).toHaveLength(7)
+})
+
+test('whether a video that one may not see is there at all, nobody learns', async () => {
+  const secret = (await film(alice, 'private')).video.id
+  const hidden = (await film(alice)).video.id
+  const removed = (await film(alice)).video.id
+  const trashed = await film(alice, 'private')
+  await site.db`update videos set status = 'hidden' where id = ${hidden}`
+  await site.db`update videos set status = 'removed' where id = ${removed}`
+  await site.db`update bookmarks set deleted_at = now() where id = ${trashed.id}`
+  for (const id of [secret, hidden, removed, trashed.video.id, 123_456_789]) {
+    expect(await failedReply(readStatus(id, bob)), String(id)).toEqual(missing)
+    expect(await failedReply(like(id, bob)), String(id)).toEqual(missing)
+  }
+  expect(
+    await site.db`select from likes where user_id = ${bob.id} and video_id = any(${[secret, hidden, removed]})`,
+  ).toHaveLength(0)
+
+  // Its owner sees and likes their own private one, and the one under review.
+  for (const id of [secret, hidden]) expect(await like(id, alice)).toEqual({ is_liked: true, likes_count: 1 })
+  expect(await failedReply(like(removed, alice))).toEqual(missing)
+  const moderator = await signUpModerator(site, 'likes-moderator')
+  expect(await readStatus(hidden, moderator)).toEqual({ is_liked: false, likes_count: 1 })
+  expect(await failedReply(readStatus(secret, moderator))).toEqual(missing)
+})
+
+test('a like of a video that is public no more is in nobody’s list and in no number, until it is again', async () => {
+  const mine = await film(alice)
+  await like(mine.video.id, bob)
+  const liked = async (as: TestUser | null) => {
+    const { results, count } = await site.call(listVideos, { query: { liked_by: bob.username } }, as)
+    expect(results).toHaveLength(count)
+    const profile = await site.call(getProfile, { params: { username: bob.username } }, as)
+    expect(profile.likes_count).toBe(count)
+    return results.some(({ video_id }) => video_id === mine.video.id)
+  }
+  expect(await liked(null)).toBe(true)
+  await site.db`update bookmarks set access = 'private' where id = ${mine.id}`
+  for (const as of [null, bob, alice]) expect(await liked(as)).toBe(false)
+  expect(await failedReply(readStatus(mine.video.id, bob))).toEqual(missing)
+  await site.db`update bookmarks set access = 'public' where id = ${mine.id}`
+  await site.db`update videos set status = 'hidden' where id = ${mine.video.id}`
+  for (const as of [null, bob, alice]) expect(await liked(as)).toBe(false)
+  await site.db`update videos set status = 'visible' where id = ${mine.video.id}`
+  for (const as of [null, bob, alice]) expect(await liked(as)).toBe(true)
+})
+
+test('an id that is none, and nobody signed in, are told so', async () => {
+  const { video } = await film(alice)
+  expect((await failedReply(like(video.id, null))).status).toBe(401)
+  expect((await failedReply(readStatus(video.id, null))).status).toBe(401)
+  for (const id of ['0', '-1', 'x', '1.5', '9'.repeat(30), '%00']) {
+    for (const [method, path] of [
+      ['GET', 'like-status'],
+      ['POST', 'like'],
+    ] as const) {
+      const reply = await site.app.inject({
+        method,
+        url: `/api/videos/${id}/${path}/`,
+        headers: { authorization: `Bearer ${bob.access}` },
+      })
+      expect([reply.statusCode, reply.json()], id).toEqual([404, missing.body])
+    }
+  }
+})
+
+test('two hundred likes and unlikes of few videos at once: every count is right, and nobody waits in a circle', async () => {
+  const videos = (await Promise.all([film(alice), film(alice), film(alice)])).map(({ video }) => video.id)
+  const told = await Promise.allSettled(
+    Array.from({ length: 200 }, (_, n) => like(videos[n % 3] as number, users[(n * 7) % 60] as TestUser)),
+  )
+  expect(told.filter(({ status }) => status === 'rejected')).toEqual([])
+  expect(await counterMismatches(site)).toEqual([])
+})
+
+test('sixty people who like one video at once are told sixty different counts', async () => {
+  const { video } = await film(alice)
+  const told = await Promise.all(users.map((person) => like(video.id, person)))
+  expect(told.map(({ likes_count }) => likes_count).sort((a, b) => a - b)).toEqual(users.map((_, n) => n + 1))
+  const taken = await Promise.all(users.map((person) => like(video.id, person)))
+  expect(taken.map(({ likes_count }) => likes_count).sort((a, b) => a - b)).toEqual(users.map((_, n) => n))
+  expect(await counterMismatches(site)).toEqual([])
+})
+
+test('somebody who clicks twenty times at once likes it or does not, and is counted accordingly', async () => {
+  const { video } = await film(alice)
+  const told = await Promise.all(Array.from({ length: 20 }, () => like(video.id, bob)))
+  for (const { likes_count } of told) expect([0, 1]).toContain(likes_count)
+  const { is_liked, likes_count } = await readStatus(video.id, bob)
+  expect(likes_count).toBe(is_liked ? 1 : 0)
+  expect(await counterMismatches(site)).toEqual([])
+})

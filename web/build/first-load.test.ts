@@ -1,0 +1,62 @@
+// @vitest-environment node
+// biome-ignore-all lint/style/noRestrictedImports: tests the build, which runs in Node.
+import { gzipSync } from 'node:zlib'
+import { build, type Rollup } from 'vite'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { builtAssets } from './page-assets.ts'
+
+/** Chunks of the client build by path. */
+const chunks = new Map<string, Rollup.OutputChunk>()
+let assets: ReturnType<typeof builtAssets>
+
+beforeAll(async () => {
+  vi.stubEnv('NODE_ENV', 'production')
+  const built = await build({
+    configFile: `${import.meta.dirname}/../vite.config.ts`,
+    mode: 'production',
+    logLevel: 'error',
+    build: { write: false },
+  })
+  for (const part of (Array.isArray(built) ? built : [built]).flatMap((output) =>
+    'output' in output ? output.output : [],
+  )) {
+    if (part.type === 'chunk') chunks.set(`/${part.fileName}`, part)
+    else if (part.fileName.endsWith('manifest.json')) assets = builtAssets(String(part.source))
+  }
+})
+
+/** Returns the chunks that a page loads initially, without user input. */
+function firstLoad(page: string): Rollup.OutputChunk[] {
+  const files = [...(assets.routes.__root__?.preloads ?? []), ...(assets.routes[page]?.preloads ?? [])]
+  return files.map((file) => chunks.get(file)).filter((chunk) => chunk !== undefined)
+}
+
+function moduleIds(parts: Iterable<Rollup.OutputChunk>): string[] {
+  return [...parts]
+    .flatMap(({ modules }) => Object.entries(modules))
+    .filter(([, { renderedLength }]) => renderedLength > 0)
+    .map(([id]) => id.replace(/^.*\/(?=(?:web|contract|node_modules)\/)/, ''))
+}
+
+/** Modules needed only by signed-in users, owners, moderators or an opened dialog. */
+const deferredModules =
+  /^web\/(?:features\/(?:settings\/(?!settings-head)|transfer\/|bookmarks\/(?:add-bookmark\/(?!add-bookmark-search)|destination\/|bulk-edit\/(?!selection-mode)|trash\/(?!use-trash-bookmark)|tags\/)|moderation\/(?!lazy-components|require-|tab-search-params|cases\/case-search|reports\/|appeals\/appeal-form|decisions\/(?:decision-anchor|decision-item|hidden-notice|transparency)|sanctions\/suspension-banner)|notifications\/(?!lazy-components|bell-link|unread)|users\/(?:blocks|mutes)\/|auth\/(?!accounts\/redirect-search|passwords\/reset-page-head)|videos\/watching\/settings-panel)|shared\/(?:errors\/(?!server-message)|forms\/(?!use-draft|draft-store)|session\/(?:reauth|webauthn|security-path)|pages\/(?:account-page|settings-panel)|counts\/fetch-count|api\/(?:background-request|save-file))|ui\/(?:format-date|format-bytes|choice-cards|file-drop|qr-code|reorder-list|password-input))/
+
+describe.each([
+  { page: '/', maxKilobytes: 142 },
+  { page: '/explore', maxKilobytes: 144.5 },
+  { page: '/bookmarks/$id', maxKilobytes: 155 },
+  { page: '/users/$username', maxKilobytes: 150 },
+  { page: '/collections/$id', maxKilobytes: 145.5 },
+])('the first load of $page', ({ page, maxKilobytes }) => {
+  it('contains no module that is needed only later', () => {
+    const modules = moduleIds(firstLoad(page))
+    expect(modules).toContain('web/features/shell/header.tsx')
+    expect(modules.filter((id) => deferredModules.test(id))).toEqual([])
+  })
+
+  it(`weighs at most ${maxKilobytes} KB`, () => {
+    const bytes = firstLoad(page).map(({ code }) => gzipSync(code, { level: 9 }).length)
+    expect(bytes.reduce((sum, size) => sum + size, 0) / 1000).toBeLessThan(maxKilobytes)
+  })
+})

@@ -1,0 +1,146 @@
+import { createAccessToken, type TokenScope, tokenScopes } from '@reelmark/contract/access-tokens.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
+import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
+import { useSession } from '../../../shared/session/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
+import { Checkbox, Field, Input } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { securityQuery, tokensQuery } from '../settings-queries.ts'
+
+const scopes: Record<TokenScope, { label: string; hint: string }> = {
+  read: { label: 'Read', hint: 'View everything you can see, including private bookmarks.' },
+  write: { label: 'Write', hint: 'Add, edit and delete bookmarks; like, follow and comment as you.' },
+  moderate: { label: 'Moderate', hint: "Use moderator tools while you're a moderator." },
+}
+
+const days = [7, 30, 90, 365]
+
+/** Creates a token and shows it once. */
+export function NewTokenDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [created, setMade] = useState<{ name: string; token: string } | null>(null)
+  const close = () => {
+    setMade(null)
+    onClose()
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={created === null ? 'Create a token' : 'Copy your token now'}
+      description={created === null ? undefined : "You won't see it again."}
+    >
+      {created === null ? (
+        <NewTokenForm onCancel={close} onMade={setMade} />
+      ) : (
+        <TokenCreated {...created} onClose={close} />
+      )}
+    </Dialog>
+  )
+}
+
+function NewTokenForm({
+  onCancel,
+  onMade,
+}: {
+  onCancel: () => void
+  onMade: (created: { name: string; token: string }) => void
+}) {
+  const client = useQueryClient()
+  const { isModerator } = useSession()
+  const offered = tokenScopes.filter((scope) => scope !== 'moderate' || isModerator)
+  const chosenScopes = (data: FormData) => offered.filter((scope) => data.getAll('scopes').includes(scope))
+  const form = useApiForm(createAccessToken, {
+    fields: ['name', 'scopes', 'expires_in_days'],
+    validate: ({ name }, data) => ({
+      ...(name.trim() === '' && { name: 'Name is required.' }),
+      ...(chosenScopes(data).length === 0 && { scopes: 'Select at least one permission.' }),
+    }),
+    toInput: ({ name, expires_in_days }, data) => ({
+      body: {
+        name: name.trim(),
+        scopes: chosenScopes(data),
+        expires_in_days: expires_in_days === '' ? null : Number(expires_in_days),
+      },
+    }),
+    onSuccess: ({ token, ...listed }) => {
+      client.setQueryData(tokensQuery.queryKey, (old) => old && [listed, ...old])
+      void client.invalidateQueries(securityQuery)
+      onMade({ name: listed.name, token })
+    },
+  })
+  return (
+    <form {...form.props} className="flex flex-col gap-5 pt-1">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
+      <Field label="Name" hint="For example: Backup script" error={form.fieldErrors.name}>
+        <Input aria-required data-autofocus name="name" autoComplete="off" maxLength={limits.nameMax} />
+      </Field>
+      <fieldset className="flex flex-col gap-1">
+        <legend className="mb-1 text-14 font-medium text-ink">Permissions</legend>
+        {offered.map((scope) => (
+          <Checkbox
+            key={scope}
+            name="scopes"
+            label={scopes[scope].label}
+            hint={scopes[scope].hint}
+            value={scope}
+            defaultChecked={scope === 'read'}
+          />
+        ))}
+        {form.fieldErrors.scopes !== undefined && (
+          <p role="alert" className="mt-1 text-13 text-danger">
+            {form.fieldErrors.scopes}
+          </p>
+        )}
+      </fieldset>
+      <Field label="Expires" error={form.fieldErrors.expires_in_days}>
+        <Select name="expires_in_days" defaultValue="90">
+          {days.map((count) => (
+            <option key={count} value={count}>
+              In {count} days
+            </option>
+          ))}
+          <option value="">Never</option>
+        </Select>
+      </Field>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button disabled={form.busy} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" tone="accent" busy={form.busy} busyText="Creating...">
+          Create token
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function TokenCreated({ name, token, onClose }: { name: string; token: string; onClose: () => void }) {
+  const first = useAutofocus()
+  return (
+    <div className="flex flex-col gap-5 pt-1">
+      <div ref={first} tabIndex={-1} className="flex flex-col gap-2">
+        <p className="text-14 font-medium text-ink">{name}</p>
+        <p className="rounded-control border border-line bg-sunken px-3 py-2.5 font-mono text-14 wrap-anywhere">
+          {token}
+        </p>
+      </div>
+      <Notice tone="info">
+        <p className="text-quiet">
+          Anyone with this token can use it. Store it like a password and never commit it to a public
+          repository.
+        </p>
+      </Notice>
+      <div className="flex flex-wrap justify-end gap-2">
+        <CopyButton text={token} label="Copy the token" tone="accent" />
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
+import { errors } from '@reelmark/contract/protocol/errors.ts'
+
+/** Returns the message of a failed login (docs/behaviour.md, Forms and messages). */
+export function loginErrorMessage(error: unknown): string {
+  const fallback = 'Login failed. Please check your connection and try again.'
+  if (!isCallError(error)) return fallback
+  if (error.status === 401) return 'Invalid username or password.'
+  if (error.status === 429) return 'Too many login attempts. Please try again later.'
+  const { detail, reason, non_field_errors } = (error.body ?? {}) as Record<string, unknown>
+  if (typeof detail === 'string') return typeof reason === 'string' ? bannedMessage(detail, reason) : detail
+  const first: unknown = Array.isArray(non_field_errors) ? non_field_errors[0] : undefined
+  return typeof first === 'string' ? first : fallback
+}
+
+/** They cannot come in to appeal, and read nowhere else why. */
+function bannedMessage(detail: string, reason: string): string {
+  const why = reason === '' ? '' : ` A moderator wrote: “${reason}”`
+  return `${detail}${why} If you think this is a mistake, contact us.`
+}
+
+/** The same for a login by a passkey: what is no reply of the server is something that the browser did not like. */
+export function passkeyErrorMessage(error: unknown): string {
+  return isCallError(error) ? loginErrorMessage(error) : errors['passkey-refused'][1]
+}

@@ -1,0 +1,204 @@
+import { type Registration, registrationProblems } from '@reelmark/contract/accounts.ts'
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
+import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { Link, useHydrated } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import { NewPasswordInput } from '../../../shared/forms/new-password-input.tsx'
+import { textLinkClass } from '../../../shared/pages/account-page.tsx'
+import { signInWithPassword } from '../../../shared/session/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field, Input } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { PasswordInput } from '../../../ui/password-input.tsx'
+import { Progress } from '../../../ui/progress.tsx'
+import {
+  ChallengeFailed,
+  type ChallengeState,
+  registerWithChallenge,
+} from '../challenge/register-with-challenge.ts'
+import { AlternativeSignIn, ContinueWithProviderButton, useOidcProviderName } from './alternative-sign-in.tsx'
+import { SignUpTerms } from './sign-up-terms.tsx'
+
+type FieldName = keyof Registration
+const fieldNames: readonly FieldName[] = ['username', 'email', 'password', 'password2']
+
+interface RegisterErrors {
+  /** Known without the server, each shown at its field. */
+  fields: Partial<Record<FieldName, string>>
+  /** From the server, shown as one list above the form. */
+  texts: string[]
+  /** The fields that the server named. */
+  named: readonly FieldName[]
+}
+
+const challengeProgressText = "Checking you're human…"
+
+const noErrors: RegisterErrors = { fields: {}, texts: [], named: [] }
+
+interface RegisterFormProps {
+  redirect: string | undefined
+  /** Runs before anything is sent. */
+  onSubmit: () => void
+  /** The account exists; `signedIn` is whether the login that follows worked. */
+  onDone: (signedIn: boolean) => void
+}
+
+export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) {
+  /** The progress of the challenge, in percent; null while none is being solved. */
+  const [solved, setSolved] = useState<number | null>(null)
+  const challengeState = useRef<ChallengeState>({})
+  const leaving = useRef<AbortController>(null)
+  useEffect(() => () => leaving.current?.abort(), [])
+  const [errors, setErrors] = useState(noErrors)
+  const form = useRef<HTMLFormElement>(null)
+  const notice = useRef<HTMLDivElement>(null)
+  const noticeId = useId()
+  const oidcName = useOidcProviderName()
+  const hydrated = useHydrated()
+  const field = (name: FieldName) => form.current?.elements.namedItem(name) as HTMLInputElement
+
+  const registration = useApiMutation(
+    async (values: Registration) => {
+      leaving.current = new AbortController()
+      await registerWithChallenge(values, {
+        challengeState: challengeState.current,
+        signal: leaving.current.signal,
+        onProgress: setSolved,
+      })
+      return signInWithPassword(values.username, values.password, true).then(
+        () => true,
+        () => false,
+      )
+    },
+    {
+      onSuccess: onDone,
+      onError(error) {
+        const found = registerErrorsFromServer(error)
+        // Rendered before the focus moves there.
+        flushSync(() => {
+          setErrors(found)
+          setSolved(null)
+        })
+        const named = found.named[0]
+        const target = named === undefined ? notice.current : field(named)
+        target?.focus()
+      },
+    },
+  )
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const values: Registration = {
+      username: field('username').value.trim(),
+      email: field('email').value.trim(),
+      password: field('password').value,
+      password2: field('password2').value,
+    }
+    const fields = registrationProblems(values)
+    const first = fieldNames.find((name) => fields[name] !== undefined)
+    setErrors({ ...noErrors, fields })
+    if (first !== undefined) return field(first).focus()
+    onSubmit()
+    void registration.run(values)
+  }
+
+  const wired = (name: FieldName) =>
+    errors.named.includes(name) ? ({ 'aria-invalid': true, 'aria-describedby': noticeId } as const) : {}
+
+  return (
+    <form ref={form} method="post" noValidate onSubmit={submit} className="visitors-only flex flex-col gap-5">
+      {errors.texts.length > 0 && (
+        <Notice ref={notice} id={noticeId} tone="danger" urgent title="Registration error:">
+          <ul className="flex list-disc flex-col gap-1 pl-4">
+            {errors.texts.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <Field
+        label="Username"
+        hint={`${limits.usernameMin}–${limits.usernameMax} characters: letters, numbers, dots, dashes or underscores.`}
+        error={errors.fields.username}
+      >
+        <Input
+          aria-required
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={limits.usernameMax}
+          {...wired('username')}
+        />
+      </Field>
+      <Field label="Email" error={errors.fields.email}>
+        <Input
+          aria-required
+          name="email"
+          type="email"
+          autoComplete="email"
+          maxLength={limits.emailMax}
+          {...wired('email')}
+        />
+      </Field>
+      <NewPasswordInput
+        label="Password"
+        name="password"
+        error={errors.fields.password}
+        {...wired('password')}
+      />
+      <Field label="Confirm Password" error={errors.fields.password2}>
+        <PasswordInput
+          aria-required
+          name="password2"
+          autoComplete="new-password"
+          maxLength={limits.passwordMax}
+          {...wired('password2')}
+        />
+      </Field>
+      <SignUpTerms />
+      <p role="status" className="sr-only">
+        {solved === null ? '' : challengeProgressText}
+      </p>
+      {solved !== null && <Progress inPercent label={challengeProgressText} done={solved} total={100} />}
+      <Button
+        type="submit"
+        tone="accent"
+        size="lg"
+        busy={registration.busy}
+        busyText="Creating your account..."
+        disabled={!hydrated}
+      >
+        Sign up
+      </Button>
+      {oidcName !== null && (
+        <AlternativeSignIn>
+          <ContinueWithProviderButton
+            name={oidcName}
+            disabled={!hydrated || registration.busy}
+            redirectState={() => ({ intent: 'login', redirect, remember: true })}
+            onProblem={(text) => setErrors({ ...noErrors, texts: text === null ? [] : [text] })}
+          />
+        </AlternativeSignIn>
+      )}
+      <p className="text-14 text-quiet">
+        Already have an account?{' '}
+        <Link to="/login" search={redirect === undefined ? {} : { redirect }} className={textLinkClass}>
+          Log in
+        </Link>
+      </p>
+    </form>
+  )
+}
+
+function registerErrorsFromServer(error: unknown): RegisterErrors {
+  if (error instanceof ChallengeFailed) return { ...noErrors, texts: [error.message] }
+  const body = isCallError(error) ? error.body : null
+  const texts = [...new Set(errorTexts(body))]
+  const named = fieldNames.filter((name) => body !== null && typeof body === 'object' && name in body)
+  return { fields: {}, texts: texts.length > 0 ? texts : ['Registration failed. Please try again.'], named }
+}

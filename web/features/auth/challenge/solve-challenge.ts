@@ -1,0 +1,42 @@
+import type { Challenge, SolvedChallenge } from '@reelmark/contract/challenge.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
+
+/**
+ * Tries keys until one solves the challenge; some seconds. Browsers derive them on threads of their own, several at
+ * once: the page stays quick without a worker.
+ * @param onProgress how much of the longest way is behind, in steps of 5 percent.
+ * @returns null where `signal` ended it, or a minute and a half was not enough.
+ */
+export async function solveAltcha(
+  challenge: Challenge,
+  onProgress: (percent: number) => void,
+  signal: AbortSignal,
+): Promise<SolvedChallenge | null> {
+  const controller = new AbortController()
+  signal.addEventListener('abort', () => controller.abort())
+  let tries = 0
+  const tried: typeof deriveKey = (...parameters) => {
+    tries += 1
+    onProgress(Math.min(100, Math.floor((tries / limits.challengeTriesMax) * 20) * 5))
+    return deriveKey(...parameters)
+  }
+  const lanes = Math.min(4, navigator.hardwareConcurrency || 1)
+  try {
+    const solution = await Promise.race(
+      Array.from({ length: lanes }, (_, lane) =>
+        solveChallenge({
+          challenge,
+          controller,
+          deriveKey: tried,
+          counterStart: lane,
+          counterStep: lanes,
+        }),
+      ),
+    )
+    return solution && { challenge, solution }
+  } finally {
+    controller.abort()
+  }
+}

@@ -1,0 +1,202 @@
+import { errors } from '@reelmark/contract/protocol/errors.ts'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { StrictMode } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { getSession, isRemembered } from '../../../shared/session/session-store.ts'
+import { countRequests, type FakeAnswer, fakeApi } from '../../../testing/fake-api.ts'
+import { resetBrowser, signInAs, testProfile } from '../../../testing/fake-session.ts'
+import { renderPage } from '../../../testing/render-page.tsx'
+import { Toaster } from '../../../ui/toast.tsx'
+import type { OidcReturn } from '../accounts/sign-in-methods.ts'
+import { OidcPage } from './oidc-page.tsx'
+
+const user = userEvent.setup({ delay: null })
+
+beforeEach(resetBrowser)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const reply = { access: 'access-1', refresh: 'refresh-1', username: 'Alice' }
+const returnedAddress = { code: 'code-1', state: 'state-1', iss: 'https://id.example' }
+const login = { intent: 'login', redirect: '/explore', remember: true }
+const usernameNeededAnswer = {
+  detail: 'More.',
+  ticket: 'ticket-1',
+  suggested_username: 'alice',
+  email: 'alice@id.example',
+}
+
+function startFakeServer(answers: Record<string, FakeAnswer> = {}) {
+  return fakeApi(({ path }) => {
+    const fakeReply = answers[path]
+    if (fakeReply !== undefined) return fakeReply
+    if (path === '/token/oidc/') return [200, reply]
+    if (path === '/auth/register/oidc/') return [201, reply]
+    if (path.startsWith('/profile/')) return [200, testProfile('Alice')]
+    return [404, { detail: 'Not found.' }]
+  })
+}
+
+/** Back from the other site, as React renders in development: effects run twice. */
+function returnFromProvider(redirectState: object | null, parts: Partial<OidcReturn> = returnedAddress) {
+  if (redirectState !== null) sessionStorage.setItem('oidc', JSON.stringify(redirectState))
+  const page = (
+    <StrictMode>
+      <OidcPage returned={parts} />
+      <Toaster />
+    </StrictMode>
+  )
+  return renderPage(page, { path: '/login/oidc?code=code-1&state=state-1' })
+}
+
+test('what the other site sent is handed over once, with what was said at the login, and leads where that would', async () => {
+  const requests = startFakeServer()
+  const page = await returnFromProvider({ ...login, remember: false })
+  await waitFor(() => expect(page.path()).toBe('/explore'))
+  expect(countRequests(requests, '/token/oidc/')).toBe(1)
+  expect(requests[0]?.body).toEqual({ ...returnedAddress, remember: false })
+  expect(getSession().username).toBe('Alice')
+  expect(isRemembered()).toBe(false)
+  expect(sessionStorage.getItem('oidc')).toBeNull()
+})
+
+test('the address forgets it at once, so that a reload sends nothing', async () => {
+  const requests = startFakeServer({ '/token/oidc/': [400, { detail: errors['sign-in-refused'][1] }] })
+  const page = await returnFromProvider(login)
+  await screen.findByText("Login wasn't completed. Try again.")
+  expect(page.path()).toBe('/login/oidc')
+  expect(screen.getByRole('link', { name: 'Back to login' }).getAttribute('href')).toBe(
+    '/login?redirect=%2Fexplore',
+  )
+  cleanup()
+  await returnFromProvider(null, {})
+  await screen.findByText(/Start again/)
+  expect(countRequests(requests, '/token/oidc/')).toBe(1)
+})
+
+test('what the other site refused is handed over, too, so that it is over', async () => {
+  const requests = startFakeServer({ '/token/oidc/': [400, { detail: errors['sign-in-refused'][1] }] })
+  await returnFromProvider(login, { state: 'state-1', error: 'access_denied' })
+  await screen.findByText("Login wasn't completed. Try again.")
+  expect(requests[0]?.body).toMatchObject({ error: 'access_denied' })
+})
+
+test.for<[FakeAnswer, string, string, string]>([
+  [
+    [409, { detail: errors['email-taken'][1] }],
+    errors['email-taken'][1],
+    'Log in',
+    '/login?redirect=%2Fsettings%2Fsecurity',
+  ],
+  [
+    [503, { detail: errors.unavailable[1] }],
+    errors.unavailable[1],
+    'Back to login',
+    '/login?redirect=%2Fexplore',
+  ],
+  ['offline', errors.unavailable[1], 'Back to login', '/login?redirect=%2Fexplore'],
+  [[403, { detail: errors.banned[1] }], errors.banned[1], 'Back to login', '/login?redirect=%2Fexplore'],
+  [
+    [404, { detail: 'Not found.' }],
+    'This sign-in method is no longer available.',
+    'Back to login',
+    '/login?redirect=%2Fexplore',
+  ],
+  [
+    [400, { state: ['Too long.'] }],
+    errors['sign-in-refused'][1],
+    'Back to login',
+    '/login?redirect=%2Fexplore',
+  ],
+])('a way back answered %j says so and leads on', async ([answer, text, label, href]) => {
+  startFakeServer({ '/token/oidc/': answer })
+  await returnFromProvider(login)
+  await screen.findByText(text)
+  expect(screen.getByRole('link', { name: label }).getAttribute('href')).toBe(href)
+  expect(getSession().status).toBe('signed-out')
+})
+
+test('whoever did not set out from here keeps their session, and nothing is sent', async () => {
+  signInAs('bob')
+  const requests = startFakeServer()
+  const page = await returnFromProvider(null)
+  await waitFor(() => expect(page.path()).toBe('/users/bob'))
+  expect(requests).toEqual([])
+  expect(getSession().username).toBe('bob')
+})
+
+test('somebody new chooses a username, and has an account', async () => {
+  const requests = startFakeServer({ '/token/oidc/': [409, usernameNeededAnswer] })
+  const page = await returnFromProvider(login)
+  await screen.findByRole('heading', { name: 'Choose a username' })
+  const field = screen.getByLabelText<HTMLInputElement>('Username')
+  expect(field.value).toBe('alice')
+  expect(document.activeElement).toBe(field)
+  expect(screen.getByText('alice@id.example')).toBeTruthy()
+  expect(screen.getByText(/By signing up, you confirm/).textContent).toBe(
+    "By signing up, you confirm you're 18 or older and agree to the Terms and Privacy Policy.",
+  )
+  await user.clear(field)
+  await user.click(screen.getByRole('button', { name: 'Sign up' }))
+  expect(screen.getByText('Username is required.')).toBeTruthy()
+  await user.type(field, 'Alice{Enter}')
+  await screen.findByText("Your account has been created and you're now logged in!")
+  expect(requests.find(({ path }) => path === '/auth/register/oidc/')?.body).toEqual({
+    ticket: 'ticket-1',
+    username: 'Alice',
+  })
+  await user.click(screen.getByRole('button', { name: 'Continue to Home Now' }))
+  expect(page.path()).toBe('/')
+  expect(isRemembered()).toBe(true)
+})
+
+test('a username that is taken is told at its field; a ticket that is over leads back', async () => {
+  const answers: Record<string, FakeAnswer> = {
+    '/token/oidc/': [409, usernameNeededAnswer],
+    '/auth/register/oidc/': [400, { username: ['This username is taken.'] }],
+  }
+  startFakeServer(answers)
+  await returnFromProvider(login)
+  await user.click(await screen.findByRole('button', { name: 'Sign up' }))
+  await screen.findByText('This username is taken.')
+  expect(document.activeElement).toBe(screen.getByLabelText('Username'))
+  answers['/auth/register/oidc/'] = [400, { detail: errors['ticket-expired'][1] }]
+  await user.click(screen.getByRole('button', { name: 'Sign up' }))
+  await screen.findByText(errors['ticket-expired'][1])
+  expect(screen.getByRole('link', { name: 'Back to login' })).toBeTruthy()
+})
+
+test('whoever set out to link the sign-in comes back to Settings', async () => {
+  signInAs('alice')
+  const requests = startFakeServer({
+    '/auth/identities/': [201, { id: 1, issuer: 'id.example', email: null }],
+  })
+  const page = await returnFromProvider({ intent: 'link' })
+  await waitFor(() => expect(page.path()).toBe('/settings/security'))
+  expect(requests[0]).toMatchObject({
+    path: '/auth/identities/',
+    body: returnedAddress,
+    headers: { authorization: 'Bearer access-1' },
+  })
+  expect(getSession().username).toBe('alice')
+})
+
+test.for<[FakeAnswer, string, string]>([
+  [[409, { detail: errors['identity-taken'][1] }], errors['identity-taken'][1], 'Back to Settings'],
+  [
+    [403, { detail: errors['reauthentication-required'][1], confirm: [] }],
+    'This request timed out. Go to Settings and try again.',
+    'Back to Settings',
+  ],
+  ['offline', errors.unavailable[1], 'Back to Settings'],
+])('a link answered %j says so, and one stays signed in', async ([answer, text, label]) => {
+  signInAs('alice')
+  startFakeServer({ '/auth/identities/': answer })
+  await returnFromProvider({ intent: 'link' })
+  await screen.findByText(text)
+  expect(screen.getByRole('link', { name: label }).getAttribute('href')).toBe('/settings/security')
+  expect(getSession().status).toBe('signed-in')
+})

@@ -1,0 +1,118 @@
+import { addIdentity } from '@reelmark/contract/identities.ts'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { api } from '../../../shared/api/api.ts'
+import { AccountPage } from '../../../shared/pages/account-page.tsx'
+import { securityPath } from '../../../shared/session/security-path.ts'
+import { getSession, storedTokens } from '../../../shared/session/session-store.ts'
+import { Spinner } from '../../../ui/button.tsx'
+import { toast } from '../../../ui/toast.tsx'
+import { pathAfterLogin, useReplacePath } from '../accounts/path-after-login.ts'
+import { RegistrationSuccess } from '../accounts/registration-success.tsx'
+import { type OidcReturn, readUsernameRequest, signInWithOidc } from '../accounts/sign-in-methods.ts'
+import { ChooseUsernameForm } from './choose-username-form.tsx'
+import {
+  linkFailure,
+  loginFailure,
+  missingResponseFailure,
+  type OidcFailure,
+  OidcFailureNotice,
+} from './oidc-failure.tsx'
+import { type OidcRedirectState, takeOidcRedirectState } from './oidc-redirect-state.ts'
+
+type OidcPageState =
+  | { kind: 'working'; text: string }
+  | { kind: 'failed'; failure: OidcFailure }
+  | { kind: 'username'; ticket: string; suggested: string; email: string; remember: boolean }
+  | { kind: 'registered' }
+
+/**
+ * Where the other site sends the browser back to. What it sent is taken out of the address and used once: reloading
+ * the page, or coming back to it, posts nothing.
+ */
+export function OidcPage({ returned }: { returned: Partial<OidcReturn> }) {
+  const [state, setState] = useState<OidcPageState>({ kind: 'working', text: 'Logging you in…' })
+  const [title, setTitle] = useState('Log in')
+  const { history } = useRouter()
+  const go = useReplacePath()
+  const begun = useRef(false)
+
+  useEffect(() => {
+    // Effects run twice in development.
+    if (begun.current) return
+    begun.current = true
+    const redirectState = takeOidcRedirectState()
+    history.replace('/login/oidc')
+    void finish(returned, redirectState)
+
+    async function finish({ state, ...rest }: Partial<OidcReturn>, redirectState: OidcRedirectState | null) {
+      // Somebody else's link must not sign out, or in as another, whoever did not set out from here.
+      if (redirectState === null && storedTokens() !== null)
+        return go(pathAfterLogin(undefined, getSession().username))
+      if (redirectState?.intent === 'link') setTitle('Link account')
+      const { intent, redirect, remember } = redirectState ?? {
+        intent: 'login',
+        remember: true,
+        redirect: undefined,
+      }
+      if (state === undefined || (rest.code === undefined && rest.error === undefined)) {
+        return setState({ kind: 'failed', failure: missingResponseFailure(intent, redirect) })
+      }
+      if (intent === 'link') return link({ state, ...rest })
+      try {
+        await signInWithOidc({ state, ...rest }, remember)
+        go(pathAfterLogin(redirect, getSession().username))
+      } catch (error) {
+        const needed = readUsernameRequest(error)
+        if (needed === null) return setState({ kind: 'failed', failure: loginFailure(error, redirect) })
+        const { ticket, suggested_username: suggested, email } = needed
+        setState({ kind: 'username', ticket, suggested, email, remember })
+      }
+    }
+
+    async function link(body: OidcReturn) {
+      setState({ kind: 'working', text: 'Linking your account…' })
+      try {
+        const { issuer } = await api(addIdentity, { body })
+        toast(`You can now log in with ${issuer}.`, { tone: 'success' })
+        go(securityPath)
+      } catch (error) {
+        setState({ kind: 'failed', failure: linkFailure(error) })
+      }
+    }
+  }, [returned, history, go])
+
+  switch (state.kind) {
+    case 'working':
+      return (
+        <AccountPage title={title}>
+          <p role="status" className="flex items-center gap-3 text-16 text-quiet">
+            <Spinner />
+            {state.text}
+          </p>
+        </AccountPage>
+      )
+    case 'failed':
+      return (
+        <AccountPage title={title}>
+          <OidcFailureNotice {...state.failure} />
+        </AccountPage>
+      )
+    case 'username':
+      return (
+        <AccountPage title="Choose a username" lead="Choose a username to finish signing up.">
+          <ChooseUsernameForm
+            {...state}
+            onDone={() => setState({ kind: 'registered' })}
+            onFailed={(error) => setState({ kind: 'failed', failure: loginFailure(error, undefined) })}
+          />
+        </AccountPage>
+      )
+    case 'registered':
+      return (
+        <AccountPage title="Welcome to Reelmark">
+          <RegistrationSuccess />
+        </AccountPage>
+      )
+  }
+}

@@ -1,0 +1,148 @@
+import { confirmPasswordReset } from '@reelmark/contract/accounts.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { Link, useHydrated } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../../shared/api/api.ts'
+import { genericErrorText } from '../../../shared/errors/error-message.ts'
+import {
+  formErrorsFromServer,
+  invalidResetLinkText,
+  isInvalidLinkError,
+  type NewPasswordFieldName,
+  newPasswordErrors,
+} from '../../../shared/forms/form-errors.ts'
+import { NewPasswordInput } from '../../../shared/forms/new-password-input.tsx'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
+import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
+import { AccountPage } from '../../../shared/pages/account-page.tsx'
+import { refreshSession } from '../../../shared/session/session-refresh.ts'
+import { storedTokens } from '../../../shared/session/session-store.ts'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { PasswordInput } from '../../../ui/password-input.tsx'
+
+/** Either part may be missing: mail programs truncate links. */
+export interface ResetLink {
+  uidb64?: string | undefined
+  token?: string | undefined
+}
+
+/** The page a reset link leads to. */
+export function ResetPasswordPage({ uidb64 = '', token = '' }: ResetLink) {
+  const [state, setState] = useState<'form' | 'bad-link' | 'done'>('form')
+  if (uidb64 === '' || token === '') {
+    return (
+      <AccountPage title="Reset Password">
+        <InvalidLink text="Invalid password reset link." />
+      </AccountPage>
+    )
+  }
+  return (
+    <AccountPage title="Reset Password" lead={state === 'form' ? 'Choose a new password.' : undefined}>
+      {state === 'form' && (
+        <ResetPasswordForm
+          link={{ uidb64, token }}
+          onDone={() => setState('done')}
+          onInvalidLink={() => setState('bad-link')}
+        />
+      )}
+      {state === 'bad-link' && <InvalidLink text={invalidResetLinkText} arrived />}
+      {state === 'done' && <PasswordChanged />}
+    </AccountPage>
+  )
+}
+
+interface ResetPasswordFormProps {
+  link: { uidb64: string; token: string }
+  onDone: () => void
+  onInvalidLink: () => void
+}
+
+function ResetPasswordForm({ link, onDone, onInvalidLink }: ResetPasswordFormProps) {
+  const hydrated = useHydrated()
+  const form = useApiForm(
+    async (values: Record<NewPasswordFieldName, string>) => {
+      await api(confirmPasswordReset, { body: { ...link, ...values } })
+      await clearEndedSession()
+    },
+    {
+      fields: ['new_password1', 'new_password2'],
+      validate: newPasswordErrors,
+      toInput: (values) => values,
+      onSuccess: onDone,
+      onError(error) {
+        const isInvalid = isInvalidLinkError(error)
+        if (isInvalid) onInvalidLink()
+        return isInvalid
+      },
+      errorText: (error) => formErrorsFromServer(error, []).text ?? genericErrorText,
+    },
+  )
+
+  return (
+    <form {...form.props} className="flex flex-col gap-5">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
+      <NewPasswordInput label="New Password" name="new_password1" error={form.fieldErrors.new_password1} />
+      <Field label="Confirm New Password" error={form.fieldErrors.new_password2}>
+        <PasswordInput
+          aria-required
+          name="new_password2"
+          autoComplete="new-password"
+          maxLength={limits.passwordMax}
+        />
+      </Field>
+      <Button
+        type="submit"
+        tone="accent"
+        size="lg"
+        busy={form.busy}
+        busyText="Resetting..."
+        disabled={!hydrated}
+      >
+        Reset Password
+      </Button>
+      <p className="text-13 text-quiet">You'll be logged out on all devices.</p>
+    </form>
+  )
+}
+
+/** @param arrived it replaced the form: it has the focus and is announced. */
+function InvalidLink({ text, arrived = false }: { text: string; arrived?: boolean }) {
+  const notice = useAutofocus(arrived)
+  return (
+    <div className="flex flex-col gap-5">
+      <Notice ref={notice} tone="danger" urgent={arrived}>
+        <p>{text}</p>
+      </Notice>
+      <p className="text-14 text-quiet">Reset links expire after one hour and can be used once.</p>
+      <Link to="/forgot-password" className={buttonClass('accent', 'lg')}>
+        Request a new link
+      </Link>
+    </div>
+  )
+}
+
+function PasswordChanged() {
+  const notice = useAutofocus()
+  return (
+    <div className="flex flex-col gap-5">
+      <Notice ref={notice} tone="success" polite>
+        <p>Your password has been reset successfully!</p>
+      </Notice>
+      <Link to="/login" className={buttonClass('accent', 'lg')}>
+        Log in
+      </Link>
+    </div>
+  )
+}
+
+/**
+ * A reset ends every session of its account. If it was this browser's, the refused refresh clears it here too, and
+ * /login asks for the new password; the session of another account goes on.
+ */
+async function clearEndedSession(): Promise<void> {
+  const tokens = storedTokens()
+  if (tokens !== null) await refreshSession(tokens.access).catch(() => undefined)
+}

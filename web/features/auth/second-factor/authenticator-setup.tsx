@@ -1,0 +1,74 @@
+import { confirmAuthenticator } from '@reelmark/contract/second-factor.ts'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
+import { Field, Input } from '../../../ui/field.tsx'
+import { QrCode } from '../../../ui/qr-code.tsx'
+
+interface AuthenticatorSetupProps {
+  secret: string
+  url: string
+  /** The app is set up; with recovery codes if it is the account's first second factor. */
+  onDone: (codes: readonly string[] | null) => void
+  onCancel: () => void
+}
+
+/** Shows the QR code, the same key to type by hand, and a field for the first code of the app. */
+export function AuthenticatorSetup({ secret, url, onDone, onCancel }: AuthenticatorSetupProps) {
+  const form = useApiForm(confirmAuthenticator, {
+    fields: ['code'],
+    validate: ({ code }) => (code.trim() === '' ? { code: 'Enter the 6-digit code.' } : {}),
+    toInput: ({ code }) => ({ body: { code: code.replace(/\s/g, '') } }),
+    onSuccess: ({ recovery_codes }) => onDone(recovery_codes),
+  })
+  return (
+    <form {...form.props} className="flex flex-col gap-6 pt-1">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
+      <div className="flex flex-col items-center gap-5 sm:flex-row sm:items-start">
+        <QrCode text={url} label="QR code for your authenticator app" />
+        <div className="flex min-w-0 flex-1 flex-col items-start gap-3 self-stretch text-14">
+          <p className="font-medium text-ink">Can't scan it?</p>
+          <p className="text-quiet">
+            <a href={url} className="font-medium text-accent-ink underline underline-offset-4">
+              Open your app
+            </a>
+            , or enter this key manually:
+          </p>
+          <p className="w-full rounded-control border border-line bg-sunken px-3 py-2 font-mono text-14 wrap-anywhere">
+            {groupDigits(secret)}
+          </p>
+          <CopyButton size="sm" text={secret} label="Copy the key" />
+        </div>
+      </div>
+      <Field
+        label="Code from the app"
+        hint="The 6-digit code changes every 30 seconds."
+        error={form.fieldErrors.code}
+      >
+        <Input
+          aria-required
+          data-autofocus
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={10}
+          className="max-w-48 font-mono tracking-[0.2em]"
+        />
+      </Field>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button disabled={form.busy} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" tone="accent" busy={form.busy} busyText="Checking...">
+          Turn on
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Returns the key in groups of four characters, which are easier to type. */
+export function groupDigits(secret: string): string {
+  return secret.match(/.{1,4}/g)?.join(' ') ?? ''
+}

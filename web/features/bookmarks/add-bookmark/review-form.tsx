@@ -1,0 +1,160 @@
+import { type Bookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import type { Extraction } from '@reelmark/contract/extraction.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { type Ref, useCallback, useMemo, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { isInPrivateCollection } from '../destination/destination.ts'
+import { DestinationFields, type OwnCollections } from '../destination/destination-fields.tsx'
+import { TagSuggestions } from '../tags/tag-suggestions.tsx'
+import { AlreadySavedNotice } from './already-saved-notice.tsx'
+import { FormWithPreview } from './form-with-preview.tsx'
+import { SaveFailureNotice, ViewBookmark } from './save-failure-notice.tsx'
+import { BookmarkFields, SourceField, TagsField, VideoFields } from './save-fields.tsx'
+import { SavePreview } from './save-preview.tsx'
+import { type EditedValues, missingFields, saveInput } from './save-values.ts'
+import { usePausableTimeout } from './use-pausable-timeout.ts'
+import { useSaveForm } from './use-save-bookmark.ts'
+import { useSaveValues } from './use-save-values.ts'
+
+interface ReviewFormProps {
+  extraction: Extraction
+  typed: EditedValues
+  collections: OwnCollections
+  onChange: (changes: EditedValues) => void
+  heading: Ref<HTMLHeadingElement>
+  onSaved: () => void
+  /** The bookmark was saved and the banner's time is over. */
+  onDone: () => void
+}
+
+/** 'Review & Save': the extracted details in a form beside its preview. */
+export function ReviewForm({
+  extraction,
+  typed,
+  collections,
+  onChange,
+  heading,
+  onSaved,
+  onDone,
+}: ReviewFormProps) {
+  const [savedAs, setSavedAs] = useState<Bookmark | null>(null)
+  const isHeld = savedAs?.is_held === true
+  // Twice as long for the longer text.
+  const banner = usePausableTimeout(
+    savedAs !== null,
+    limits.savedBannerSeconds * (isHeld ? 2000 : 1000),
+    onDone,
+  )
+  const { video } = extraction
+
+  const found = useMemo(() => valuesFromExtraction(extraction), [extraction])
+  const values = useSaveValues(typed, found, collections, extraction.channel_name)
+  const needed = missingFields(values, collections.list)
+  const form = useSaveForm(saveBookmark, {
+    toInput: () => ({ body: saveInput(values, video), collection: values.collection }),
+    onSuccess(bookmark) {
+      setSavedAs(bookmark)
+      // The user may follow the banner's link and not come back.
+      onSaved()
+    },
+  })
+  const { failure, reset } = form
+  const change = useCallback(
+    (changes: EditedValues) => {
+      onChange(changes)
+      reset(Object.keys(changes))
+    },
+    [onChange, reset],
+  )
+
+  const fields = { values, onChange: change, problems: form.fieldErrors }
+  const suggestions = (
+    <TagSuggestions
+      suggested={extraction.suggested_tags}
+      line={values.tags}
+      onAdd={(tags) => change({ tags })}
+    />
+  )
+  return (
+    <section aria-labelledby="review-and-save" className="flex flex-col gap-6">
+      <h2 ref={heading} id="review-and-save" tabIndex={-1} className="font-display text-25 font-bold">
+        Review & Save
+      </h2>
+      {extraction.warnings.length > 0 && (
+        <Notice tone="info" title="Some details are missing" className="max-w-180">
+          <ul className="list-disc pl-4 text-quiet">
+            {extraction.warnings.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+          <p className="text-quiet">Fill in what you can. The rest is optional.</p>
+        </Notice>
+      )}
+      <form {...form.props}>
+        <FormWithPreview
+          source={
+            <div className="flex flex-col gap-3">
+              <SourceField {...fields} />
+              {savedAs === null && <AlreadySavedNotice url={values.source_url} destination={values} />}
+            </div>
+          }
+          preview={
+            <SavePreview
+              values={values}
+              collections={collections.list}
+              shape={video.shape}
+              knownPlayer={video.provider !== null && values.embed_url === video.embed_url}
+            />
+          }
+        >
+          <VideoFields {...fields} required={false} />
+          <TagsField {...fields} required suggestions={suggestions} />
+          <DestinationFields
+            destination={values}
+            onChange={change}
+            collections={collections}
+            problems={form.fieldErrors}
+          />
+          <BookmarkFields {...fields} hidden={isInPrivateCollection(values, collections.list)} />
+          {failure !== null && savedAs === null && <SaveFailureNotice ref={form.notice} failure={failure} />}
+          <div className="flex flex-col gap-2 sm:flex-row sm:items-center sm:gap-4">
+            <Button
+              type="submit"
+              tone="accent"
+              size="lg"
+              busy={form.busy}
+              busyText="Saving..."
+              disabled={needed.length > 0 || savedAs !== null}
+            >
+              Save Bookmark
+            </Button>
+            {needed.length > 0 && (
+              <p className="text-13 text-quiet">Add {new Intl.ListFormat('en').format(needed)} to save.</p>
+            )}
+          </div>
+          {savedAs !== null && (
+            <Notice {...banner} tone="success" polite>
+              <p>Bookmark saved successfully!</p>
+              {isHeld && <p>It will be public after a quick review.</p>}
+              <ViewBookmark id={savedAs.id} />
+            </Notice>
+          )}
+        </FormWithPreview>
+      </form>
+    </section>
+  )
+}
+
+/** Returns the extracted details as form fields. Pages that say nothing count as SFW, which is no finding. */
+function valuesFromExtraction({ video, suggested_tags }: Extraction): EditedValues {
+  return {
+    source_url: video.source_url,
+    thumbnail_url: video.thumbnail_url ?? '',
+    embed_url: video.embed_url ?? '',
+    title: video.title,
+    description: video.description,
+    tags: suggested_tags.join(', '),
+    ...(video.orientation !== 'sfw' && { orientation: video.orientation }),
+  }
+}

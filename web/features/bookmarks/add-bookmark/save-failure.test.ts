@@ -1,0 +1,39 @@
+import { CallError } from '@reelmark/contract/protocol/call.ts'
+import { expect, test } from 'vitest'
+import { saveFailureFrom } from './save-failure.ts'
+
+const noFailure = { fields: {}, others: [], bookmarkId: null }
+
+test.for<[unknown, object]>([
+  ['Out of order.', { text: 'Out of order.' }],
+  [{ error: 'Told.', detail: 'Not this.' }, { text: 'Told.' }],
+  [{ detail: 'Too many requests.' }, { text: 'Too many requests.' }],
+  [null, { text: 'Failed to save bookmark' }],
+  ['', { text: 'Failed to save bookmark' }],
+  [{}, { text: 'Failed to save bookmark' }],
+  [
+    { detail: 'This video is already in that collection.', bookmark_id: 9 },
+    { text: 'This video is already in that collection.', bookmarkId: 9 },
+  ],
+  [
+    {
+      video: { source_url: ['Bad.'], tags: ['Long.'] },
+      bookmark: { channel_id: ['Not yours.'], tags: ['Long.'] },
+    },
+    {
+      text: 'Please check the form for errors',
+      fields: { source_url: ['Bad.'], tags: ['Long.'], channel: ['Not yours.'] },
+    },
+  ],
+  [
+    { non_field_errors: ['Choose a place.'], video: { width: ['Odd.'] } },
+    { text: 'Please check the form for errors', others: ['Choose a place.', 'Odd.'] },
+  ],
+])('%j is told as the error catalogue says', ([body, saveError]) => {
+  expect(saveFailureFrom(new CallError(400, body))).toEqual({ ...noFailure, ...saveError })
+})
+
+test('no answer at all is a failed save', () => {
+  expect(saveFailureFrom(new CallError(0, null)).text).toBe('Failed to save bookmark')
+  expect(saveFailureFrom(new TypeError('bug')).text).toBe('Failed to save bookmark')
+})

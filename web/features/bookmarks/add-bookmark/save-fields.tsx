@@ -1,0 +1,166 @@
+import { accesses, type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { ReactNode } from 'react'
+import { accessLabels } from '../../../shared/access-labels.ts'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
+import { Field, Input, Textarea } from '../../../ui/field.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { TagsInput } from '../tags/tags-input.tsx'
+import { type EditedValues, type FieldErrors, fieldLabels, type SaveValues } from './save-values.ts'
+
+export interface SaveFieldsProps {
+  values: SaveValues
+  onChange: (changes: EditedValues) => void
+  problems: FieldErrors
+}
+
+/** Explains a rule of the server: links to known adult sites cannot be saved as SFW. */
+export const orientationHint =
+  'Choose SFW only for videos that are safe for work. Videos from adult sites never are.'
+
+/** One line of text, wired to its field of the form. */
+function TextField({
+  name,
+  hint,
+  required = true,
+  values,
+  onChange,
+  problems,
+  ...input
+}: SaveFieldsProps & {
+  name: 'source_url' | 'thumbnail_url' | 'embed_url' | 'title'
+  hint?: ReactNode
+  required?: boolean
+  type?: 'url' | 'text'
+  placeholder?: string
+  maxLength?: number
+}) {
+  return (
+    <Field label={fieldLabels[name]} hint={hint} error={problems[name]}>
+      <Input
+        {...input}
+        aria-required={required}
+        name={name}
+        value={values[name]}
+        autoComplete="off"
+        onChange={(event) => onChange({ [name]: event.target.value })}
+        {...(input.type === 'url' && { spellCheck: false, autoCapitalize: 'none', maxLength: limits.urlMax })}
+      />
+    </Field>
+  )
+}
+
+/** Where the video is: the field that the preview stands below on a phone. */
+export function SourceField(props: SaveFieldsProps) {
+  return (
+    <TextField
+      {...props}
+      name="source_url"
+      type="url"
+      placeholder="https://"
+      hint="Link to the page with the video."
+    />
+  )
+}
+
+/** Picture and player, what it is called and what it is about. */
+export function VideoFields({ required, ...props }: SaveFieldsProps & { required: boolean }) {
+  const { values, onChange, problems } = props
+  return (
+    <>
+      <TextField
+        {...props}
+        name="thumbnail_url"
+        type="url"
+        required={required}
+        placeholder="https://"
+        hint={required ? undefined : 'Optional.'}
+      />
+      <TextField
+        {...props}
+        name="embed_url"
+        type="url"
+        required={required}
+        placeholder="https://"
+        hint={`${required ? '' : 'Optional. '}The src address from the site's embed code (Share → Embed).`}
+      />
+      <TextField {...props} name="title" maxLength={limits.titleMax} />
+      <Field label={fieldLabels.orientation} hint={orientationHint} error={problems.orientation}>
+        <Select
+          aria-required
+          name="orientation"
+          value={values.orientation}
+          onChange={(event) => onChange({ orientation: event.target.value as Orientation })}
+        >
+          {orientations.map((orientation) => (
+            <option key={orientation} value={orientation}>
+              {orientationLabels[orientation]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </>
+  )
+}
+
+/** Tags, and beneath them those that were suggested and are not there (any more). */
+export function TagsField({
+  suggestions,
+  required,
+  values,
+  onChange,
+  problems,
+}: SaveFieldsProps & { suggestions?: ReactNode; required: boolean }) {
+  return (
+    <div className="flex flex-col gap-2">
+      <Field
+        label={fieldLabels.tags}
+        hint={`${required ? '' : 'Optional. '}Separate tags with commas, for example: short film, animation`}
+        error={problems.tags}
+      >
+        <TagsInput required={required} value={values.tags} onChange={(tags) => onChange({ tags })} />
+      </Field>
+      {suggestions}
+    </div>
+  )
+}
+
+/** One's own words about it, and who may see it; `hidden`: its collection is private, whatever is chosen here. */
+export function BookmarkFields({
+  hidden,
+  values,
+  onChange,
+  problems,
+}: SaveFieldsProps & { hidden: boolean }) {
+  return (
+    <>
+      <Field label={fieldLabels.description} hint="Optional." error={problems.description}>
+        <Textarea
+          name="description"
+          value={values.description}
+          maxLength={limits.descriptionMax}
+          onChange={(event) => onChange({ description: event.target.value })}
+        />
+      </Field>
+      <Field label={fieldLabels.access} error={problems.access} hint={accessHint(values.access, hidden)}>
+        <Select
+          aria-required
+          name="access"
+          value={values.access}
+          onChange={(event) => onChange({ access: event.target.value as SaveValues['access'] })}
+        >
+          {accesses.map((access) => (
+            <option key={access} value={access}>
+              {accessLabels[access]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </>
+  )
+}
+
+function accessHint(access: SaveValues['access'], hidden: boolean): string {
+  if (hidden) return 'Only you can see this bookmark, because its collection is private.'
+  return access === 'private' ? 'Only you will see this bookmark.' : 'Everyone can see this bookmark.'
+}

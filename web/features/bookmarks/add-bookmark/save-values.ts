@@ -1,0 +1,139 @@
+/** The form of a bookmark that is being made: what is in its fields, what is wrong with them, what is sent. */
+import { type SaveInput, splitTags } from '@reelmark/contract/bookmarks.ts'
+import type { Collection } from '@reelmark/contract/collections.ts'
+import type { ExtractedVideo } from '@reelmark/contract/extraction.ts'
+import { type BookmarkAccess, isHttpUrl, type Orientation } from '@reelmark/contract/protocol/fields.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+
+export interface SaveValues {
+  source_url: string
+  thumbnail_url: string
+  embed_url: string
+  title: string
+  orientation: Orientation
+  /** As typed, with commas between. */
+  tags: string
+  collection: number | null
+  channel: number | null
+  description: string
+  access: BookmarkAccess
+}
+
+/** What somebody typed or chose; the rest is as it was found or set before. */
+export type EditedValues = Partial<SaveValues>
+
+export type SaveField = keyof SaveValues
+export type FieldErrors = Partial<Record<SaveField, string | readonly string[]>>
+
+export const blankValues: SaveValues = {
+  source_url: '',
+  thumbnail_url: '',
+  embed_url: '',
+  title: '',
+  orientation: 'sfw',
+  tags: '',
+  collection: null,
+  channel: null,
+  description: '',
+  access: 'public',
+}
+
+/** In the order of the form: the first of them with a problem gets the focus. */
+export const saveFields: readonly SaveField[] = [
+  'source_url',
+  'thumbnail_url',
+  'embed_url',
+  'title',
+  'orientation',
+  'tags',
+  'collection',
+  'channel',
+  'description',
+  'access',
+]
+
+export const fieldLabels: Record<SaveField, string> = {
+  source_url: 'Source URL',
+  thumbnail_url: 'Thumbnail URL',
+  embed_url: 'Embed URL',
+  title: 'Video Title',
+  orientation: 'Orientation',
+  tags: 'Tags',
+  collection: 'Collection',
+  channel: 'Channel',
+  description: 'Description',
+  access: 'Access',
+}
+
+/** Whether nothing has been said yet about the video. */
+export function isBlank(values: SaveValues): boolean {
+  const { source_url, thumbnail_url, embed_url, title, tags, description } = values
+  return [source_url, thumbnail_url, embed_url, title, tags, description].every((text) => text.trim() === '')
+}
+
+/** Returns the texts of missing fields of the manual form, by field; empty if it can be sent. */
+export function manualFormErrors(values: SaveValues, collections: readonly Collection[]): FieldErrors {
+  const problems: FieldErrors = tagErrors(values.tags)
+  for (const field of ['source_url', 'thumbnail_url', 'embed_url'] as const) {
+    const text = values[field].trim()
+    if (text === '') problems[field] = `${fieldLabels[field]} is required.`
+    else if (!isHttpUrl(text)) problems[field] = 'Enter a full URL starting with https://'
+  }
+  if (values.title.trim() === '') problems.title = 'Video Title is required.'
+  if (values.collection === null) problems.collection = 'Collection is required.'
+  else if (needsChannel(values, collections)) problems.channel = 'Channel is required.'
+  return problems
+}
+
+/** What an extracted video still lacks before it can be saved, as words of a sentence: `['a channel']`. */
+export function missingFields(values: SaveValues, collections: readonly Collection[]): string[] {
+  return [
+    ...(values.title.trim() === '' ? ['a title'] : []),
+    ...(splitTags(values.tags).length === 0 ? ['at least one tag'] : []),
+    ...(values.collection === null || needsChannel(values, collections) ? ['a channel'] : []),
+  ]
+}
+
+/** A collection without channels is a place in itself; its channel select is disabled. */
+function needsChannel(values: SaveValues, collections: readonly Collection[]): boolean {
+  const chosen = collections.find(({ id }) => id === values.collection)
+  return values.channel === null && (chosen === undefined || chosen.channels.length > 0)
+}
+
+function tagErrors(line: string): FieldErrors {
+  const tags = splitTags(line)
+  if (tags.length > limits.tagsMax) return { tags: `Use up to ${limits.tagsMax} tags.` }
+  if (tags.some((tag) => [...tag].length > limits.tagMax)) {
+    return { tags: `Tags can be up to ${limits.tagMax} characters.` }
+  }
+  return {}
+}
+
+/** The body of both save calls. What was extracted and has no field of its own goes along with it. */
+export function saveInput(values: SaveValues, extracted: ExtractedVideo | null): SaveInput {
+  const tags = splitTags(values.tags)
+  return {
+    video: {
+      source_url: values.source_url.trim(),
+      title: values.title.trim(),
+      thumbnail_url: values.thumbnail_url.trim(),
+      embed_url: values.embed_url.trim(),
+      orientation: values.orientation,
+      tags,
+      ...(extracted !== null && {
+        description: extracted.description,
+        shape: extracted.shape,
+        duration: extracted.duration,
+        width: extracted.width,
+        height: extracted.height,
+      }),
+    },
+    bookmark: {
+      channel_id: values.channel,
+      ...(values.channel === null && { collection_id: values.collection }),
+      description: values.description.trim(),
+      access: values.access,
+      tags,
+    },
+  }
+}

@@ -1,0 +1,308 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { answerSupportingRequests, bigBuckBunny } from '../../../testing/collection-responses.ts'
+import { type FakeAnswer, type FakeRequest, fakeApi } from '../../../testing/fake-api.ts'
+import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
+import { renderPage } from '../../../testing/render-page.tsx'
+import { AddBookmarkPage } from './add-bookmark-page.tsx'
+import { type AddBookmarkSearch, readAddBookmarkSearch } from './add-bookmark-search.ts'
+
+const user = userEvent.setup({ delay: null })
+
+beforeEach(() => {
+  resetBrowser()
+  signInAs('alice')
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+interface Answers {
+  extract?: (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>
+  save?: () => FakeAnswer
+}
+
+function startFakeServer({
+  extract = () => [200, bigBuckBunny],
+  save = () => [201, { id: 5 }],
+}: Answers = {}) {
+  return fakeApi((request) => {
+    if (request.path === '/bookmarks/extract-metadata/') return extract(request)
+    if (request.path === '/bookmarks/') return save()
+    return answerSupportingRequests(request)
+  })
+}
+
+const extractionOf = (requests: FakeRequest[], path: string) =>
+  requests.filter((request) => request.path === path)
+
+function Page({ start }: { start: AddBookmarkSearch }) {
+  const [search, setSearch] = useState(start)
+  return <AddBookmarkPage search={search} onTab={(tab) => setSearch({ tab })} />
+}
+
+async function openPage(start: AddBookmarkSearch = { tab: 'url' }) {
+  const page = await renderPage(<Page start={start} />)
+  await screen.findByRole('tab', { name: 'Add via URL', selected: true })
+  return page
+}
+
+const panel = () => within(screen.getByRole('tabpanel', { name: 'Add via URL' }))
+const address = () => panel().getByLabelText('Video URL')
+const field = (label: string) => panel().getByLabelText(label)
+const pressSave = () => panel().getByRole('button', { name: 'Save Bookmark' })
+
+async function pressExtract(url = 'https://video.example/watch/bbb') {
+  await user.type(address(), url)
+  await user.click(panel().getByRole('button', { name: 'Extract Info' }))
+}
+
+/** The select of collections, once they are there. */
+async function collections() {
+  await panel().findByRole('option', { name: 'My Vault' })
+  return field('Collection')
+}
+
+test('a link is extracted, reviewed and saved; after three seconds everything is ready for the next', async () => {
+  const requests = startFakeServer()
+  await openPage()
+  await pressExtract()
+  expect(await panel().findByRole('heading', { name: 'Review & Save' })).toBe(document.activeElement)
+  expect(extractionOf(requests, '/bookmarks/extract-metadata/')[0]?.body).toEqual({
+    url: 'https://video.example/watch/bbb',
+  })
+  expect(field('Video Title')).toHaveProperty('value', 'Big Buck Bunny')
+  expect(field('Tags')).toHaveProperty('value', 'animation, rabbit')
+  expect(field('Orientation')).toHaveProperty('value', 'sfw')
+  expect(panel().getByText('Landscape')).toBeTruthy()
+  expect(panel().queryByRole('button', { name: 'Save Bookmark & Video' })).toBeNull()
+
+  await user.selectOptions(await collections(), 'My Vault')
+  expect(field('Channel')).toHaveProperty('value', '11')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  await user.click(pressSave())
+  expect(await panel().findByText('Bookmark saved successfully!')).toBeTruthy()
+  expect(panel().getByRole('link', { name: 'View Bookmark' }).getAttribute('href')).toBe('/bookmarks/5')
+  // Gone already: whoever follows the link at once does not find it all again.
+  expect(Object.keys(sessionStorage)).toEqual([])
+  const tags = ['animation', 'rabbit']
+  expect(extractionOf(requests, '/bookmarks/')[0]?.body).toEqual({
+    video: {
+      source_url: 'https://video.example/watch/bbb',
+      title: 'Big Buck Bunny',
+      thumbnail_url: 'https://img.example/bbb.jpg',
+      embed_url: 'https://player.example/bbb',
+      orientation: 'sfw',
+      tags,
+      description: 'A rabbit takes revenge.',
+      shape: 'landscape',
+      duration: 596,
+      width: 1920,
+      height: 1080,
+    },
+    bookmark: { channel_id: 11, description: 'A rabbit takes revenge.', access: 'public', tags },
+  })
+
+  await act(() => vi.advanceTimersByTimeAsync(2500))
+  expect(panel().queryByText('Bookmark saved successfully!')).not.toBeNull()
+  await act(() => vi.advanceTimersByTimeAsync(700))
+  expect(panel().queryByText('Bookmark saved successfully!')).toBeNull()
+  expect(panel().queryByRole('heading', { name: 'Review & Save' })).toBeNull()
+  expect(address()).toHaveProperty('value', '')
+  expect(Object.keys(sessionStorage)).toEqual([])
+})
+
+test('the banner stays while its link has the focus', async () => {
+  startFakeServer()
+  await openPage()
+  await pressExtract()
+  await user.selectOptions(await collections(), 'My Vault')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  await user.click(pressSave())
+  const link = await panel().findByRole('link', { name: 'View Bookmark' })
+  act(() => link.focus())
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  expect(panel().queryByText('Bookmark saved successfully!')).not.toBeNull()
+  act(() => link.blur())
+  await act(() => vi.advanceTimersByTimeAsync(3100))
+  expect(panel().queryByText('Bookmark saved successfully!')).toBeNull()
+})
+
+test('the banner says where a moderator has to look at it first', async () => {
+  startFakeServer({ save: () => [201, { id: 5, is_held: true }] })
+  await openPage()
+  await pressExtract()
+  await user.selectOptions(await collections(), 'My Vault')
+  await user.click(pressSave())
+  expect(await panel().findByText('Bookmark saved successfully!')).toBeTruthy()
+  expect(panel().getByText('It will be public after a quick review.')).toBeTruthy()
+})
+
+test('nothing is extracted of nothing, and Enter extracts too', async () => {
+  const requests = startFakeServer()
+  await openPage()
+  expect(panel().getByRole('button', { name: 'Extract Info' })).toHaveProperty('disabled', true)
+  await user.type(address(), '   {Enter}')
+  expect(extractionOf(requests, '/bookmarks/extract-metadata/')).toEqual([])
+  await user.type(address(), 'https://video.example/1 {Enter}')
+  expect(await panel().findByRole('heading', { name: 'Review & Save' })).toBeTruthy()
+  expect(extractionOf(requests, '/bookmarks/extract-metadata/')[0]?.body).toEqual({
+    url: 'https://video.example/1',
+  })
+})
+
+test('while it extracts the button says so and cannot be pressed', async () => {
+  let finish = () => {}
+  startFakeServer({
+    extract: async () => {
+      await new Promise<void>((resolve) => {
+        finish = resolve
+      })
+      return [200, bigBuckBunny]
+    },
+  })
+  await openPage()
+  await pressExtract()
+  expect(panel().getByRole('button', { name: 'Extracting...' })).toHaveProperty('disabled', true)
+  finish()
+  expect(await panel().findByRole('button', { name: 'Extract Info' })).toBeTruthy()
+})
+
+test.for<[FakeAnswer, string, string | null]>([
+  [
+    [422, { error: 'Failed to extract metadata from URL', detail: 'The page has no video.' }],
+    'Failed to extract metadata from URL',
+    'The page has no video.',
+  ],
+  [
+    [
+      429,
+      {
+        error: 'Too many requests. Try again later.',
+        detail: 'Too many requests. Try again later.',
+      },
+    ],
+    'Too many requests. Try again later.',
+    null,
+  ],
+  [
+    [500, { detail: 'Something went wrong on our side.' }],
+    'Failed to extract metadata from URL',
+    'Something went wrong on our side.',
+  ],
+  [[502, null], 'Failed to extract metadata from URL', null],
+  ['offline', 'Failed to extract metadata from URL', 'Check your connection and try again.'],
+])('an extraction answered %j is told as such', async ([answer, text, why]) => {
+  startFakeServer({ extract: () => answer })
+  await openPage()
+  await pressExtract()
+  const alert = await panel().findByRole('alert')
+  expect(within(alert).getByText(text)).toBeTruthy()
+  if (why !== null) expect(within(alert).getByText(why)).toBeTruthy()
+  expect(address()).toHaveProperty('value', 'https://video.example/watch/bbb')
+})
+
+test('what cannot be extracted can be filled in by hand, with the address taken along', async () => {
+  startFakeServer({ extract: () => [422, { error: 'Failed to extract metadata from URL' }] })
+  await openPage()
+  await pressExtract('https://video.example/odd')
+  await user.click(await panel().findByRole('button', { name: 'Add the details manually' }))
+  const manual = within(screen.getByRole('tabpanel', { name: 'Manual Add' }))
+  expect(manual.getByLabelText(/^Source URL/)).toHaveProperty('value', 'https://video.example/odd')
+})
+
+test('what is missing is said kindly', async () => {
+  const warnings = ['No player was found.', 'Thumbnail not found.']
+  const video = { ...bigBuckBunny.video, embed_url: null, thumbnail_url: null }
+  startFakeServer({ extract: () => [200, { ...bigBuckBunny, video, partial: true, warnings }] })
+  await openPage()
+  await pressExtract()
+  expect(await panel().findByText('Some details are missing')).toBeTruthy()
+  for (const warning of warnings) expect(panel().getByText(warning)).toBeTruthy()
+  expect(panel().getByText('No thumbnail provided.')).toBeTruthy()
+})
+
+test('it can be saved once it has a channel, a title and a tag', async () => {
+  startFakeServer()
+  await openPage()
+  await pressExtract()
+  await panel().findByRole('heading', { name: 'Review & Save' })
+  expect(pressSave()).toHaveProperty('disabled', true)
+  expect(panel().getByText('Add a channel to save.')).toBeTruthy()
+  await user.selectOptions(await collections(), 'Films')
+  expect(pressSave()).toHaveProperty('disabled', true)
+  await user.selectOptions(field('Channel'), 'Shorts')
+  expect(pressSave()).toHaveProperty('disabled', false)
+  await user.clear(field('Tags'))
+  expect(pressSave()).toHaveProperty('disabled', true)
+  await user.click(panel().getByRole('button', { name: 'animation' }))
+  expect(field('Tags')).toHaveProperty('value', 'animation')
+  expect(pressSave()).toHaveProperty('disabled', false)
+  await user.clear(field('Video Title'))
+  expect(pressSave()).toHaveProperty('disabled', true)
+})
+
+test('a refused save keeps the form, with what the server said at its fields', async () => {
+  startFakeServer({ save: () => [400, { video: { title: ['Too long.'] } }] })
+  await openPage()
+  await pressExtract()
+  await user.selectOptions(await collections(), 'My Vault')
+  await user.click(pressSave())
+  expect(await panel().findByText('Please check the form for errors')).toBeTruthy()
+  expect(panel().getByText('Too long.')).toBeTruthy()
+  await waitFor(() => expect(document.activeElement).toBe(field('Video Title')))
+})
+
+test('after a first save the next one is offered the same place', async () => {
+  startFakeServer()
+  await openPage()
+  await pressExtract()
+  await user.selectOptions(await collections(), 'Films')
+  await user.selectOptions(field('Channel'), 'Blender')
+  await user.click(pressSave())
+  await panel().findByText('Bookmark saved successfully!')
+  cleanup()
+  sessionStorage.clear()
+  await openPage()
+  await pressExtract('https://video.example/2')
+  await waitFor(() => expect(pressSave()).toHaveProperty('disabled', false))
+  expect(field('Channel')).toHaveProperty('value', '22')
+})
+
+test('a link with an address opens this tab with it, and does not extract by itself', async () => {
+  const requests = startFakeServer()
+  await openPage({ url: 'https://video.example/shared' })
+  expect(address()).toHaveProperty('value', 'https://video.example/shared')
+  expect(extractionOf(requests, '/bookmarks/extract-metadata/')).toEqual([])
+})
+
+test('the draft of a review is there after a reload', async () => {
+  startFakeServer()
+  await openPage()
+  await pressExtract()
+  await user.type(await panel().findByLabelText(/^Video Title/), ' (2008)')
+  cleanup()
+  await openPage()
+  expect(address()).toHaveProperty('value', 'https://video.example/watch/bbb')
+  expect(field('Video Title')).toHaveProperty('value', 'Big Buck Bunny (2008)')
+})
+
+test.for<[Record<string, unknown>, AddBookmarkSearch]>([
+  [{}, {}],
+  [{ url: ' https://a.example/v ' }, { url: 'https://a.example/v' }],
+  [{ url: '', text: 'Look: https://a.example/v now' }, { url: 'https://a.example/v' }],
+  [{ text: 'no address here' }, {}],
+  [{ tab: 'manual' }, { tab: 'manual' }],
+  [{ tab: 'other' }, {}],
+  [
+    { collection: '17', channel: '4' },
+    { collection: 17, channel: 4 },
+  ],
+  [{ collection: 'mine', channel: '' }, {}],
+])('the address %j means %j', ([search, meant]) => {
+  expect(readAddBookmarkSearch(search)).toEqual(meant)
+})

@@ -1,0 +1,63 @@
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { ComponentProps, ReactNode } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import type { IconComponent } from '../../../ui/icon.ts'
+import { pluralise } from '../../../ui/pluralise.ts'
+
+interface SelectionBarProps {
+  count: number
+  /** What one of them is called: 'bookmark'. */
+  what: string
+  busy: boolean
+  onClear: () => void
+  /** Beside the count. */
+  secondary?: ReactNode
+  /** BarActions. */
+  children: ReactNode
+}
+
+/**
+ * How many are picked, and what can be done with them. It sticks to the window's lower edge and has its own place at the
+ * list's end, so that it never covers the last of it; toasts appear above it (ui/base.css).
+ */
+export function SelectionBar({ count, what, busy, onClear, secondary, children }: SelectionBarProps) {
+  return (
+    <section
+      aria-label="Selection"
+      aria-busy={busy}
+      className="bottom-bar sticky bottom-0 z-30 -mx-(--gutter) mt-8 border-t border-line bg-raised px-(--gutter) pt-2 pb-[max(8px,env(safe-area-inset-bottom))] rounded-t-card sm:mx-0 sm:border-x sm:px-4 lg:bottom-4 lg:flex lg:items-center lg:gap-2 lg:rounded-card lg:border lg:py-2"
+    >
+      <div className="flex min-h-11 min-w-0 flex-1 items-center gap-1">
+        <p role="status" className="text-14 font-medium text-ink tabular-nums">
+          {pluralise(count, what)} selected
+          {count === limits.bulkMax && <span className="text-quiet"> (maximum)</span>}
+        </p>
+        <Button tone="quiet" size="sm" disabled={count === 0 || busy} onClick={onClear}>
+          Deselect all
+        </Button>
+        {secondary !== undefined && <div className="ml-auto lg:ml-0">{secondary}</div>}
+      </div>
+      <div className="flex gap-1 max-lg:mt-1">{children}</div>
+    </section>
+  )
+}
+
+interface BarActionProps extends ComponentProps<typeof Button> {
+  Icon: IconComponent
+  /** On phones, below the icon, where there is no room for more than a word. */
+  short: string
+  children: string
+}
+
+export function BarAction({ Icon, short, children, className = '', ...rest }: BarActionProps) {
+  return (
+    <Button
+      {...rest}
+      className={`max-lg:h-14! max-lg:min-w-0 max-lg:flex-1 max-lg:flex-col max-lg:gap-1 max-lg:border-transparent max-lg:bg-transparent max-lg:px-0! max-lg:text-12! ${className}`}
+    >
+      <Icon className="size-4 max-lg:size-5" />
+      <span className="lg:hidden">{short}</span>
+      <span className="max-lg:hidden">{children}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,108 @@
+import {
+  type BulkResult,
+  bulkUpdateBookmarks,
+  undoBookmarkChanges,
+} from '@reelmark/contract/bookmark-changes.ts'
+import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { api } from '../../../shared/api/api.ts'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import { pluralise } from '../../../ui/pluralise.ts'
+import { dismissToast, toast } from '../../../ui/toast.tsx'
+import { invalidateBookmarks } from '../invalidate-bookmarks.ts'
+import type { SelectedItems } from './selection.ts'
+
+export type BulkChange = Omit<Input<typeof bulkUpdateBookmarks>['body'], 'ids'>
+
+/** The bookmarks a change failed for. */
+export interface PartialFailure {
+  action: BulkChange['action']
+  failed: (BulkResult['failed'][number] & { title: string })[]
+}
+
+interface BulkOptions {
+  onPartialFailure: (shortfall: PartialFailure) => void
+}
+
+/** Changes many bookmarks in one request, and offers Undo in a toast where the server can undo it. */
+export function useBulkChange({ onPartialFailure }: BulkOptions) {
+  const client = useQueryClient()
+  const lastUndo = useRef<(() => void) | null>(null)
+
+  async function undoChange(change: BulkChange, outcome: BulkResult, ids: number[]): Promise<void> {
+    lastUndo.current = null
+    try {
+      const { failed } = await (change.action === 'trash'
+        ? api(bulkUpdateBookmarks, { body: { ids, action: 'restore' } })
+        : api(undoBookmarkChanges, { body: { bookmarks: outcome.before } }))
+      invalidateBookmarks(client)
+      if (failed.length === 0) toast('Undone.', { tone: 'success' })
+      else toast(`Couldn't undo for ${pluralise(failed.length, 'bookmark')}.`, { tone: 'danger' })
+    } catch {
+      toast("Couldn't undo. Try again.", { tone: 'danger' })
+    }
+  }
+
+  /**
+   * @param successText returns the toast for a number of bookmarks.
+   * @returns the ids of the bookmarks that were changed, or were so already.
+   */
+  async function runOrThrow(
+    change: BulkChange,
+    picked: SelectedItems,
+    successText: (bookmarks: string) => string,
+  ): Promise<Set<number>> {
+    const outcome = await api(bulkUpdateBookmarks, { body: { ids: [...picked.keys()], ...change } })
+    const failed = outcome.failed.map((failure) => ({ ...failure, title: picked.get(failure.id) ?? '' }))
+    const done = new Set(picked.keys())
+    for (const { id } of failed) done.delete(id)
+    invalidateBookmarks(client, change.action === 'trash' ? done : [])
+    const isUndone = outcome.before.length > 0 || (change.action === 'trash' && done.size > 0)
+    const undo = isUndone ? () => void undoChange(change, outcome, [...done]) : null
+    lastUndo.current = undo
+    if (outcome.changed > 0) {
+      const action = undo === null ? null : { label: 'Undo', run: undo }
+      const toastId = toast(successText(pluralise(outcome.changed, 'bookmark')), { tone: 'success', action })
+      // Undo removes the toast, also by the keyboard.
+      if (undo !== null)
+        lastUndo.current = () => {
+          dismissToast(toastId)
+          undo()
+        }
+    } else if (failed.length === 0) toast('No changes made.')
+    if (failed.length > 0) onPartialFailure({ action: change.action, failed })
+    return done
+  }
+
+  const mutation = useApiMutation((parts: Parameters<typeof runOrThrow>) => runOrThrow(...parts))
+
+  /** As `runOrThrow`, but returns null for a failure; `problem` says why. */
+  async function run(...parts: Parameters<typeof runOrThrow>): Promise<Set<number> | null> {
+    return (await mutation.run(parts))?.reply ?? null
+  }
+
+  // Ctrl+Z or Cmd+Z undoes the last change.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (
+        event.key !== 'z' ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.shiftKey ||
+        lastUndo.current === null
+      )
+        return
+      const { target } = event
+      if (target instanceof Element && target.closest('input:not([type=checkbox]), textarea, select, dialog'))
+        return
+      event.preventDefault()
+      lastUndo.current()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+
+  return { busy: mutation.busy, problem: mutation.errorText, run, runOrThrow, forget: mutation.reset }
+}
+
+export type BulkChangeState = ReturnType<typeof useBulkChange>

@@ -1,0 +1,42 @@
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import { useRouter } from '@tanstack/react-router'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { toast } from '../../../ui/toast.tsx'
+import { CollectForm } from './collect-form.tsx'
+import { useCollect } from './use-collect.ts'
+
+interface CollectDialogProps {
+  bookmark: { id: number; title: string }
+  open: boolean
+  onClose: () => void
+}
+
+/** Takes a bookmark into one's own collections. */
+export function CollectDialog({ bookmark, open, onClose }: CollectDialogProps) {
+  const router = useRouter()
+  const onDone = (created: Bookmark) => {
+    onClose()
+    const path = `/bookmarks/${created.id}`
+    const held = created.is_held === true ? ' It will be public after a quick review.' : ''
+    toast(`Added to ${created.collection.name}.${held}`, {
+      tone: 'success',
+      action: { label: 'View Bookmark', href: path, run: () => router.history.push(path) },
+    })
+  }
+  return (
+    <Dialog open={open} onClose={onClose} title="Add to Collection" description={bookmark.title}>
+      <CollectBookmark bookmarkId={bookmark.id} onCancel={onClose} onDone={onDone} />
+    </Dialog>
+  )
+}
+
+interface CollectBookmarkProps {
+  bookmarkId: number
+  onCancel: () => void
+  onDone: (created: Bookmark) => void
+}
+
+/** What is under way belongs to the dialog's content, which starts afresh each time. */
+function CollectBookmark({ bookmarkId, ...rest }: CollectBookmarkProps) {
+  return <CollectForm {...rest} collecting={useCollect(bookmarkId)} submitText="Add to Collection" />
+}

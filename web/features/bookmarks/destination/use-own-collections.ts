@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../../../shared/session/session.ts'
+import { ownCollectionsQuery } from '../add-bookmark/queries.ts'
+import type { OwnCollections } from './destination-fields.tsx'
+
+const noCollections: OwnCollections['list'] = []
+
+/** The user's collections for the selects; a failure gives an empty list and a way to try again. */
+export function useOwnCollections(): OwnCollections {
+  const { data, isPending, isError, refetch } = useQuery({
+    ...ownCollectionsQuery,
+    enabled: useSession().status === 'signed-in',
+  })
+  return {
+    list: data ?? noCollections,
+    loading: isPending,
+    failed: isError && data === undefined,
+    retry: () => void refetch(),
+  }
+}

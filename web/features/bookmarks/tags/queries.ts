@@ -1,0 +1,18 @@
+import { listTags } from '@reelmark/contract/tags.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../../shared/api/api.ts'
+
+/** The most used tags that begin so; `sfw`: none that only adult videos bear. */
+export function tagsQuery(q: string, sfw: boolean) {
+  return queryOptions({
+    queryKey: ['tags', q, sfw] as const,
+    queryFn: async ({ signal }) => {
+      const query = { q, page_size: 10, ...(sfw && { orientation: 'sfw' as const }) }
+      const { results } = await api(listTags, { query }, { signal })
+      return results
+    },
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+}

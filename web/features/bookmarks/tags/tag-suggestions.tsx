@@ -1,0 +1,27 @@
+import Plus from 'lucide-react/icons/plus'
+import { chipClass } from '../../../ui/chip.tsx'
+import { addTag, missingTags } from './tag-text.ts'
+
+interface TagSuggestionsProps {
+  suggested: readonly string[]
+  line: string
+  onAdd: (line: string) => void
+}
+
+/** Tags that were found and are not in the line: one press puts them there. */
+export function TagSuggestions({ suggested, line, onAdd }: TagSuggestionsProps) {
+  const missing = missingTags(line, suggested)
+  if (missing.length === 0) return null
+  return (
+    <ul aria-label="Suggestions" className="flex flex-wrap gap-1.5">
+      {missing.map((tag) => (
+        <li key={tag} className="max-w-full">
+          <button type="button" className={chipClass} onClick={() => onAdd(addTag(line, tag))}>
+            <Plus className="size-3.5 shrink-0" />
+            <span className="truncate">{tag}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,126 @@
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { giveAdultConsent, withdrawAdultConsent } from '../../../shared/adult/adult-consent.ts'
+import { storeLastOrientation } from '../../../shared/orientation/orientation-memory.ts'
+import { answerSupportingRequests } from '../../../testing/collection-responses.ts'
+import { fakeApi } from '../../../testing/fake-api.ts'
+import { renderPage } from '../../../testing/render-page.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { replaceTagAtCaret, tagAtCaret } from './tag-text.ts'
+import { TagsInput } from './tags-input.tsx'
+
+const user = userEvent.setup({ delay: null })
+const sentRequests = vi.fn()
+
+afterEach(() => {
+  cleanup()
+  sentRequests.mockClear()
+  vi.unstubAllGlobals()
+})
+
+function TestForm() {
+  const [line, setLine] = useState('')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        sentRequests(line)
+      }}
+    >
+      <Field label="Tags" hint="With commas between">
+        <TagsInput value={line} onChange={setLine} />
+      </Field>
+      <button type="submit">Save</button>
+    </form>
+  )
+}
+
+async function openInput(tags = ['animation', 'animals', 'anime', 'short film']) {
+  const requests = fakeApi((request) => answerSupportingRequests(request, { tags }))
+  await renderPage(<TestForm />)
+  return { input: screen.getByRole<HTMLInputElement>('combobox', { name: 'Tags' }), requests }
+}
+
+const optionNames = () => screen.queryAllByRole('option').map((option) => option.textContent)
+const chosenOption = () => screen.queryByRole('option', { selected: true })?.textContent ?? null
+
+test('what one types is completed by the keys alone, and the line stays a line with commas', async () => {
+  const { input, requests } = await openInput()
+  expect(input.getAttribute('aria-expanded')).toBe('false')
+  await user.type(input, 'short film, ani')
+  await waitFor(() => expect(optionNames()).toHaveLength(3))
+  expect(input.getAttribute('aria-expanded')).toBe('true')
+  expect(chosenOption()).toBeNull()
+  await user.keyboard('{ArrowDown}{ArrowDown}')
+  expect(chosenOption()).toMatch(/^animals/)
+  const active = screen.getByRole('option', { selected: true })
+  expect(input.getAttribute('aria-activedescendant')).toBe(active.id)
+  await user.keyboard('{Enter}')
+  expect(input.value).toBe('short film, animals, ')
+  expect(optionNames()).toEqual([])
+  expect(sentRequests).not.toHaveBeenCalled()
+  await user.keyboard('{Enter}')
+  expect(sentRequests).toHaveBeenCalledWith('short film, animals, ')
+  expect(requests.at(-1)?.path).toBe('/tags/?q=ani&page_size=10&orientation=sfw')
+})
+
+test('words of adult videos are suggested to who said that they are old enough, unless they filter them out', async () => {
+  const askedFor = async () => {
+    const { input, requests } = await openInput()
+    await user.type(input, 'ani')
+    await waitFor(() => expect(optionNames()).toHaveLength(3))
+    cleanup()
+    return requests.at(-1)?.path
+  }
+  try {
+    act(giveAdultConsent)
+    expect(await askedFor()).toBe('/tags/?q=ani&page_size=10')
+    storeLastOrientation('sfw')
+    expect(await askedFor()).toBe('/tags/?q=ani&page_size=10&orientation=sfw')
+  } finally {
+    withdrawAdultConsent()
+    storeLastOrientation(undefined)
+  }
+})
+
+test('Escape closes the list and nothing else; a comma ends a tag as it is typed', async () => {
+  const { input } = await openInput()
+  await user.type(input, 'ani')
+  await waitFor(() => expect(optionNames()).toHaveLength(3))
+  await user.keyboard('{Escape}')
+  expect(optionNames()).toEqual([])
+  expect(input.value).toBe('ani')
+  await user.keyboard('m')
+  await waitFor(() => expect(optionNames()).toHaveLength(3))
+  await user.keyboard(',')
+  expect(optionNames()).toEqual([])
+  expect(input.value).toBe('anim,')
+})
+
+test('a press takes a suggestion and leaves the focus in the line; what is there is not suggested', async () => {
+  const { input } = await openInput()
+  await user.type(input, 'anime, an')
+  await waitFor(() => expect(optionNames()).toHaveLength(2))
+  await user.click(screen.getByRole('option', { name: /animation/ }))
+  expect(input.value).toBe('anime, animation, ')
+  expect(document.activeElement).toBe(input)
+})
+
+test('the arrows show the most used where nothing is typed, and lead back into the line', async () => {
+  const { input } = await openInput(['one', 'two'])
+  input.focus()
+  await user.keyboard('{ArrowDown}')
+  await waitFor(() => expect(optionNames()).toHaveLength(2))
+  await user.keyboard('{ArrowUp}')
+  expect(chosenOption()).toMatch(/^two/)
+  await user.keyboard('{ArrowDown}')
+  expect(chosenOption()).toBeNull()
+})
+
+test('a tag in the middle of the line is completed where it stands', () => {
+  expect(tagAtCaret('sea, ani, film', 8)).toEqual({ start: 4, end: 8, text: 'ani' })
+  expect(replaceTagAtCaret('sea, ani, film', 7, 'animals')).toEqual({ line: 'sea, animals, film', caret: 14 })
+  expect(replaceTagAtCaret('a', 1, 'animals')).toEqual({ line: 'animals, ', caret: 9 })
+})

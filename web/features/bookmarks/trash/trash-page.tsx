@@ -1,0 +1,266 @@
+import { emptyTrash } from '@reelmark/contract/bookmark-changes.ts'
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { pageCount } from '@reelmark/contract/protocol/paging.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import ArchiveRestore from 'lucide-react/icons/archive-arrow-up'
+import Trash2 from 'lucide-react/icons/trash'
+import { useEffect, useRef, useState } from 'react'
+import { AdultNotice } from '../../../shared/adult/adult-notice.tsx'
+import { api } from '../../../shared/api/api.ts'
+import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
+import { useSession } from '../../../shared/session/session.ts'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ListBox, listBoxClass } from '../../../ui/list-box.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { Pager } from '../../../ui/pager.tsx'
+import { pluralise } from '../../../ui/pluralise.ts'
+import { SkeletonLine } from '../../../ui/skeleton.tsx'
+import { toast } from '../../../ui/toast.tsx'
+import { PartialFailureDialog } from '../bulk-edit/partial-failure-dialog.tsx'
+import type { SelectedItems } from '../bulk-edit/selection.ts'
+import { BarAction, SelectionBar } from '../bulk-edit/selection-bar.tsx'
+import { type PartialFailure, useBulkChange } from '../bulk-edit/use-bulk-change.ts'
+import { useSelection } from '../bulk-edit/use-selection.ts'
+import { invalidateBookmarks } from '../invalidate-bookmarks.ts'
+import { trashQuery } from './trash-query.ts'
+import { TrashRow } from './trash-row.tsx'
+
+const noItems: never[] = []
+
+/** What one deleted, for as long as it is kept: to be restored, or given up for good. */
+export function TrashPage({ page }: { page: number }) {
+  const client = useQueryClient()
+  const { username } = useSession()
+  const trash = useQuery(trashQuery(page))
+  const items = trash.data?.results ?? noItems
+  const picker = useSelection(items)
+  const { picked } = picker
+  const [shortfall, setShortfall] = useState<PartialFailure | null>(null)
+  const bulk = useBulkChange({ onPartialFailure: setShortfall })
+  const [leaving, setLeaving] = useState<SelectedItems | null>(null)
+  const [emptying, setEmptying] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const count = trash.data?.count ?? 0
+  const pages = pageCount(count, limits.pageSize)
+
+  /** The keyboard goes on at what is left, or at the heading. */
+  const focusWhatIsLeft = useRef(() => {})
+  const goesOn = useRef(false)
+  const goOn = () => {
+    goesOn.current = true
+    setTimeout(() => focusWhatIsLeft.current())
+  }
+  useEffect(() => {
+    focusWhatIsLeft.current = () => void (picker.focus() || heading.current?.focus())
+  })
+  // What had the focus may go only now, when the list was asked again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the rows having changed.
+  useEffect(() => {
+    if (!goesOn.current || document.activeElement !== document.body) return
+    goesOn.current = false
+    focusWhatIsLeft.current()
+  }, [items])
+
+  async function restore(which: SelectedItems, to: string | null): Promise<void> {
+    const where = to === null ? '' : ` to ${to}`
+    const done = await bulk.run({ action: 'restore' }, which, (bookmarks) => `${bookmarks} restored${where}.`)
+    if (done === null) return void toast("Couldn't restore this bookmark.", { tone: 'danger' })
+    picker.drop(done)
+    goOn()
+  }
+
+  /** For good; thrown where it fails, which the dialog that asked says. */
+  async function giveUp(which: SelectedItems): Promise<void> {
+    const done = await bulk.runOrThrow(
+      { action: 'remove' },
+      which,
+      (bookmarks) => `${bookmarks} permanently deleted.`,
+    )
+    picker.drop(done)
+  }
+
+  async function empty(): Promise<void> {
+    // As often as it takes; it gets fewer each time.
+    for (;;) {
+      const { removed, remaining } = await api(emptyTrash, {})
+      if (remaining === 0 || removed === 0) break
+    }
+    invalidateBookmarks(client)
+    picker.clear()
+    toast('The trash is empty.', { tone: 'success' })
+  }
+
+  return (
+    <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
+      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div>
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            className="font-display text-31 font-bold tracking-[-0.02em] outline-none sm:text-39"
+          >
+            Trash
+          </h1>
+          <p className="measure mt-1 text-14 text-quiet">
+            Bookmarks stay here for {limits.trashRetentionDays} days before they're permanently deleted. Only
+            you can see them.
+          </p>
+        </div>
+        {count > 0 && (
+          <Button aria-haspopup="dialog" onClick={() => setEmptying(true)}>
+            <Trash2 className="-ml-0.5 size-4" />
+            Empty trash
+          </Button>
+        )}
+      </header>
+
+      <section aria-label="Deleted bookmarks" className="mt-8">
+        {trash.isPending ? (
+          <TrashRowsSkeleton />
+        ) : trash.isError ? (
+          isCallError(trash.error) && trash.error.status === 404 && page > 1 ? (
+            <EmptyState title="This page doesn't exist">
+              <Link to="/trash" className={buttonClass('accent')}>
+                Go to the first page
+              </Link>
+            </EmptyState>
+          ) : (
+            <EmptyState title="Couldn't load the trash" text="This is usually temporary. Try again.">
+              <Button tone="accent" onClick={() => void trash.refetch()}>
+                Try again
+              </Button>
+            </EmptyState>
+          )
+        ) : items.length === 0 ? (
+          <EmptyState title="The trash is empty" text="Deleted bookmarks appear here for 30 days.">
+            {username !== null && (
+              <Link to="/users/$username" params={{ username }} className={buttonClass('accent')}>
+                Your bookmarks
+              </Link>
+            )}
+          </EmptyState>
+        ) : (
+          <>
+            <p className="mb-3 text-14 text-quiet tabular-nums">{pluralise(count, 'bookmark')}</p>
+            <AdultNotice className="mb-3" orientations={items.map((item) => item.orientation)} />
+            <ListBox ref={picker.list} aria-label="Deleted bookmarks">
+              {items.map((item, index) => (
+                <TrashRow
+                  key={item.id}
+                  item={item}
+                  checkboxProps={picker.boxOf(index)}
+                  busy={bulk.busy}
+                  onRestore={(place) => void restore(new Map([[item.id, item.title]]), place)}
+                  onRemove={() => setLeaving(new Map([[item.id, item.title]]))}
+                />
+              ))}
+            </ListBox>
+            <SelectionBar
+              count={picked.size}
+              what="bookmark"
+              busy={bulk.busy}
+              onClear={() => {
+                picker.clear()
+                picker.focus()
+              }}
+              secondary={
+                <Button
+                  size="sm"
+                  disabled={items.every(({ id }) => picked.has(id))}
+                  onClick={() => picker.pickAll()}
+                >
+                  Select all {items.length}
+                  <span className="-ml-1 max-sm:sr-only">on this page</span>
+                </Button>
+              }
+            >
+              <BarAction
+                Icon={ArchiveRestore}
+                short="Restore"
+                disabled={picked.size === 0 || bulk.busy}
+                onClick={() => void restore(picked, null)}
+              >
+                Restore
+              </BarAction>
+              <BarAction
+                Icon={Trash2}
+                short="Delete"
+                aria-haspopup="dialog"
+                disabled={picked.size === 0 || bulk.busy}
+                onClick={() => setLeaving(picked)}
+              >
+                Delete permanently…
+              </BarAction>
+            </SelectionBar>
+            <div className="mt-10">
+              <Pager
+                page={page}
+                pages={pages}
+                linkTo={(other) => ({ to: '/trash', search: { page: other === 1 ? undefined : other } })}
+              />
+            </div>
+          </>
+        )}
+      </section>
+
+      <ConfirmRemovalDialog
+        open={leaving !== null}
+        title={`Permanently delete ${pluralise(leaving?.size ?? 1, 'bookmark')}?`}
+        action="Delete permanently"
+        call={() => giveUp(leaving ?? new Map())}
+        onClose={() => setLeaving(null)}
+        onDone={goOn}
+      >
+        You can't undo this.
+      </ConfirmRemovalDialog>
+      <ConfirmRemovalDialog
+        open={emptying}
+        title="Empty trash?"
+        action="Empty trash"
+        call={empty}
+        onClose={() => setEmptying(false)}
+        onDone={goOn}
+      >
+        This permanently deletes{' '}
+        {count === 1 ? 'the bookmark in the trash' : `all ${pluralise(count, 'bookmark')}`}. You can't undo
+        this.
+      </ConfirmRemovalDialog>
+      <PartialFailureDialog shortfall={shortfall} onClose={() => setShortfall(null)} />
+    </div>
+  )
+}
+
+/** The page as the server renders it, who cannot know whose trash it is. */
+export function TrashSkeleton() {
+  return (
+    <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
+      <PageTitle>Trash</PageTitle>
+      <p className="measure mt-1 text-14 text-quiet">
+        Bookmarks stay here for {limits.trashRetentionDays} days before they're permanently deleted. Only you
+        can see them.
+      </p>
+      <div className="mt-8">
+        <TrashRowsSkeleton />
+      </div>
+    </div>
+  )
+}
+
+function TrashRowsSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the trash" className={listBoxClass}>
+      {['first', 'second', 'third', 'fourth'].map((key) => (
+        <div key={key} className="flex items-center gap-4 p-3 sm:px-4">
+          <div className="skeleton aspect-video w-24 shrink-0 sm:w-32" />
+          <div className="flex min-w-0 flex-1 flex-col gap-2">
+            <SkeletonLine className="w-64 max-w-full" />
+            <SkeletonLine className="h-3 w-40 max-w-full" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

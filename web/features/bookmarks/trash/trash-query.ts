@@ -1,0 +1,11 @@
+import { listTrash } from '@reelmark/contract/bookmark-changes.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../../shared/api/api.ts'
+
+/** A page of one's own trash. */
+export function trashQuery(page: number) {
+  return queryOptions({
+    queryKey: ['trash', page] as const,
+    queryFn: ({ signal }) => api(listTrash, { query: { page } }, { signal }),
+  })
+}

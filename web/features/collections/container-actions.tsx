@@ -1,0 +1,71 @@
+import type { ListingItem } from '@reelmark/contract/listing.ts'
+import FolderPlus from 'lucide-react/icons/folder-plus'
+import Share2 from 'lucide-react/icons/share-2'
+import { lazy, Suspense, useState } from 'react'
+import { useRequireSignIn } from '../../shared/session/use-require-sign-in.ts'
+import { Button } from '../../ui/button.tsx'
+import { shareLink } from '../../ui/share-link.ts'
+import { PlayAll } from '../videos/public-api.ts'
+import { type Container, containerPath } from './container.ts'
+
+const CollectAllDialog = lazy(() =>
+  import('./collect-all-dialog.tsx').then((module) => ({ default: module.CollectAllDialog })),
+)
+const OwnerContainerActions = lazy(() =>
+  import('./owner-container-actions.tsx').then((module) => ({ default: module.OwnerContainerActions })),
+)
+
+/** What one can do with a collection or channel. What only its owner can do is loaded for them alone. */
+export function ContainerActions({
+  container,
+  first,
+  className = '',
+}: {
+  container: Container
+  /** What is played first. */
+  first: Pick<ListingItem, 'id'> | undefined
+  className?: string
+}) {
+  const signedIn = useRequireSignIn()
+  const [collecting, setCollecting] = useState<'never' | 'open' | 'closed'>('never')
+  const caution =
+    container.access === 'private'
+      ? `This ${container.kind} is private, so only you can open the link.`
+      : undefined
+  return (
+    <fieldset className={`flex min-w-0 flex-wrap gap-2 ${className}`}>
+      <legend className="sr-only">Actions</legend>
+      <PlayAll first={first} container={{ [container.kind]: container.id }} />
+      {!container.isOwner && container.bookmarksCount > 0 && (
+        <Button
+          aria-haspopup="dialog"
+          onClick={() => {
+            if (signedIn()) setCollecting('open')
+          }}
+        >
+          <FolderPlus className="size-4" />
+          Collect all
+        </Button>
+      )}
+      <Button
+        onClick={(event) => {
+          const shared = { path: containerPath(container), title: container.name, caution }
+          void shareLink(shared, event.currentTarget)
+        }}
+      >
+        <Share2 className="size-4" />
+        Share
+      </Button>
+      <Suspense>
+        {container.isOwner && <OwnerContainerActions place={container} />}
+        {collecting !== 'never' && (
+          <CollectAllDialog
+            container={container}
+            open={collecting === 'open'}
+            onClose={() => setCollecting('closed')}
+          />
+        )}
+      </Suspense>
+    </fieldset>
+  )
+}

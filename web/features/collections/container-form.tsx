@@ -1,0 +1,78 @@
+import { accesses, type BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { ReactNode } from 'react'
+import { accessLabels } from '../../shared/access-labels.ts'
+import type { ApiForm } from '../../shared/forms/use-api-form.ts'
+import { DialogFormFooter } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Field, Input, Textarea } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+
+export interface ContainerFields {
+  name: string
+  description: string
+}
+
+interface ContainerFormProps {
+  /** What the fields hold at first. */
+  initial: ContainerFields
+  /** Undefined for a channel, which has the access of its collection. */
+  access?: { value: BookmarkAccess; hint: string; onChange: (access: BookmarkAccess) => void }
+  form: ApiForm<'name' | 'description'>
+  submit: { text: string; busyText: string }
+  onCancel: () => void
+  children?: ReactNode
+}
+
+/** Returns the error of a missing name. */
+export function containerErrors({ name }: ContainerFields): Partial<ContainerFields> {
+  return name.trim() === '' ? { name: 'Name is required.' } : {}
+}
+
+/** The fields of a collection or channel: name, description, and who sees it. */
+export function ContainerForm({ initial, access, form, submit, onCancel, children }: ContainerFormProps) {
+  return (
+    <form {...form.props} className="flex flex-col gap-5 pt-1">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
+      <Field label="Name" required error={form.fieldErrors.name}>
+        <Input
+          data-autofocus
+          name="name"
+          autoComplete="off"
+          maxLength={limits.nameMax}
+          defaultValue={initial.name}
+        />
+      </Field>
+      <Field label="Description" hint="Optional." error={form.fieldErrors.description}>
+        <Textarea
+          name="description"
+          rows={3}
+          maxLength={limits.descriptionMax}
+          defaultValue={initial.description}
+        />
+      </Field>
+      {access !== undefined && (
+        <Field label="Access" hint={access.hint}>
+          <Select
+            name="access"
+            value={access.value}
+            onChange={(event) => access.onChange(event.target.value as BookmarkAccess)}
+          >
+            {accesses.map((one) => (
+              <option key={one} value={one}>
+                {accessLabels[one]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      {children}
+      <DialogFormFooter
+        submit={submit.text}
+        busy={form.busy}
+        busyText={submit.busyText}
+        onCancel={onCancel}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,72 @@
+import type { CollectionPage } from '@reelmark/contract/collections.ts'
+import { QueryClient } from '@tanstack/react-query'
+import { describe, expect, it } from 'vitest'
+import { listingQuery } from '../listing/queries.ts'
+import { type Container, containerFromCollection } from './container.ts'
+import { collectionPageObject, containerHead } from './container-head.ts'
+
+const collection: CollectionPage = {
+  id: 4,
+  name: 'Films',
+  description: '',
+  access: 'public',
+  display_image_url: '/media/adult.webp',
+  display_image_orientation: 'bi',
+  share_image_url: '/media/fit-large.webp',
+  cover_bookmark_id: null,
+  bookmarks_count: 1200,
+  channels: [],
+  user: { id: 7, username: 'mara', avatar_url: '/media/default.jpg', is_verified: false },
+  is_owner: false,
+  created_at: '2026-01-01T00:00:00Z',
+}
+const site = 'https://reelmark.example'
+const queryClient = new QueryClient()
+const head = (container: Container, page?: number) =>
+  containerHead({ container, page, publicUrl: site, queryClient })
+const robots = { name: 'robots', content: 'noindex, follow' }
+
+describe("a collection's head", () => {
+  it('says whose it is and how much is in it, at one address', () => {
+    const { meta, links } = head(containerFromCollection(collection))
+    expect(meta).toContainEqual({ title: 'Films by mara · Reelmark' })
+    expect(meta).toContainEqual({
+      name: 'description',
+      content: '1,200 bookmarks saved by mara on Reelmark.',
+    })
+    expect(links).toEqual([{ rel: 'canonical', href: 'https://reelmark.example/collections/4' }])
+    expect(meta).not.toContainEqual(robots)
+    expect(head(containerFromCollection(collection), 3).links[0]?.href).toMatch(/\/collections\/4\?page=3$/)
+  })
+
+  it('shows in previews what is fit for anyone, and its own mark where nothing is', () => {
+    const image = (container: CollectionPage) => {
+      const told = JSON.stringify([
+        head(containerFromCollection(container)),
+        collectionPageObject(containerFromCollection(container), [], site),
+      ])
+      expect(told).not.toContain('adult')
+      return told
+    }
+    expect(image(collection)).toContain('https://reelmark.example/media/fit-large.webp')
+    expect(image({ ...collection, share_image_url: null })).not.toContain('/media/')
+  })
+
+  it('is labelled where it names adult videos', () => {
+    const label = { name: 'rating', content: 'RTA-5042-1996-1400-1577-RTA' }
+    const listing = (orientation: string) => {
+      queryClient.setQueryData(listingQuery({ collection: 4 }).queryKey, {
+        results: [{ orientation }],
+      } as never)
+    }
+    listing('sfw')
+    expect(head(containerFromCollection(collection)).meta).not.toContainEqual(label)
+    listing('gay')
+    expect(head(containerFromCollection(collection)).meta).toContainEqual(label)
+  })
+
+  it('keeps private ones out of search engines', () => {
+    const container = containerFromCollection({ ...collection, access: 'private' })
+    expect(head(container).meta).toContainEqual(robots)
+  })
+})

@@ -1,0 +1,66 @@
+import type { ListingItem } from '@reelmark/contract/listing.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { pageHead, truncate } from '../../shared/pages/page-head.ts'
+import { pluralise } from '../../ui/pluralise.ts'
+import { hasAdultItems } from '../listing/public-api.ts'
+import { type Container, containerPath } from './container.ts'
+import { containerListing } from './container-listing.ts'
+
+function describeContainer(container: Container): string {
+  const count = pluralise(container.bookmarksCount, 'bookmark')
+  return container.description.trim() || `${count} saved by ${container.user.username} on Reelmark.`
+}
+
+/** The head of a collection's or channel's page. */
+export function containerHead({
+  container,
+  page,
+  publicUrl,
+  queryClient,
+}: {
+  container: Container
+  page: number | undefined
+  publicUrl: string
+  queryClient: QueryClient
+}) {
+  return pageHead({
+    title: truncate(`${container.name} by ${container.user.username}`, 100),
+    description: describeContainer(container),
+    publicUrl,
+    path: `${containerPath(container)}${page === undefined ? '' : `?page=${page}`}`,
+    image: container.shareImage,
+    adult: hasAdultItems(queryClient, containerListing(container, page)),
+    unlisted: container.access === 'private',
+  })
+}
+
+/** What search engines read of it: schema.org's CollectionPage, with the bookmarks that the page shows. */
+export function collectionPageObject(
+  container: Container,
+  items: readonly ListingItem[],
+  publicUrl: string,
+): Record<string, unknown> {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'CollectionPage',
+    name: container.name,
+    description: describeContainer(container),
+    url: publicUrl + containerPath(container),
+    author: {
+      '@type': 'Person',
+      name: container.user.username,
+      url: `${publicUrl}/users/${encodeURIComponent(container.user.username)}`,
+    },
+    ...(container.shareImage === null ? {} : { image: new URL(container.shareImage, publicUrl).href }),
+    mainEntity: {
+      '@type': 'ItemList',
+      numberOfItems: container.bookmarksCount,
+      itemListElement: items.map((item, index) => ({
+        '@type': 'ListItem',
+        position: index + 1,
+        name: item.title,
+        url: `${publicUrl}/bookmarks/${item.id}`,
+      })),
+    },
+  }
+}

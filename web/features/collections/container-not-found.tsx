@@ -1,0 +1,18 @@
+import { Link } from '@tanstack/react-router'
+import { PageMessage } from '../../shared/pages/not-found-page.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+
+/** Of one that is not there, and of a private one alike. */
+export function ContainerNotFound({ kind }: { kind: 'collection' | 'channel' }) {
+  return (
+    <PageMessage
+      code="404"
+      title={`${kind === 'collection' ? 'Collection' : 'Channel'} not found`}
+      text="It may be private or deleted. If it's yours, log in to see it."
+    >
+      <Link to="/explore" className={buttonClass('accent')}>
+        Explore Bookmarks
+      </Link>
+    </PageMessage>
+  )
+}

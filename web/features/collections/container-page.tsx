@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useRouteContext } from '@tanstack/react-router'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import { buttonClass } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { JsonLd } from '../../ui/json-ld.tsx'
+import { pluralise } from '../../ui/pluralise.ts'
+import { SelectButton, useSelectionMode } from '../bookmarks/public-api.ts'
+import { listingQuery, PagedListing } from '../listing/public-api.ts'
+import { addBookmarkSearchFor, type Container } from './container.ts'
+import { ContainerActions } from './container-actions.tsx'
+import { ContainerCover } from './container-cover.tsx'
+import { collectionPageObject } from './container-head.ts'
+import { containerListing } from './container-listing.ts'
+import { ContainerTile } from './container-tile.tsx'
+import { PrivateBadge } from './private-badge.tsx'
+
+/** A collection's or channel's own page: what it is, whose, and what is in it. */
+export function ContainerPage({ place: container, page }: { place: Container; page: number | undefined }) {
+  const publicUrl = useRouteContext({ from: '__root__', select: (context) => context.publicUrl })
+  const query = containerListing(container, page)
+  const selecting = useSelectionMode(`${container.kind}/${container.id}`)
+  const items = useQuery({ ...listingQuery(query), enabled: false }).data?.results ?? []
+  return (
+    <div className="page pt-6 sm:pt-10">
+      {container.parent !== null && (
+        <Link
+          to="/collections/$id"
+          params={{ id: String(container.parent.id) }}
+          className={buttonClass('quiet', 'md', '-ml-4 mb-2 max-w-full')}
+        >
+          <ArrowLeft className="size-4 shrink-0" />
+          <span className="truncate">Back to {container.parent.name}</span>
+        </Link>
+      )}
+      <ContainerHeader place={container} />
+      {container.channels.length > 0 && (
+        <section aria-labelledby="channels" className="mt-10">
+          <h2 id="channels" className="mb-4 font-display text-20 font-bold tracking-[-0.01em]">
+            Channels
+          </h2>
+          <ul className="card-grid">
+            {container.channels.map((channel, index) => (
+              <li key={channel.id}>
+                <ContainerTile
+                  name={channel.name}
+                  picture={{ url: channel.imageUrl, orientation: channel.image_orientation }}
+                  eager={index < 4}
+                  facts={pluralise(channel.bookmarks_count, 'bookmark')}
+                  link={{ to: '/channels/$id', params: { id: String(channel.id) } }}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section aria-labelledby="bookmarks" className="mt-10">
+        <div className="mb-4 flex min-h-11 items-center justify-between gap-4">
+          <h2 id="bookmarks" className="font-display text-20 font-bold tracking-[-0.01em]">
+            {container.channels.length > 0 ? 'All bookmarks in this collection' : 'Bookmarks'}
+          </h2>
+          {container.isOwner && container.bookmarksCount > 0 && <SelectButton selectionMode={selecting} />}
+        </div>
+        <PagedListing
+          query={query}
+          linkTo={(other) => ({
+            to: container.kind === 'collection' ? '/collections/$id' : '/channels/$id',
+            params: { id: String(container.id) },
+            search: { page: other === 1 ? undefined : other },
+          })}
+          empty={<EmptyContainer place={container} />}
+          {...(container.isOwner && { selectionMode: selecting })}
+        />
+      </section>
+      <JsonLd key={container.id} value={collectionPageObject(container, items, publicUrl)} />
+    </div>
+  )
+}
+
+function ContainerHeader({ place: container }: { place: Container }) {
+  const { name, description, user } = container
+  // Of the whole, whichever page of it is shown.
+  const first = useQuery(listingQuery(containerListing(container))).data?.results[0]
+  return (
+    <header className="grid grid-cols-[112px_minmax(0,1fr)] items-center gap-x-4 gap-y-4 sm:grid-cols-[280px_minmax(0,1fr)] sm:items-start sm:gap-x-8 sm:gap-y-3">
+      <ContainerCover picture={container.cover} name={name} eager className="rounded-card sm:row-span-3" />
+      <div className="flex min-w-0 flex-col gap-1.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <h1 className="font-display text-25 font-bold tracking-[-0.02em] wrap-anywhere sm:text-39">
+            {name}
+          </h1>
+          {container.access === 'private' && <PrivateBadge />}
+        </div>
+        <p className="flex flex-wrap items-center gap-x-2 text-14 text-quiet tabular-nums">
+          <Link
+            to="/users/$username"
+            params={{ username: user.username }}
+            className="font-medium text-ink hover:underline hover:underline-offset-4"
+          >
+            {user.username}
+          </Link>
+          <span>{pluralise(container.bookmarksCount, 'bookmark')}</span>
+          {container.channels.length > 0 && <span>{pluralise(container.channels.length, 'channel')}</span>}
+        </p>
+      </div>
+      {(description.trim() !== '' || container.access === 'private') && (
+        <div className="flex flex-col gap-2 text-14 text-quiet max-sm:col-span-2 sm:col-start-2">
+          {description.trim() !== '' && (
+            <p className="measure whitespace-pre-line wrap-anywhere">{description}</p>
+          )}
+          {container.access === 'private' && <p>Private. Only you can see this.</p>}
+        </div>
+      )}
+      <ContainerActions
+        container={container}
+        first={first}
+        className="max-sm:col-span-2 sm:col-start-2 sm:mt-2"
+      />
+    </header>
+  )
+}
+
+function EmptyContainer({ place: container }: { place: Container }) {
+  return (
+    <EmptyState
+      title="No bookmarks found"
+      text={
+        container.isOwner
+          ? `Bookmarks you add to this ${container.kind} appear here.`
+          : `${container.user.username} hasn't added anything here yet.`
+      }
+    >
+      {container.isOwner ? (
+        <Link
+          to="/bookmarks/create"
+          search={addBookmarkSearchFor(container)}
+          className={buttonClass('accent')}
+        >
+          Add Bookmark
+        </Link>
+      ) : (
+        <Link to="/explore" className={buttonClass('accent')}>
+          Explore Bookmarks
+        </Link>
+      )}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,77 @@
+/** A collection or a channel, where both are shown alike. */
+import type { Channel, ChannelPage, CollectionPage } from '@reelmark/contract/collections.ts'
+import type { BookmarkAccess, Orientation, UserSummary } from '@reelmark/contract/protocol/fields.ts'
+
+export interface Cover {
+  url: string | null
+  /** Null: there is no picture. */
+  orientation: Orientation | null
+}
+
+export interface Container {
+  kind: 'collection' | 'channel'
+  id: number
+  name: string
+  description: string
+  /** A channel's is that of its collection. */
+  access: BookmarkAccess
+  cover: Cover
+  /** The bookmark whose picture its owner chose; null: the newest one's. */
+  coverBookmark: number | null
+  shareImage: string | null
+  bookmarksCount: number
+  channels: readonly Channel[]
+  /** Of a channel: its collection. */
+  parent: { id: number; name: string } | null
+  user: UserSummary
+  isOwner: boolean
+  isWatchLater: boolean
+}
+
+function sharedFields(container: CollectionPage | ChannelPage) {
+  return {
+    id: container.id,
+    name: container.name,
+    description: container.description,
+    coverBookmark: container.cover_bookmark_id,
+    shareImage: container.share_image_url,
+    bookmarksCount: container.bookmarks_count,
+    user: container.user,
+    isOwner: container.is_owner,
+  }
+}
+
+export function containerFromCollection(collection: CollectionPage): Container {
+  return {
+    ...sharedFields(collection),
+    kind: 'collection',
+    access: collection.access,
+    cover: { url: collection.display_image_url, orientation: collection.display_image_orientation },
+    channels: collection.channels,
+    parent: null,
+    isWatchLater: collection.is_watch_later === true,
+  }
+}
+
+export function containerFromChannel(channel: ChannelPage): Container {
+  return {
+    ...sharedFields(channel),
+    kind: 'channel',
+    access: channel.collection.access,
+    cover: { url: channel.imageUrl, orientation: channel.image_orientation },
+    channels: [],
+    parent: channel.collection,
+    isWatchLater: false,
+  }
+}
+
+export function containerPath({ kind, id }: Pick<Container, 'kind' | 'id'>): string {
+  return kind === 'collection' ? `/collections/${id}` : `/channels/${id}`
+}
+
+/** What tells the form that adds where a bookmark goes: a channel where there is no choice, as in the form itself. */
+export function addBookmarkSearchFor({ kind, id, parent, channels }: Container) {
+  if (kind === 'channel') return parent === null ? {} : { collection: parent.id, channel: id }
+  const [only, ...others] = channels
+  return { collection: id, ...(only !== undefined && others.length === 0 && { channel: only.id }) }
+}

@@ -1,0 +1,205 @@
+import {
+  type Comment,
+  createComment,
+  createReply,
+  editComment,
+  editReply,
+  type Reply,
+} from '@reelmark/contract/comments.ts'
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { useEffect, useState } from 'react'
+import { api } from '../../shared/api/api.ts'
+import { type SendWrite, useApiMutation } from '../../shared/api/use-api-mutation.ts'
+import { errorMessage } from '../../shared/errors/error-message.ts'
+import { useDraft } from '../../shared/forms/use-draft.ts'
+import { useFocusAfter } from '../../shared/hooks/use-focus-after.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Textarea } from '../../ui/field.tsx'
+
+interface CommentFormProps {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  /** The current text of the comment: it is not sent unchanged. */
+  original?: string
+  placeholder?: string
+  /** The text of the button, and its text while the comment is sent. */
+  action: string
+  busyAction: string
+  /** The text for a failure, which the specification prescribes. */
+  failureText: string
+  send: SendWrite<string, void>
+  onCancel?: () => void
+}
+
+/** A text of limited length and the button that sends it. With `onCancel` it was opened by a button and has the focus. */
+function CommentForm(props: CommentFormProps) {
+  const {
+    label,
+    value,
+    onChange,
+    original = '',
+    placeholder,
+    action,
+    busyAction,
+    failureText,
+    send,
+    onCancel,
+  } = props
+  const [field, focusField] = useFocusAfter<HTMLTextAreaElement>()
+  const { busy, errorText, run } = useApiMutation(send, {
+    errorText: (error) => commentErrorText(failureText, error),
+  })
+  const isOpened = onCancel !== undefined
+
+  useEffect(() => {
+    if (!isOpened) return
+    const element = field.current
+    element?.focus()
+    element?.setSelectionRange(element.value.length, element.value.length)
+  }, [isOpened, field])
+
+  const content = value.trim()
+  const length = [...content].length
+  const tooMany = length - limits.commentMax
+  const isReady = length > 0 && tooMany <= 0 && content !== original.trim() && !busy
+
+  async function submit() {
+    if (!isReady) return
+    await run(content)
+    // The button lost the focus while it was disabled.
+    focusField()
+  }
+
+  return (
+    <form
+      className="flex flex-col gap-2 py-1"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && onCancel !== undefined) onCancel()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
+      }}
+    >
+      <Field label={label} labelHidden error={errorText}>
+        <Textarea
+          ref={field}
+          rows={2}
+          dir="auto"
+          className="min-h-18!"
+          value={value}
+          placeholder={placeholder}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </Field>
+      <div className="flex flex-wrap items-center gap-2">
+        <p className={`mr-auto text-13 tabular-nums ${tooMany > 0 ? 'text-danger' : 'text-quiet'}`}>
+          {length}/{limits.commentMax} <span className="sr-only"> characters</span>
+        </p>
+        <p role="status" className="sr-only">
+          {tooMany > 0 && `${tooMany} ${tooMany === 1 ? 'character' : 'characters'} over the limit`}
+        </p>
+        {onCancel !== undefined && (
+          <Button tone="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+        <Button tone="accent" type="submit" disabled={!isReady} busy={busy} busyText={busyAction}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Adds the reason where the user can do something about it: the text is invalid, or they must wait. */
+function commentErrorText(failureText: string, error: unknown): string {
+  const hasReason = isCallError(error) && (error.status === 400 || error.status === 429)
+  return hasReason ? [failureText, errorMessage(error, '')].filter(Boolean).join(' ') : failureText
+}
+
+const emptyComment = { content: '' }
+
+/** Posts a comment on the video. */
+export function NewCommentForm({
+  videoId,
+  onPosted,
+}: {
+  videoId: number
+  onPosted: (comment: Comment) => void
+}) {
+  const [draft, change, clear] = useDraft(`comment-on-${videoId}`, emptyComment)
+  return (
+    <CommentForm
+      label="Your comment"
+      placeholder="Add a comment"
+      value={draft.content}
+      onChange={(content) => change(() => ({ content }))}
+      action="Post comment"
+      busyAction="Posting..."
+      failureText="Failed to post comment. Please try again."
+      send={async (content, options) => {
+        const comment = await api(createComment, { params: { id: videoId }, body: { content } }, options)
+        clear()
+        onPosted(comment)
+      }}
+    />
+  )
+}
+
+interface ReplyFormProps {
+  comment: Comment
+  onCancel: () => void
+  onPosted: (reply: Reply) => void
+}
+
+export function ReplyForm({ comment, onCancel, onPosted }: ReplyFormProps) {
+  const [draft, change, clear] = useDraft(`reply-to-${comment.id}`, emptyComment)
+  return (
+    <CommentForm
+      label={`Your reply to ${comment.user?.username ?? 'this comment'}`}
+      value={draft.content}
+      onChange={(content) => change(() => ({ content }))}
+      action="Post reply"
+      busyAction="Posting..."
+      failureText="Failed to post reply. Please try again."
+      send={async (content, options) => {
+        const reply = await api(createReply, { params: { id: comment.id }, body: { content } }, options)
+        clear()
+        onPosted(reply)
+      }}
+      onCancel={onCancel}
+    />
+  )
+}
+
+interface EditCommentFormProps {
+  comment: Reply
+  kind: 'comment' | 'reply'
+  onCancel: () => void
+  onEdited: (edited: Pick<Reply, 'content' | 'updated_at'>) => void
+}
+
+export function EditCommentForm({ comment: entry, kind, onCancel, onEdited }: EditCommentFormProps) {
+  const [value, setValue] = useState(entry.content)
+  return (
+    <CommentForm
+      label={`Your ${kind}`}
+      value={value}
+      onChange={setValue}
+      original={entry.content}
+      action="Save"
+      busyAction="Saving..."
+      failureText={`Failed to update ${kind}. Please try again.`}
+      send={async (content) => {
+        const endpoint = kind === 'comment' ? editComment : editReply
+        const edited = await api(endpoint, { params: { id: entry.id }, body: { content } })
+        onEdited({ content: edited.content, updated_at: edited.updated_at })
+      }}
+      onCancel={onCancel}
+    />
+  )
+}

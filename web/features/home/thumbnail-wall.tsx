@@ -1,0 +1,37 @@
+import type { ListingItem } from '@reelmark/contract/listing.ts'
+import { ThumbnailFrame } from '../../ui/thumbnail-frame.tsx'
+
+/** Rows that fill the wall at its maximum height. */
+const perColumn = 8
+
+/**
+ * Three animated columns of thumbnails. They are decorative, since the page links the same bookmarks below, and load
+ * only when visible, so not where the wall is hidden.
+ */
+export function ThumbnailWall({ items }: { items: readonly ListingItem[] }) {
+  if (items.length < 3) return null
+  const columns = [0, 1, 2].map((column) =>
+    Array.from({ length: perColumn }, (_, row) => items[(column + row * 3) % items.length]).filter(
+      (item) => item !== undefined,
+    ),
+  )
+  return (
+    <div aria-hidden="true" className="thumbnail-wall">
+      {columns.map((column, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: three columns, always the same.
+        <div key={index} className="thumbnail-wall-column">
+          {column.map((item, row) => (
+            <ThumbnailFrame
+              // biome-ignore lint/suspicious/noArrayIndexKey: with few bookmarks the same one appears more than once.
+              key={row}
+              src={item.thumbnail_url}
+              title={item.title}
+              contained={item.shape === 'portrait' || item.shape === 'square'}
+              className="rounded-card"
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

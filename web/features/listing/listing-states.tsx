@@ -1,0 +1,77 @@
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
+import { Link } from '@tanstack/react-router'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import type { ExploreSearch } from './explore-search.ts'
+
+/** Nothing was found: why, and the way back to something. */
+export function EmptyListing({ search }: { search: ExploreSearch }) {
+  if (search.sort === 'following') {
+    return (
+      <EmptyState
+        title="Nothing here yet"
+        text="Bookmarks from people you follow appear here. Find someone to follow in Explore."
+      >
+        <Link to="/explore" className={buttonClass('accent')}>
+          Explore Bookmarks
+        </Link>
+      </EmptyState>
+    )
+  }
+  const filtered = search.q !== undefined || search.tag !== undefined || search.orientation !== undefined
+  return filtered ? (
+    <EmptyState title="No bookmarks found" text="Try a different search, or clear your filters.">
+      <Link to="/explore" search={{ orientation: undefined }} className={buttonClass('accent')}>
+        Show all bookmarks
+      </Link>
+    </EmptyState>
+  ) : (
+    <EmptyState title="No bookmarks yet" text="Be the first to add one.">
+      <Link to="/bookmarks/create" className={buttonClass('accent')}>
+        Add Bookmark
+      </Link>
+    </EmptyState>
+  )
+}
+
+/** An empty grid, as the specification wants it, with a word on why and a way on. */
+export function FailedListing({
+  error,
+  search,
+  onRetry,
+}: {
+  error: unknown
+  search: ExploreSearch
+  onRetry: () => void
+}) {
+  if (isCallError(error) && error.status === 404) {
+    return (
+      <EmptyState title="This page doesn't exist">
+        <Link to="/explore" search={{ ...search, page: undefined }} className={buttonClass('accent')}>
+          Go to the first page
+        </Link>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState title="Couldn't load bookmarks" text="This is usually temporary. Try again.">
+      <Button tone="accent" onClick={onRetry}>
+        Try again
+      </Button>
+    </EmptyState>
+  )
+}
+
+/** The Following tab, seen by a visitor. */
+export function FollowingNeedsSignIn() {
+  return (
+    <EmptyState title="Log in to see your feed" text="See the latest bookmarks from people you follow.">
+      <Link to="/login" search={{ redirect: '/explore?sort=following' }} className={buttonClass('accent')}>
+        Log in
+      </Link>
+      <Link to="/register" className={buttonClass()}>
+        Sign up
+      </Link>
+    </EmptyState>
+  )
+}

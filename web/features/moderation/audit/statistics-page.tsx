@@ -1,0 +1,153 @@
+import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
+import type { getStatistics } from '@reelmark/contract/sanctions.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Filter } from '../cases/case-filters.tsx'
+import { durationText, reportTypeLabels } from '../moderation-labels.ts'
+import { statisticsQuery } from '../queries.ts'
+import { QueryContent } from '../query-states.tsx'
+import { Statistic } from '../sanctions/user-history-sections.tsx'
+import { defaultDays, periods, readStatisticsSearch, type StatisticsSearch } from '../tab-search-params.ts'
+import { UserLink } from '../user-link.tsx'
+
+const periodLabels: Record<number, string> = {
+  7: 'Last 7 days',
+  30: 'Last 30 days',
+  90: 'Last 90 days',
+  366: 'Last year',
+}
+
+/** How moderation goes. */
+export function StatisticsPage({
+  search,
+  onSearch,
+}: {
+  search: StatisticsSearch
+  onSearch: (search: StatisticsSearch) => void
+}) {
+  const days = search.days ?? defaultDays
+  const figures = useQuery(statisticsQuery(days))
+  return (
+    <div className="max-w-260">
+      <div className="mb-4 flex max-w-44">
+        <Filter
+          label="Time"
+          value={String(days)}
+          choices={periods.map((span) => [String(span), periodLabels[span] ?? ''] as const)}
+          onChange={(value) => onSearch(readStatisticsSearch({ days: value }))}
+        />
+      </div>
+      <QueryContent query={figures} what="statistics">
+        {(data) => <StatisticsTables data={data} />}
+      </QueryContent>
+    </div>
+  )
+}
+
+function StatisticsTables({ data }: { data: Reply<typeof getStatistics> }) {
+  const number = (count: number) => count.toLocaleString('en')
+  return (
+    <div className="flex flex-col gap-10">
+      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-5">
+        <Statistic name="Open reports">{number(data.open)}</Statistic>
+        <Statistic name="Open appeals">{number(data.open_appeals)}</Statistic>
+        <Statistic name="Decided">{number(data.decided)}</Statistic>
+        <Statistic name="Median time">
+          {data.median_seconds === null ? '–' : durationText(data.median_seconds)}
+        </Statistic>
+        <Statistic name="Upheld" className="max-sm:col-span-2">
+          {data.upheld_rate === null ? '–' : `${Math.round(data.upheld_rate * 100)} %`}
+        </Statistic>
+      </dl>
+      {data.by_type.length === 0 ? (
+        <EmptyState title="No reports in this period" />
+      ) : (
+        <Table caption="By type" columns={['Type', 'Open', 'Approved', 'Rejected', 'Upheld']}>
+          {data.by_type.map(({ type, open, approved, rejected }) => (
+            <tr key={type} className="border-t border-line">
+              <th scope="row" className="py-2.5 pr-3 text-left font-medium">
+                {reportTypeLabels[type]}
+              </th>
+              <Cell>{number(open)}</Cell>
+              <Cell>{number(approved)}</Cell>
+              <Cell>{number(rejected)}</Cell>
+              <td className="py-2.5 pl-3 max-sm:hidden">
+                <ShareBar of={approved + rejected} count={approved} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {data.by_moderator.length > 0 && (
+        <Table caption="By moderator" columns={['Moderator', 'Decided', 'Share']}>
+          {data.by_moderator.map(({ moderator, decided }) => (
+            <tr key={moderator.id} className="border-t border-line">
+              <th scope="row" className="py-2.5 pr-3 text-left font-normal">
+                <UserLink user={moderator} fallback="" withAvatar />
+              </th>
+              <Cell>{number(decided)}</Cell>
+              <td className="py-2.5 pl-3 max-sm:hidden">
+                <ShareBar of={data.decided} count={decided} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </div>
+  )
+}
+
+function Table({
+  caption,
+  columns,
+  children,
+}: {
+  caption: string
+  columns: readonly string[]
+  children: ReactNode
+}) {
+  return (
+    <table className="w-full text-14">
+      <caption className="pb-2 text-left text-16 font-semibold text-ink">{caption}</caption>
+      <thead>
+        <tr className="text-13 text-quiet">
+          {columns.map((name, index) => (
+            <th
+              key={name}
+              scope="col"
+              className={`py-2 font-medium ${index === 0 ? 'pr-3 text-left' : index === columns.length - 1 ? 'w-1/4 pl-3 text-left max-sm:hidden' : 'px-1 text-right sm:px-3'}`}
+            >
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  )
+}
+
+function Cell({ children }: { children: string }) {
+  return <td className="px-1 py-2.5 text-right tabular-nums sm:px-3">{children}</td>
+}
+
+/** A part of a whole, as a bar and in words. */
+function ShareBar({ of, count }: { of: number; count: number }) {
+  if (of === 0) return <span className="text-quiet">–</span>
+  const share = Math.round((count / of) * 100)
+  return (
+    <span className="flex items-center gap-2">
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 100 6"
+        preserveAspectRatio="none"
+        className="h-1.5 min-w-0 flex-1 rounded-full"
+      >
+        <rect width="100" height="6" className="fill-hover" />
+        <rect width={share} height="6" className="fill-accent" />
+      </svg>
+      <span className="w-11 shrink-0 text-right tabular-nums">{share} %</span>
+    </span>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Report } from '@reelmark/contract/moderation.ts'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Badge } from '../../../ui/chip.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { reportStatusLabels, reportTypeLabels, severeReportTypes } from '../moderation-labels.ts'
+import { UserLink } from '../user-link.tsx'
+
+interface ReportsProps {
+  reports: readonly Report[]
+  /** Null: the only one, which the case's own buttons decide; or nothing may be decided now. */
+  onReject: ((id: number) => void) | null
+}
+
+/** All that was said of one thing, the latest first, with how right its reporters were before. */
+export function CaseReports({ reports, onReject }: ReportsProps) {
+  return (
+    <section aria-label="Reports">
+      <h3 className="text-14 font-semibold text-ink">
+        Reports <span className="font-normal text-quiet tabular-nums">{reports.length}</span>
+      </h3>
+      <ul className="mt-1 divide-y divide-line">
+        {reports.map((report) => (
+          <li key={report.id} className="flex flex-col gap-1 py-3 text-14">
+            <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <Badge tone={severeReportTypes.includes(report.report_type) ? 'danger' : 'quiet'}>
+                {reportTypeLabels[report.report_type]}
+              </Badge>
+              {report.status !== 'open' && (
+                <Badge tone={report.status === 'approved' ? 'success' : 'quiet'}>
+                  {reportStatusLabels[report.status]}
+                </Badge>
+              )}
+              {report.hid && <span className="text-12 text-quiet">hidden by this report</span>}
+              <span className="ml-auto text-12 text-quiet">
+                <RelativeTime time={report.created_at} />
+              </span>
+            </p>
+            {report.is_held && (
+              <p className="wrap-anywhere text-ink">
+                Bookmark “{report.snapshot}” by <UserLink user={report.user} fallback="someone" />
+              </p>
+            )}
+            {report.orientation !== null && (
+              <p className="text-ink">Suggests {orientationLabels[report.orientation]}.</p>
+            )}
+            {report.notes !== '' && (
+              <p className="wrap-anywhere whitespace-pre-line text-ink">{report.notes}</p>
+            )}
+            <p className="flex flex-wrap items-center gap-x-2 text-13 text-quiet">
+              <UserLink user={report.reporter} fallback="Reelmark" withAvatar />
+              {report.reporter !== null && <span>{standingText(report)}</span>}
+              {report.status === 'open' && onReject !== null && (
+                <Button
+                  tone="quiet"
+                  size="sm"
+                  className="ml-auto"
+                  aria-label={`Reject the report by ${report.reporter?.username ?? 'the site'}`}
+                  onClick={() => onReject(report.id)}
+                >
+                  Reject
+                </Button>
+              )}
+            </p>
+            {report.decided_by !== null && report.decided_at !== null && (
+              <p className="text-13 text-quiet">
+                {reportStatusLabels[report.status]} by{' '}
+                <UserLink user={report.decided_by} fallback="the site" />{' '}
+                <RelativeTime time={report.decided_at} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function standingText({ reporter_standing: { approved, rejected } }: Report): string {
+  const decided = approved + rejected
+  return decided === 0 ? 'first report' : `${approved} of ${decided} reports upheld`
+}

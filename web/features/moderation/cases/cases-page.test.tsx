@@ -1,0 +1,347 @@
+import type { Case } from '@reelmark/contract/moderation.ts'
+import type { AuditEntry } from '@reelmark/contract/sanctions.ts'
+import { cleanup, render, screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { storeUser } from '../../../shared/session/session-store.ts'
+import { type FakeAnswer, type FakeRequest, fakeApi } from '../../../testing/fake-api.ts'
+import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
+import { stubIntersectionObserver } from '../../../testing/fake-intersection-observer.ts'
+import { resetBrowser, signInAs, testProfile } from '../../../testing/fake-session.ts'
+import { renderPage } from '../../../testing/render-page.tsx'
+import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
+import { setSingleKeyShortcuts } from '../../../ui/shortcuts.ts'
+import { Toaster } from '../../../ui/toast.tsx'
+import { actionText, noteText, targetText } from '../audit/audit-log-labels.ts'
+import { auditChanges } from '../audit/audit-log-page.tsx'
+import { durationText } from '../moderation-labels.ts'
+import { ModeratorPage } from '../moderator-page.tsx'
+import type { CaseDetails } from './case-approval.ts'
+import { type CaseSearch, caseKeyText, readCaseSearch } from './case-search.ts'
+import { testCaseDetails, testReport, testUser } from './cases.fixture.ts'
+import { CasesPage } from './cases-page.tsx'
+
+const user = userEvent.setup({ delay: null })
+
+// React says once that jsdom does not know the element; browsers do.
+beforeAll(() => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  render(<search />)
+  cleanup()
+  said.mockRestore()
+})
+beforeEach(() => {
+  resetBrowser()
+  fakeDialogs()
+  Element.prototype.scrollIntoView = () => undefined
+  stubIntersectionObserver()
+  signInAs('mod')
+  storeUser(testProfile('mod', { is_moderator: true }))
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const claim = { moderator: testUser(7, 'mod'), is_own: true, expires_at: '2026-11-01T12:10:00.000Z' }
+
+interface FakeCases {
+  caseDetails: CaseDetails[]
+  answer?: (request: FakeRequest) => FakeAnswer | null
+}
+
+/** A server with these cases; what is decided leaves the queue. */
+function startFakeServer({ caseDetails, answer = () => null }: FakeCases) {
+  const left = new Map(caseDetails.map((whole) => [caseKeyText(whole.case), whole]))
+  return fakeApi((request): FakeAnswer => {
+    const { path, method } = request
+    const own = answer(request)
+    if (own !== null) return own
+    if (path.startsWith('/moderation/cases/?') || path === '/moderation/cases/') {
+      const results: Case[] = [...left.values()].map((whole) => whole.case)
+      return [200, { count: results.length, next: null, previous: null, results }]
+    }
+    const [, kind, id] = /^\/moderation\/cases\/(\w+)\/(\d+)\//.exec(path) ?? []
+    if (path.endsWith('/claim/')) return method === 'DELETE' ? [204] : [200, claim]
+    const whole = caseDetails.find((each) => caseKeyText(each.case) === `${kind}-${id}`)
+    if (whole !== undefined) return [200, whole]
+    if (path === '/moderation/approve/' || path === '/moderation/reject/') {
+      const { report_id, all } = request.body as { report_id: number; all?: boolean }
+      const found = caseDetails.find(({ reports }) => reports.some((report) => report.id === report_id))
+      const isAll = path === '/moderation/approve/' || all
+      const report_ids = isAll ? found?.reports.map((report) => report.id) : [report_id]
+      if (isAll && found !== undefined) left.delete(caseKeyText(found.case))
+      const status = path === '/moderation/approve/' ? 'approved' : 'rejected'
+      return [200, { report_id, status, report_ids, decision_id: 1, state: 'removed' }]
+    }
+    return [404, {}]
+  })
+}
+
+function TestCasesPage({ start = {} }: { start?: CaseSearch }) {
+  const [search, setSearch] = useState<CaseSearch>(start)
+  return (
+    <>
+      <output data-testid="address">{JSON.stringify(search)}</output>
+      <CasesPage search={search} onSearch={setSearch} />
+      <Toaster />
+    </>
+  )
+}
+
+const sentRequests = (requests: FakeRequest[], path: string) =>
+  requests.filter((request) => request.path === path).map(({ body }) => body)
+const heading = (name: string) => screen.findByRole('heading', { level: 2, name })
+
+test('the queue is worked through by single keys: look, approve, reject, and on to the next', async () => {
+  const requests = startFakeServer({
+    caseDetails: [testCaseDetails(1), testCaseDetails(2), testCaseDetails(3)],
+  })
+  await renderPage(<TestCasesPage />)
+  await screen.findByRole('link', { name: 'Film 1' })
+  await user.keyboard('j')
+  const first = await heading('Film 1')
+  expect(document.activeElement).toBe(first)
+  await user.keyboard('j')
+  await heading('Film 2')
+  await user.keyboard('k')
+  await heading('Film 1')
+  await user.keyboard('a')
+  await heading('Film 2')
+  expect(sentRequests(requests, '/moderation/approve/')).toEqual([{ report_id: 10, statement: '' }])
+  expect(await screen.findByText('Removed “Film 1”.')).toBeDefined()
+  await user.keyboard('r')
+  await heading('Film 3')
+  expect(sentRequests(requests, '/moderation/reject/')).toEqual([{ report_id: 20, all: true, statement: '' }])
+  await user.keyboard('a')
+  expect(await screen.findByText('No open cases')).toBeDefined()
+  // What one looked at alone is let go of.
+  const let_go = requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)
+  expect(new Set(let_go).size).toBe(3)
+})
+
+test('a statement stays with its case until it is sent, and ready words leave it there', async () => {
+  const requests = startFakeServer({ caseDetails: [testCaseDetails(1), testCaseDetails(2)] })
+  await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
+  await heading('Film 1')
+  const typed = () => screen.getByLabelText<HTMLTextAreaElement>('Message to the user')
+  await user.type(typed(), 'Please stop.')
+  await user.click(screen.getByRole('button', { name: /^Use the words for/ }))
+  const words = "Please stop. Advertising and repetitive content isn't allowed."
+  expect(typed().value).toBe(words)
+  ;(document.activeElement as HTMLElement).blur()
+  await user.keyboard('j')
+  await heading('Film 2')
+  expect(typed().value).toBe('')
+  await user.keyboard('k')
+  await heading('Film 1')
+  expect(typed().value).toBe(words)
+  await user.keyboard('a')
+  await heading('Film 2')
+  expect(sentRequests(requests, '/moderation/approve/')).toEqual([{ report_id: 10, statement: words }])
+  expect(sessionStorage.length).toBe(0)
+})
+
+test('of a bookmark that waits its own state and words are shown, and it alone is decided about', async () => {
+  const reports = [
+    testReport(12, { hid: false }),
+    testReport(11, { report_type: 'request_moderation', reporter: null, is_held: true, snapshot: 'Win now' }),
+  ]
+  const state = { state: 'visible' as const, is_held: true, bookmark_id: 31, title: 'Win now' }
+  const whole = testCaseDetails(1, { reports })
+  const requests = startFakeServer({
+    caseDetails: [{ ...whole, case: { ...whole.case, ...state } }],
+    answer: ({ path }) =>
+      path === '/bookmarks/31/'
+        ? [200, { ...sampleBookmark, id: 31, title: 'Win now', description: 'At the casino' }]
+        : null,
+  })
+  await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
+  const article = within(await screen.findByRole('article', { name: 'Win now' }))
+  expect(article.getByText('Held for review')).toBeDefined()
+  expect(article.queryByText('Visible')).toBeNull()
+  expect(article.getByText(/deletes this bookmark/)).toBeDefined()
+  const words = await article.findByRole('region', { name: 'Held bookmark' })
+  expect(words.textContent).toContain('At the casino')
+  await user.keyboard('a')
+  await vi.waitFor(() =>
+    expect(sentRequests(requests, '/moderation/approve/')).toEqual([{ report_id: 11, statement: '' }]),
+  )
+})
+
+test('keys do nothing where they are turned off, or while somebody types', async () => {
+  const requests = startFakeServer({ caseDetails: [testCaseDetails(1), testCaseDetails(2)] })
+  await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
+  await heading('Film 1')
+  await user.type(screen.getByLabelText('Message to the user'), 'bar')
+  setSingleKeyShortcuts(false)
+  ;(document.activeElement as HTMLElement).blur()
+  await user.keyboard('arj')
+  setSingleKeyShortcuts(true)
+  expect(sentRequests(requests, '/moderation/approve/')).toEqual([])
+  expect(sentRequests(requests, '/moderation/reject/')).toEqual([])
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await user.keyboard('a')
+  await heading('Film 2')
+  expect(sentRequests(requests, '/moderation/approve/')).toEqual([{ report_id: 10, statement: 'bar' }])
+})
+
+test('who lost is told so, and sees how it is now', async () => {
+  startFakeServer({
+    caseDetails: [testCaseDetails(1)],
+    answer: ({ path }) =>
+      path === '/moderation/approve/'
+        ? [
+            409,
+            {
+              detail: 'This has already been resolved.',
+              error: 'This has already been resolved.',
+              status: 'rejected',
+            },
+          ]
+        : null,
+  })
+  await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
+  await heading('Film 1')
+  await user.keyboard('a')
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toBe('Another moderator already resolved this case.')
+})
+
+test('what somebody else looks at is theirs until it is taken over', async () => {
+  const others = { ...claim, moderator: testUser(8, 'olga'), is_own: false }
+  const requests = startFakeServer({
+    caseDetails: [testCaseDetails(1)],
+    answer: ({ path, body }) =>
+      path.endsWith('/claim/') && (body as { take_over?: boolean } | null)?.take_over === false
+        ? [409, { detail: 'Another moderator is reviewing this.', claim: others }]
+        : null,
+  })
+  await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
+  expect(await screen.findByText('olga')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Remove' })).toHaveProperty('disabled', true)
+  await user.keyboard('a')
+  expect(sentRequests(requests, '/moderation/approve/')).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Take over' }))
+  await vi.waitFor(() => expect(screen.queryByText('olga')).toBeNull())
+  await user.keyboard('a')
+  await vi.waitFor(() => expect(sentRequests(requests, '/moderation/approve/')).toHaveLength(1))
+})
+
+test('an orientation is asked for, and what cannot be taken back is confirmed', async () => {
+  const wrong = testReport(10, { report_type: 'wrong_orientation', orientation: 'gay' })
+  const grave = testReport(20, { report_type: 'minors' })
+  const requests = startFakeServer({
+    caseDetails: [testCaseDetails(1, { reports: [wrong] }), testCaseDetails(2, { reports: [grave] })],
+  })
+  await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
+  await heading('Film 1')
+  await user.keyboard('a')
+  const dialog = await screen.findByRole('dialog', { name: 'Set orientation' })
+  expect(within(dialog).getByRole('radio', { name: 'Gay' })).toHaveProperty('checked', true)
+  await user.click(within(dialog).getByRole('button', { name: 'Set orientation' }))
+  await heading('Film 2')
+  expect(sentRequests(requests, '/moderation/approve/')).toEqual([
+    { report_id: 10, orientation: 'gay', statement: '' },
+  ])
+  await user.keyboard('a')
+  const question = await screen.findByRole('dialog', { name: 'Remove permanently' })
+  expect(question.textContent).toContain('bans the user who added it')
+  await user.click(within(question).getByRole('button', { name: 'Remove permanently' }))
+  await vi.waitFor(() => expect(sentRequests(requests, '/moderation/approve/')).toHaveLength(2))
+})
+
+test('of several reports all are rejected, or one', async () => {
+  const reports = [testReport(11, { report_type: 'other', reporter: testUser(6, 'cleo') }), testReport(10)]
+  const requests = startFakeServer({ caseDetails: [testCaseDetails(1, { reports }), testCaseDetails(2)] })
+  await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
+  await heading('Film 1')
+  await user.keyboard('r')
+  const dialog = await screen.findByRole('dialog', { name: 'Reject reports' })
+  await user.click(within(dialog).getByRole('button', { name: 'Reject this report: Other by cleo' }))
+  await vi.waitFor(() => expect(sentRequests(requests, '/moderation/reject/')).toHaveLength(1))
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await heading('Film 1')
+  await user.keyboard('r')
+  await user.click(await screen.findByRole('button', { name: 'Reject all 2 reports' }))
+  await heading('Film 2')
+  expect(sentRequests(requests, '/moderation/reject/')).toEqual([
+    { report_id: 11, all: false, statement: '' },
+    { report_id: 11, all: true, statement: '' },
+  ])
+})
+
+test('many are decided at once, and what failed is named and stays selected', async () => {
+  const requests = startFakeServer({
+    caseDetails: [testCaseDetails(1), testCaseDetails(2)],
+    answer: ({ path }) =>
+      path === '/moderation/decide/'
+        ? [200, { decided: [10], failed: [{ report_id: 20, detail: 'Choose an orientation for this one.' }] }]
+        : null,
+  })
+  await renderPage(<TestCasesPage />)
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Film 1' }))
+  await user.click(screen.getByRole('checkbox', { name: 'Select Film 2' }))
+  await user.click(screen.getByRole('button', { name: 'Take action…' }))
+  await user.click(await screen.findByRole('button', { name: 'Take action on 2 cases' }))
+  const failed = await screen.findByRole('dialog', { name: "Couldn't resolve 1 case" })
+  expect(failed.textContent).toContain('Film 2Choose an orientation for this one.')
+  expect(sentRequests(requests, '/moderation/decide/')).toEqual([
+    { report_ids: [10, 20], decision: 'approve', all: true, statement: '' },
+  ])
+  expect(screen.getByText('1 selected')).toBeDefined()
+})
+
+test('a page whose last case was decided is left for the first', async () => {
+  startFakeServer({
+    caseDetails: [testCaseDetails(1)],
+    answer: ({ path }) => (path.includes('page=2') ? [404, { detail: 'Invalid page.' }] : null),
+  })
+  await renderPage(<TestCasesPage start={{ type: 'spam', page: 2 }} />)
+  await screen.findByRole('link', { name: 'Film 1' })
+  expect(screen.getByTestId('address').textContent).toBe('{"type":"spam"}')
+})
+
+test('whoever moderates no more is led away by the next call', async () => {
+  fakeApi(({ path }): FakeAnswer => {
+    if (path.startsWith('/profile/')) return [200, testProfile('mod')]
+    return [403, { detail: "You don't have permission to do this." }]
+  })
+  const page = await renderPage(
+    <>
+      <ModeratorPage />
+      <TestCasesPage />
+    </>,
+    { path: '/moderator' },
+  )
+  await vi.waitFor(() => expect(page.path()).toBe('/'))
+})
+
+test('the address says what is shown, and nonsense in it is left out', () => {
+  const search = { status: 'all', type: 'spam', kind: 'video', age: 24, standing: 'poor', case: 'video-7' }
+  expect(readCaseSearch({ ...search, page: 2 })).toEqual({ ...search, page: 2 })
+  const nonsense = { status: 'x', type: 1, kind: [], age: 5, standing: {}, case: 'video-x', page: 0 }
+  expect(Object.values(readCaseSearch(nonsense)).every((value) => value === undefined)).toBe(true)
+})
+
+test('times, changes and deeds are told in words', () => {
+  expect([5, 65, 3_600, 5_400, 90_000].map(durationText)).toEqual([
+    '5 s',
+    '1 min',
+    '1 h',
+    '1 h 30 min',
+    '1 d 1 h',
+  ])
+  const entry = { target_kind: 'video', target_id: 7, target_name: 'A film' } as AuditEntry
+  expect([actionText('set-orientation'), ...targetText(entry), noteText('spam')].join('|')).toBe(
+    'set the orientation of|the video |“A film”|Spam',
+  )
+  expect([actionText('undo-hide'), ...targetText({ ...entry, target_name: null })].join('|')).toBe(
+    'undo hide||video 7',
+  )
+  expect(auditChanges({ before: { a: 'x', b: 1 }, after: { a: 'y', b: 1, c: '' } })).toEqual([
+    { name: 'a', from: 'x', to: 'y' },
+    { name: 'c', from: null, to: '—' },
+  ])
+})

@@ -1,0 +1,192 @@
+import { splitTags } from '@reelmark/contract/bookmarks.ts'
+import { editBookmark, editVideo } from '@reelmark/contract/moderation.ts'
+import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { api } from '../../../shared/api/api.ts'
+import { errorMessage } from '../../../shared/errors/error-message.ts'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
+import { Dialog, DialogFormFooter } from '../../../ui/dialog.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
+import { Field, Input, Textarea } from '../../../ui/field.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { toast } from '../../../ui/toast.tsx'
+import { TagsInput } from '../../bookmarks/public-api.ts'
+
+interface EditableVideoFields {
+  id: number
+  title: string
+  description: string
+  tags: readonly string[]
+}
+
+export interface EditVideoDialogProps {
+  video: EditableVideoFields & { source_url: string; orientation: Orientation }
+  /** The bookmark that is shown; null to edit the video only. */
+  bookmark: EditableVideoFields | null
+  open: boolean
+  onClose: () => void
+  /** Runs after it was saved and all queries were invalidated. */
+  onSaved?: () => void
+}
+
+/** Lets moderators edit a video, and the title, description and tags of one of its bookmarks. */
+export function EditVideoDialog({ open, onClose, ...rest }: EditVideoDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={rest.bookmark === null ? 'Edit Video' : 'Edit Video & Bookmark'}
+    >
+      <EditVideoForm {...rest} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+const fieldNames = [
+  'video_title',
+  'video_description',
+  'video_tags',
+  'source_url',
+  'orientation',
+  'bookmark_title',
+  'bookmark_description',
+  'bookmark_tags',
+] as const
+
+function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDialogProps, 'open'>) {
+  const client = useQueryClient()
+  const [videoTags, setVideoTags] = useState(video.tags.join(', '))
+  const [bookmarkTags, setBookmarkTags] = useState(bookmark?.tags.join(', ') ?? '')
+
+  const form = useApiForm(
+    async (values: Record<(typeof fieldNames)[number], string>) => {
+      // The video's title, description and tags are those of its lead bookmark, which may be the bookmark below. Each
+      // call sends only what was changed, so that neither overwrites the other.
+      const videoChanges = findChanges(video, {
+        title: values.video_title.trim(),
+        description: values.video_description.trim(),
+        tags: splitTags(videoTags),
+        source_url: values.source_url.trim(),
+        orientation: values.orientation as Orientation,
+      })
+      if (videoChanges !== null) await api(editVideo, { params: { id: video.id }, body: videoChanges })
+      if (bookmark === null) return
+      const bookmarkChanges = findChanges(bookmark, {
+        title: values.bookmark_title.trim(),
+        description: values.bookmark_description.trim(),
+        tags: splitTags(bookmarkTags),
+      })
+      if (bookmarkChanges !== null)
+        await api(editBookmark, { params: { id: bookmark.id }, body: bookmarkChanges })
+    },
+    {
+      fields: fieldNames,
+      validate: (values) => ({
+        ...(values.video_title.trim() === '' && { video_title: 'Video title is required.' }),
+        ...(bookmark !== null &&
+          values.bookmark_title.trim() === '' && { bookmark_title: 'Bookmark title is required.' }),
+      }),
+      toInput: (values) => values,
+      onSuccess() {
+        void client.invalidateQueries()
+        onClose()
+        toast(bookmark === null ? 'Video updated.' : 'Video and bookmark updated.', { tone: 'success' })
+        onSaved?.()
+      },
+      // Product.md section 8.
+      errorText: (error) => errorMessage(error, 'Failed to update.'),
+    },
+  )
+
+  return (
+    <form {...form.props} className="flex flex-col gap-8 pt-1">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
+      <FieldGroup
+        title="Video"
+        lead="The link and orientation apply to everyone who saved it. Title, description and tags are those of its first public bookmark."
+      >
+        <Field label="Video title" required error={form.fieldErrors.video_title}>
+          <Input data-autofocus name="video_title" defaultValue={video.title} maxLength={limits.titleMax} />
+        </Field>
+        <Field label="Video description">
+          <Textarea
+            name="video_description"
+            defaultValue={video.description}
+            maxLength={limits.descriptionMax}
+          />
+        </Field>
+        <Field label="Video tags" hint="With commas between: short film, animation">
+          <TagsInput name="video_tags" value={videoTags} onChange={setVideoTags} />
+        </Field>
+        <Field label="Source link" error={form.fieldErrors.source_url}>
+          <Input
+            type="url"
+            name="source_url"
+            inputMode="url"
+            autoComplete="off"
+            defaultValue={video.source_url}
+            maxLength={limits.urlMax}
+          />
+        </Field>
+        <Field label="Orientation" hint="Use SFW only for content that's safe for work.">
+          <Select name="orientation" defaultValue={video.orientation}>
+            {orientations.map((orientation) => (
+              <option key={orientation} value={orientation}>
+                {orientationLabels[orientation]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </FieldGroup>
+      {bookmark !== null && (
+        <FieldGroup title="Bookmark" lead="What the owner of this bookmark entered.">
+          <Field label="Bookmark title" required error={form.fieldErrors.bookmark_title}>
+            <Input
+              name="bookmark_title"
+              // Without one of its own it is shown by the video's.
+              defaultValue={bookmark.title || video.title}
+              maxLength={limits.titleMax}
+            />
+          </Field>
+          <Field label="Bookmark description">
+            <Textarea
+              name="bookmark_description"
+              defaultValue={bookmark.description}
+              maxLength={limits.descriptionMax}
+            />
+          </Field>
+          <Field label="Bookmark tags" hint="With commas between: short film, animation">
+            <TagsInput name="bookmark_tags" value={bookmarkTags} onChange={setBookmarkTags} />
+          </Field>
+        </FieldGroup>
+      )}
+      <DialogFormFooter submit="Save" busy={form.busy} busyText="Saving..." onCancel={onClose} />
+    </form>
+  )
+}
+
+/** Returns the fields of `values` that differ from those of `before`, or null if none does. */
+function findChanges<Values extends object>(
+  before: { readonly [Name in keyof Values]: unknown },
+  values: Values,
+): Partial<Values> | null {
+  const changed = Object.entries(values).filter(
+    ([name, value]) => String(value) !== String(before[name as keyof Values]),
+  )
+  return changed.length === 0 ? null : (Object.fromEntries(changed) as Partial<Values>)
+}
+
+function FieldGroup({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  return (
+    <fieldset className="flex flex-col gap-5">
+      <legend className="mb-4">
+        <span className="block text-16 font-semibold text-ink">{title}</span>
+        <span className="block text-13 text-quiet">{lead}</span>
+      </legend>
+      {children}
+    </fieldset>
+  )
+}

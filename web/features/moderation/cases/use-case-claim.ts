@@ -1,0 +1,56 @@
+import { type Case, claimCase, releaseCase } from '@reelmark/contract/moderation.ts'
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
+import type { UserSummary } from '@reelmark/contract/protocol/fields.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import { moderatorApi } from '../moderator-api.ts'
+import { caseQuery } from '../queries.ts'
+import type { CaseKey } from './case-search.ts'
+
+type CaseClaim = Case['claim']
+
+/**
+ * Claims a case while it is on screen, unless another moderator claimed it first. The claim is cached with the case.
+ * @param isOpen whether the case is undecided; others are not claimed.
+ * @returns the other moderator who claimed it, and a way to take it over.
+ */
+export function useCaseClaim({ kind, id }: CaseKey, claim: CaseClaim, isOpen: boolean) {
+  const client = useQueryClient()
+
+  const take = useCallback(
+    async (take_over: boolean) => {
+      const keepClaim = (claim: CaseClaim) =>
+        client.setQueryData(
+          caseQuery({ kind, id }).queryKey,
+          (caseDetails) => caseDetails && { ...caseDetails, case: { ...caseDetails.case, claim } },
+        )
+      try {
+        keepClaim(await moderatorApi(claimCase, { params: { kind, id }, body: { take_over } }))
+      } catch (error) {
+        // Best effort: the server decides whose decision counts.
+        const { claim } = ((isCallError(error) && error.body) || {}) as { claim?: CaseClaim }
+        if (claim !== undefined) keepClaim(claim)
+      }
+    },
+    [client, kind, id],
+  )
+
+  useEffect(() => {
+    if (!isOpen) return
+    const release = () => void moderatorApi(releaseCase, { params: { kind, id } }).catch(() => undefined)
+    void take(false)
+    const timer = setInterval(() => void take(false), limits.claimSeconds * 400)
+    window.addEventListener('pagehide', release)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('pagehide', release)
+      release()
+    }
+  }, [take, kind, id, isOpen])
+
+  const other: UserSummary | null = isOpen && claim !== null && !claim.is_own ? claim.moderator : null
+  const takeOver = useApiMutation(() => take(true))
+  return { other, busy: takeOver.busy, takeOver: () => takeOver.run() }
+}

@@ -1,0 +1,284 @@
+import type { Report } from '@reelmark/contract/moderation.ts'
+import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { ReportType } from '@reelmark/contract/reports.ts'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { useDraft } from '../../../shared/forms/use-draft.ts'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field, Input, Textarea } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { minorsApprovalText, reportTypeLabels, statementTemplates } from '../moderation-labels.ts'
+import type { SanctionInput } from './use-decide-case.ts'
+
+interface DialogProps {
+  open: boolean
+  onClose: () => void
+  busy: boolean
+}
+
+interface SanctionProps extends DialogProps {
+  user: { id: number; username: string }
+  /** Undefined: it is chosen here. */
+  action: SanctionInput['action'] | undefined
+  /** Why; null where nothing was reported. */
+  reason: ReportType | null
+  statement?: string
+  problem: string | null
+  /** Whether it is done. */
+  onSanction: (sanctioning: SanctionInput) => Promise<boolean>
+}
+
+const sanctionTitles = { warn: 'Warn', suspend: 'Suspend', ban: 'Ban' }
+const sanctionEffects: Record<SanctionInput['action'], string> = {
+  warn: 'Sends a warning. Nothing else changes.',
+  suspend: "They can browse but can't save, comment, like or report. They're notified and can appeal.",
+  ban: "Logs them out, revokes their tokens and hides all their content. They'll see the reason when they try to log in and can contact us by email.",
+}
+
+/** Warning, suspending or banning somebody: says what follows, and takes what they are told, kept until it is done. */
+export function SanctionDialog({ open, onClose, user, action, ...rest }: SanctionProps) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={
+        action === undefined
+          ? `Take action on ${user.username}`
+          : `${sanctionTitles[action]} ${user.username}`
+      }
+    >
+      <SanctionForm {...rest} user={user} action={action} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function SanctionForm({
+  user,
+  action: answers,
+  reason,
+  statement = '',
+  busy,
+  problem,
+  onClose,
+  onSanction,
+}: Omit<SanctionProps, 'open'>) {
+  const isBan = reason === 'minors' && answers === undefined
+  const [action, setAction] = useState<SanctionInput['action']>(answers ?? (isBan ? 'ban' : 'warn'))
+  const template = reason === null ? '' : statementTemplates[reason]
+  const [start] = useState({ told: statement || template })
+  const [{ told: errorText }, change, , forget] = useDraft(`sanction-${user.id}`, start)
+  return (
+    <form
+      method="post"
+      className="flex flex-col gap-5 pt-1"
+      onSubmit={(event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault()
+        const form = new FormData(event.currentTarget)
+        const days = Math.trunc(Number(form.get('days') ?? 0))
+        void onSanction({ action, days, statement: errorText.trim() }).then((isDone) => isDone && forget())
+      }}
+    >
+      {problem !== null && (
+        <Notice tone="danger" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      {answers === undefined && (
+        <Field label="Action">
+          <Select
+            data-autofocus
+            value={action}
+            disabled={isBan}
+            onChange={(event) => setAction(event.target.value as SanctionInput['action'])}
+          >
+            {(['warn', 'suspend', 'ban'] as const).map((each) => (
+              <option key={each} value={each}>
+                {sanctionTitles[each]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <p className="text-14 text-quiet" aria-live="polite">
+        {sanctionEffects[action]}
+      </p>
+      {action === 'suspend' && (
+        <Field label="Days">
+          <Input type="number" name="days" min={1} max={365} defaultValue={7} required inputMode="numeric" />
+        </Field>
+      )}
+      <Field label="Message to the user" hint="Sent with the reason. Your name isn't shown.">
+        <Textarea
+          data-autofocus={answers === undefined ? undefined : true}
+          maxLength={limits.notesMax}
+          value={errorText}
+          onChange={({ target: { value } }) => change(() => ({ told: value }))}
+        />
+      </Field>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button disabled={busy} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" tone={action === 'warn' ? 'accent' : 'danger'} busy={busy}>
+          {sanctionTitles[action]}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Which orientation a video is to have, with what reporters think. */
+export function OrientationDialog({
+  open,
+  onClose,
+  busy,
+  current,
+  suggested,
+  onSet,
+}: DialogProps & {
+  current: Orientation
+  suggested: Orientation | null
+  onSet: (orientation: Orientation) => void
+}) {
+  const id = useId()
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Set orientation"
+      description={`Currently ${orientationLabels[current]}.${suggested === null ? '' : ` Suggested: ${orientationLabels[suggested]}.`}`}
+    >
+      <form
+        method="post"
+        className="flex flex-col gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSet(new FormData(event.currentTarget).get('orientation') as Orientation)
+        }}
+      >
+        <fieldset className="flex flex-col">
+          <legend className="sr-only">Orientation</legend>
+          {orientations.map((orientation) => (
+            <label key={orientation} className="flex min-h-11 items-center gap-3 text-14 text-ink">
+              <input
+                type="radio"
+                name="orientation"
+                id={`${id}-${orientation}`}
+                value={orientation}
+                defaultChecked={orientation === (suggested ?? current)}
+                data-autofocus={orientation === (suggested ?? current) ? true : undefined}
+                className="size-5 accent-accent"
+              />
+              {orientationLabels[orientation]}
+            </label>
+          ))}
+        </fieldset>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" tone="accent" busy={busy}>
+            Set orientation
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Before what cannot be taken back. */
+export function MinorsDialog({ open, onClose, busy, onApprove }: DialogProps & { onApprove: () => void }) {
+  return (
+    <ConfirmDecisionDialog
+      open={open}
+      onClose={onClose}
+      busy={busy}
+      title="Remove permanently"
+      action="Remove permanently"
+      onAct={onApprove}
+    >
+      {minorsApprovalText}
+    </ConfirmDecisionDialog>
+  )
+}
+
+/** Asks before something is done, and says what follows. */
+export function ConfirmDecisionDialog({
+  title,
+  action,
+  onAct,
+  busy,
+  open,
+  onClose,
+  children,
+}: DialogProps & { title: string; action: string; onAct: () => void; children: ReactNode }) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button data-autofocus disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button tone="danger" busy={busy} onClick={onAct}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <div className="text-14 text-ink">{children}</div>
+    </Dialog>
+  )
+}
+
+/** Several people said something of the same: all of it is rejected, or one. */
+export function RejectDialog({
+  open,
+  onClose,
+  busy,
+  reports,
+  onReject,
+}: DialogProps & { reports: readonly Report[]; onReject: (which: number | 'all') => void }) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Reject reports"
+      description="The content becomes visible again when no reports are left."
+      actions={
+        <>
+          <Button disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button data-autofocus tone="accent" busy={busy} onClick={() => onReject('all')}>
+            Reject all {reports.length} reports
+          </Button>
+        </>
+      }
+    >
+      <ul className="divide-y divide-line">
+        {reports.map(({ id, report_type, reporter }) => (
+          <li key={id} className="flex items-center gap-3 py-2 text-14">
+            <span className="min-w-0 flex-1 wrap-anywhere">
+              {reportTypeLabels[report_type]}
+              <span className="text-quiet"> by {reporter?.username ?? 'the site'}</span>
+            </span>
+            <Button
+              size="sm"
+              disabled={busy}
+              aria-label={`Reject this report: ${reportTypeLabels[report_type]} by ${reporter?.username ?? 'the site'}`}
+              onClick={() => onReject(id)}
+            >
+              Reject this report
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

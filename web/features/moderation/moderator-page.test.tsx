@@ -1,0 +1,116 @@
+import { isRedirect } from '@tanstack/react-router'
+import { cleanup, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { getSession, storeUser } from '../../shared/session/session-store.ts'
+import { countRequests, type FakeAnswer, fakeApi } from '../../testing/fake-api.ts'
+import { resetBrowser, signInAs, testProfile } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { ModeratorReminder } from '../shell/moderator-reminder.tsx'
+import { ModeratorPage } from './moderator-page.tsx'
+import { requireModerator } from './require-moderator.ts'
+
+const user = userEvent.setup({ delay: null })
+
+beforeEach(resetBrowser)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const moderator = testProfile('mod', { is_moderator: true })
+
+function startFakeServer({
+  profile = moderator as object,
+  ...security
+}: { profile?: object } & Record<string, unknown> = {}) {
+  return fakeApi(({ path }): FakeAnswer => {
+    if (path === '/auth/security/') {
+      return [200, { has_authenticator: false, passkeys_count: 0, ...security }]
+    }
+    return path.startsWith('/profile/') ? [200, profile] : [404, {}]
+  })
+}
+
+function signInModerator() {
+  signInAs('mod')
+  storeUser(moderator)
+}
+
+test('a moderator without a second step is asked to set one up, until later or until it is done', async () => {
+  signInModerator()
+  startFakeServer()
+  await renderPage(<ModeratorReminder />)
+  const link = await screen.findByRole('link', { name: 'Set up' })
+  expect(link.getAttribute('href')).toBe('/settings/security')
+  await user.click(screen.getByRole('button', { name: 'Later' }))
+  expect(screen.queryByRole('link', { name: 'Set up' })).toBeNull()
+  cleanup()
+  // The tab remembers it, and the moderators' own page asks all the same.
+  await renderPage(
+    <>
+      <ModeratorReminder />
+      <ModeratorPage />
+    </>,
+    { path: '/moderator' },
+  )
+  expect(await screen.findAllByRole('link', { name: 'Set up' })).toHaveLength(1)
+})
+
+test('on the page where it is asked already, the banner is not there', async () => {
+  signInModerator()
+  startFakeServer()
+  await renderPage(
+    <>
+      <ModeratorReminder />
+      <ModeratorPage />
+    </>,
+    { path: '/moderator' },
+  )
+  expect(await screen.findAllByRole('link', { name: 'Set up' })).toHaveLength(1)
+  expect(screen.queryByRole('button', { name: 'Later' })).toBeNull()
+})
+
+test.for([{ has_authenticator: true }, { passkeys_count: 1 }])(
+  'with %j nothing is asked',
+  async (security) => {
+    signInModerator()
+    const requests = startFakeServer(security)
+    await renderPage(<ModeratorPage />)
+    await vi.waitFor(() => expect(countRequests(requests, '/auth/security/')).toBe(1))
+    expect(screen.queryByRole('link', { name: 'Set up' })).toBeNull()
+  },
+)
+
+test('who does not moderate is neither asked nor looked into', async () => {
+  signInAs('alice')
+  const requests = startFakeServer()
+  await renderPage(<ModeratorReminder />)
+  expect(requests).toEqual([])
+})
+
+const location = { pathname: '/moderator', searchStr: '' }
+
+async function redirectTarget(): Promise<unknown> {
+  const thrown = await requireModerator({ location }).catch((error: unknown) => error)
+  return isRedirect(thrown) ? (thrown.options.to ?? thrown.options.href) : undefined
+}
+
+test("the moderators' page opens for who moderates now, whatever the browser remembers", async () => {
+  signInModerator()
+  startFakeServer()
+  expect(await redirectTarget()).toBeUndefined()
+  startFakeServer({ profile: testProfile('mod') })
+  expect(await redirectTarget()).toBe('/')
+  expect(getSession().isModerator).toBe(false)
+  startFakeServer()
+  expect(await redirectTarget()).toBeUndefined()
+})
+
+test('where the server does not answer, what the browser remembers holds; a visitor is led to the login', async () => {
+  signInModerator()
+  fakeApi(() => 'offline')
+  expect(await redirectTarget()).toBeUndefined()
+  resetBrowser()
+  expect(await redirectTarget()).toBe('/login?redirect=%2Fmoderator')
+})

@@ -1,0 +1,165 @@
+import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { createReport, type ReportReceipt, type ReportType } from '@reelmark/contract/reports.ts'
+import { useId } from 'react'
+import { errorBody } from '../../../shared/errors/api-error.ts'
+import { errorMessage } from '../../../shared/errors/error-message.ts'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
+import { useDraft } from '../../../shared/forms/use-draft.ts'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
+import { DialogFormFooter } from '../../../ui/dialog.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
+import { Field, Textarea } from '../../../ui/field.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { afterReportText, reportGroupsFor, reportLabels } from './report-labels.ts'
+import { type ReportTarget, reportBodyFor } from './report-target.ts'
+
+interface ReportFormProps {
+  target: ReportTarget
+  onCancel: () => void
+  /** `before`: the viewer had reported it already. */
+  onReported: (report: ReportReceipt | 'before') => void
+}
+
+interface ReportDraft {
+  type: ReportType | null
+  /** The orientation the viewer suggests; '' for none. */
+  orientation: Orientation | ''
+  notes: string
+}
+
+const emptyReport: ReportDraft = { type: null, orientation: '', notes: '' }
+
+/** Reports content. What is typed is kept as a draft until it is sent. Texts: product.md sections 5 and 8. */
+export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
+  const [typed, change, clear] = useDraft(`report-${target.kind}-${target.id}`, emptyReport)
+  const needsNotes = typed.type === 'other'
+  const form = useApiForm(createReport, {
+    fields: ['type', 'notes'],
+    validate: ({ notes }) => ({
+      ...(typed.type === null && { type: 'Please select a reason.' }),
+      ...(needsNotes && notes.trim() === '' && { notes: 'Describe the problem.' }),
+    }),
+    toInput: ({ notes }) => ({
+      body: {
+        ...reportBodyFor(target),
+        report_type: typed.type ?? 'other',
+        notes: notes.trim(),
+        ...(typed.type === 'wrong_orientation' &&
+          typed.orientation !== '' && { orientation: typed.orientation }),
+      },
+    }),
+    onSuccess(report) {
+      clear()
+      onReported(report)
+    },
+    onError(error) {
+      const isReported = typeof errorBody(error).report_id === 'number'
+      if (isReported) {
+        clear()
+        onReported('before')
+      }
+      return isReported
+    },
+    toErrors: (error) => ({ fields: {}, text: errorMessage(error, 'Failed to submit report.') }),
+  })
+
+  return (
+    <form {...form.props} className="flex flex-col gap-5 pt-1">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
+      <ReasonChoices
+        kind={target.kind}
+        value={typed.type}
+        isMissing={form.fieldErrors.type !== undefined}
+        onChange={(type) => {
+          form.reset(['type', 'notes'])
+          change((before) => ({ ...before, type }))
+        }}
+      />
+      {typed.type === 'wrong_orientation' && (
+        <Field label="What should it be?">
+          <Select
+            name="orientation"
+            value={typed.orientation}
+            onChange={({ target: { value } }) =>
+              change((before) => ({ ...before, orientation: value as Orientation | '' }))
+            }
+          >
+            <option value="">I'm not sure</option>
+            {orientations.map((orientation) => (
+              <option key={orientation} value={orientation}>
+                {orientationLabels[orientation]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <Field
+        label="Notes"
+        required={needsNotes}
+        hint={needsNotes ? 'Only moderators see this.' : 'Optional. Only moderators see this.'}
+        error={form.fieldErrors.notes}
+      >
+        <Textarea
+          name="notes"
+          rows={3}
+          value={typed.notes}
+          maxLength={limits.notesMax}
+          onChange={({ target: { value } }) => change((before) => ({ ...before, notes: value }))}
+        />
+      </Field>
+      <div className="text-13 text-quiet">
+        <p className="font-medium text-ink">What happens next</p>
+        <p className="measure mt-0.5">{afterReportText(target.kind)}</p>
+      </div>
+      <DialogFormFooter submit="Submit Report" busy={form.busy} busyText="Sending..." onCancel={onCancel} />
+    </form>
+  )
+}
+
+interface ReasonChoicesProps {
+  kind: ReportTarget['kind']
+  value: ReportType | null
+  isMissing: boolean
+  onChange: (type: ReportType) => void
+}
+
+/** Offers the reasons in groups; the arrow keys move through all of them. */
+function ReasonChoices({ kind, value, isMissing, onChange }: ReasonChoicesProps) {
+  const id = useId()
+  return (
+    <fieldset aria-describedby={isMissing ? `${id}-missing` : undefined} className="flex flex-col gap-4">
+      <legend className="sr-only">Why are you reporting this?</legend>
+      {isMissing && (
+        <p id={`${id}-missing`} role="alert" className="text-14 text-danger">
+          Please select a reason.
+        </p>
+      )}
+      {reportGroupsFor(kind).map(({ title, types }, group) => (
+        <fieldset
+          key={title}
+          className="grid grid-cols-1 gap-1.5 sm:grid-cols-2 sm:[&>label:last-of-type:nth-of-type(odd)]:col-span-2"
+        >
+          <legend className="mb-1.5 text-13 font-medium text-quiet">{title}</legend>
+          {types.map((type, index) => (
+            <label
+              key={type}
+              className="flex min-h-10 cursor-pointer items-center gap-3 rounded-control border border-line px-3 py-1.5 text-14 text-ink transition-colors hover:border-line-strong has-checked:border-accent-ink has-checked:bg-hover pointer-coarse:min-h-11"
+            >
+              <input
+                type="radio"
+                name="type"
+                value={type}
+                data-autofocus={value === type || (value === null && group + index === 0) ? true : undefined}
+                checked={value === type}
+                onChange={() => onChange(type)}
+                className="size-4.5 shrink-0 cursor-pointer accent-accent"
+              />
+              {reportLabels[type]}
+            </label>
+          ))}
+        </fieldset>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,45 @@
+/** Reports in plain words: what is chosen from, and what they are called afterwards. */
+import { type ReportType, reportTypesOf, type TargetKind } from '@reelmark/contract/reports.ts'
+
+export const reportLabels: Record<ReportType, string> = {
+  broken_source: 'The link is broken or the video was removed',
+  broken_thumbnail: 'The thumbnail is missing or wrong',
+  broken_embed: "The video won't play",
+  wrong_orientation: 'The orientation is wrong',
+  minors: 'Involves minors',
+  non_consensual: 'Made or shared without consent',
+  violence_or_hate: 'Violence or hate',
+  spam: 'Spam or a scam',
+  copyright: 'Infringes copyright',
+  request_moderation: 'A moderator should look at this',
+  other: 'Something else',
+}
+
+interface ReportGroup {
+  title: string
+  types: ReportType[]
+}
+
+const reportGroups: ReportGroup[] = [
+  { title: 'Something is broken', types: ['broken_source', 'broken_embed', 'broken_thumbnail'] },
+  { title: 'Wrong category', types: ['wrong_orientation'] },
+  { title: 'Harmful content', types: ['minors', 'non_consensual', 'violence_or_hate'] },
+  { title: 'Anything else', types: ['spam', 'copyright', 'request_moderation', 'other'] },
+]
+
+/** What there is to choose from, in groups. */
+export function reportGroupsFor(kind: TargetKind): ReportGroup[] {
+  const availableTypes = new Set(reportTypesOf(kind))
+  return reportGroups
+    .map(({ title, types }) => ({ title, types: types.filter((type) => availableTypes.has(type)) }))
+    .filter(({ types }) => types.length > 0)
+}
+
+/** What follows from a report, for whoever makes it. */
+export function afterReportText(kind: TargetKind): string {
+  const first =
+    kind === 'user'
+      ? 'A moderator will review this account.'
+      : 'It will be hidden until a moderator reviews it. If several of your past reports were rejected, it may stay visible during the review.'
+  return `${first} We'll notify you of the decision. Your report is anonymous.`
+}

@@ -1,0 +1,106 @@
+import type { UserHistory } from '@reelmark/contract/sanctions.ts'
+import { cleanup, screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { storeUser } from '../../../shared/session/session-store.ts'
+import { type FakeAnswer, type FakeRequest, fakeApi } from '../../../testing/fake-api.ts'
+import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
+import { resetBrowser, signInAs, testProfile } from '../../../testing/fake-session.ts'
+import { renderPage } from '../../../testing/render-page.tsx'
+import { Toaster } from '../../../ui/toast.tsx'
+import { testUser } from '../cases/cases.fixture.ts'
+import { ModeratorPage } from '../moderator-page.tsx'
+import { UserHistoryPage } from './user-history-page.tsx'
+
+const user = userEvent.setup({ delay: null })
+
+beforeEach(() => {
+  resetBrowser()
+  fakeDialogs()
+  signInAs('mod')
+  storeUser(testProfile('mod', { is_moderator: true }))
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const noReports = { open: 0, approved: 0, rejected: 0 }
+
+/** A server that knows ana, and what was done to her; `answer` comes first. */
+async function renderHistory(answer: (request: FakeRequest) => FakeAnswer | null = () => null) {
+  const ana: UserHistory = {
+    ...{ user: testUser(3, 'ana'), is_moderator: false, created_at: '2026-01-01T00:00:00Z' },
+    ...{ banned_at: null, ban_reason: '', suspended_until: null, bookmarks_count: 0, comments_count: 0 },
+    ...{
+      reports_made: noReports,
+      reports_received: noReports,
+      decisions: [],
+      recent_bookmarks: [],
+      recent_comments: [],
+    },
+  }
+  const requests = fakeApi((request) => {
+    const { method, path } = request
+    const own = answer(request)
+    if (own !== null) return own
+    if (path === '/moderation/records/ana/') return [200, ana]
+    if (path === '/profile/mod/') return [200, testProfile('mod', { is_moderator: true })]
+    if (path === '/auth/confirm/') return [204]
+    if (method !== 'POST') return [404, {}]
+    if (/(pro|de)mote\/$/.test(path)) ana.is_moderator = path.endsWith('/promote/')
+    return [200, { id: 3, username: 'ana', is_moderator: ana.is_moderator, is_verified: false }]
+  })
+  await renderPage(
+    <>
+      <ModeratorPage />
+      <UserHistoryPage username="ana" />
+      <Toaster />
+    </>,
+  )
+  await screen.findByRole('heading', { level: 2, name: 'ana' })
+  const posted = () =>
+    requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])
+  return { posted }
+}
+const pressButton = async (name: string) => user.click(await screen.findByRole('button', { name }))
+const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
+
+test('somebody is let moderate once one has confirmed who one is, and then no more', async () => {
+  let isConfirmed = false
+  const { posted } = await renderHistory(({ path }) => {
+    if (path === '/auth/confirm/') isConfirmed = true
+    return path.endsWith('/promote/') && !isConfirmed ? [403, { confirm: ['password'] }] : null
+  })
+  await pressButton('Make moderator')
+  await user.click((await dialog('Make ana a moderator?')).getByRole('button', { name: 'Make moderator' }))
+  const sentRequests = await dialog("Confirm it's you")
+  await user.type(sentRequests.getByLabelText('Your password'), 'a quiet harbour')
+  await user.click(sentRequests.getByRole('button', { name: 'Confirm' }))
+  expect(await screen.findByText('ana is now a moderator.')).toBeDefined()
+  expect(await screen.findByText('Moderator', { selector: 'article *' })).toBeDefined()
+  await pressButton('Demote')
+  await user.click((await dialog('Demote ana?')).getByRole('button', { name: 'Demote' }))
+  expect(await screen.findByText('ana is no longer a moderator.')).toBeDefined()
+  expect(await screen.findByRole('button', { name: 'Make moderator' })).toBeDefined()
+  expect(posted()).toEqual([
+    ['/moderation/users/3/promote/', null],
+    ['/auth/confirm/', { password: 'a quiet harbour' }],
+    ['/moderation/users/3/promote/', null],
+    ['/moderation/users/3/demote/', null],
+  ])
+})
+
+test('what somebody is to be told is kept until it is sent', async () => {
+  const { posted } = await renderHistory()
+  await pressButton('Warn')
+  await user.type((await dialog('Warn ana')).getByLabelText('Message to the user'), 'Be kind')
+  await pressButton('Cancel')
+  await pressButton('Warn')
+  const again = await dialog('Warn ana')
+  expect(again.getByLabelText('Message to the user')).toHaveProperty('value', 'Be kind')
+  await user.click(again.getByRole('button', { name: 'Warn' }))
+  expect(await screen.findByText('ana was warned.')).toBeDefined()
+  expect(posted()).toEqual([['/moderation/users/3/warn/', { statement: 'Be kind' }]])
+  expect(sessionStorage.length).toBe(0)
+})

@@ -1,0 +1,184 @@
+import type { Notification } from '@reelmark/contract/notifications.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { Link } from '@tanstack/react-router'
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import { Fragment, type MouseEvent, type ReactNode } from 'react'
+import { useIsAdultCovered } from '../../shared/adult/adult-consent.ts'
+import { AdultCover } from '../../shared/adult/adult-cover.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { ThumbnailFrame } from '../../ui/thumbnail-frame.tsx'
+import { commentAnchor } from '../comments/public-api.ts'
+import { decisionAnchor, moderationText } from '../moderation/public-api.ts'
+
+interface NotificationItemProps {
+  notification: Notification
+  /** Its link was followed, here or into another tab; or it was said to be read. */
+  onOpen: () => void
+}
+
+/** The link that covers the whole line; other links on it lie above. */
+const mainLinkClass =
+  'font-medium text-ink outline-none after:absolute after:inset-0 after:rounded-card group-hover:underline group-hover:decoration-line-strong group-hover:underline-offset-4 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus'
+const innerLinkClass =
+  'relative z-10 rounded-chip font-medium text-ink hover:underline hover:decoration-line-strong hover:underline-offset-4'
+
+/** One notification: who, what, when, and where it leads. */
+export function NotificationItem({ notification, onOpen }: NotificationItemProps) {
+  const { actors, bookmark, comment, created_at, decision, is_read, kind } = notification
+  const byModerators = moderationText(notification)
+  const said = comment?.excerpt ?? decision?.statement ?? ''
+  const leadsOn = byModerators !== null || bookmark !== null || (kind === 'follow' && actors.length > 0)
+  const openHandlers = { onClick: onOpen, onAuxClick: (event: MouseEvent) => event.button === 1 && onOpen() }
+  return (
+    <li
+      className={`group relative flex gap-3 px-4 py-4 transition-colors hover:bg-hover sm:gap-4 ${is_read ? '' : 'bg-raised'}`}
+    >
+      <div aria-hidden="true" className="flex w-10 shrink-0 flex-col items-center">
+        {byModerators === null ? <ActorAvatars actors={actors} /> : <ModeratorIcon />}
+      </div>
+      <div className="min-w-0 flex-1 text-14 text-quiet sm:text-16">
+        <p className="line-clamp-4 wrap-anywhere">
+          {byModerators !== null ? (
+            <Link
+              to="/settings/reports"
+              {...(decision !== null && { hash: decisionAnchor(decision.id) })}
+              className={mainLinkClass}
+              {...openHandlers}
+            >
+              {byModerators}
+            </Link>
+          ) : (
+            <>
+              <ActorNames notification={notification} openHandlers={openHandlers} />{' '}
+              {actionTexts[kind](<Target notification={notification} openHandlers={openHandlers} />)}
+            </>
+          )}
+        </p>
+        {said !== '' && (
+          <p className="mt-1 line-clamp-2 border-l-2 border-line-strong pl-3 text-14 text-ink wrap-anywhere">
+            {said}
+          </p>
+        )}
+        <p className="mt-1 flex items-center gap-2 text-13 text-quiet">
+          {!is_read && (
+            <span className="flex items-center gap-1.5 font-medium text-accent-ink">
+              <span aria-hidden="true" className="size-2 rounded-full bg-accent" />
+              New
+            </span>
+          )}
+          <RelativeTime time={created_at} />
+        </p>
+        {!leadsOn && !is_read && (
+          <Button size="sm" className="mt-2" onClick={onOpen}>
+            Mark as read
+          </Button>
+        )}
+      </div>
+      <Thumbnail bookmark={bookmark} />
+    </li>
+  )
+}
+
+/** What they did, in the words of the mails that tell the same. */
+const actionTexts: Record<Notification['kind'], (target: ReactNode) => ReactNode> = {
+  follow: () => 'followed you',
+  own_video_bookmarked: (target) => <>saved your bookmark {target}</>,
+  new_bookmark_from_followed_user: (target) => <>saved {target}</>,
+  own_video_liked: (target) => <>liked {target}</>,
+  reply: (target) => <>replied to your comment on {target}</>,
+  // Told in other words, without a name.
+  moderation: () => null,
+  report_decided: () => null,
+}
+
+interface OpenHandlers {
+  onClick: () => void
+  onAuxClick: (event: MouseEvent) => void
+}
+
+interface ItemPartProps {
+  notification: Notification
+  openHandlers: OpenHandlers
+}
+
+/** 'ana', 'ana and bob', 'ana and 12 others'; of followers the first is where the line leads. */
+function ActorNames({ notification: { actors, actors_count, kind }, openHandlers }: ItemPartProps) {
+  const named = actors.slice(0, actors_count === 2 ? 2 : 1)
+  if (named.length === 0) return <>Someone</>
+  const others = actors_count - named.length
+  return (
+    <>
+      {named.map(({ id, username }, index) => (
+        <Fragment key={id}>
+          {index > 0 && ' and '}
+          <Link
+            to="/users/$username"
+            params={{ username }}
+            className={kind === 'follow' && index === 0 ? mainLinkClass : innerLinkClass}
+            {...(kind === 'follow' && openHandlers)}
+          >
+            {username}
+          </Link>
+        </Fragment>
+      ))}
+      {others > 0 && ` and ${actors_count >= limits.unreadMax ? '98+' : others} others`}
+    </>
+  )
+}
+
+/** Where it leads. What is gone since is named without a link. */
+function Target({ notification: { bookmark, comment }, openHandlers }: ItemPartProps) {
+  if (bookmark === null) return <>a deleted bookmark</>
+  return (
+    <Link
+      to="/bookmarks/$id"
+      params={{ id: String(bookmark.id) }}
+      {...(comment !== null && { hash: commentAnchor(comment.id) })}
+      className={mainLinkClass}
+      {...openHandlers}
+    >
+      <bdi>{bookmark.title || 'Untitled Bookmark'}</bdi>
+    </Link>
+  )
+}
+
+function ModeratorIcon() {
+  return (
+    <span className="flex size-10 items-center justify-center rounded-full border border-line bg-hover text-quiet">
+      <ShieldCheck className="size-5" />
+    </span>
+  )
+}
+
+/** The latest in front. */
+function ActorAvatars({ actors }: Pick<Notification, 'actors'>) {
+  const [first, ...others] = actors
+  return (
+    <>
+      <Avatar src={first?.avatar_url ?? '/media/default.jpg'} />
+      {others.length > 0 && (
+        <span className="-mt-2 flex -space-x-1.5">
+          {others.map(({ id, avatar_url }) => (
+            <Avatar key={id} src={avatar_url} size="sm" className="bg-surface" />
+          ))}
+        </span>
+      )}
+    </>
+  )
+}
+
+function Thumbnail({ bookmark }: Pick<Notification, 'bookmark'>) {
+  const covered = useIsAdultCovered(bookmark?.orientation ?? null)
+  if (bookmark === null) return null
+  return (
+    <ThumbnailFrame
+      src={covered ? null : bookmark.thumbnail_url}
+      title={bookmark.title}
+      className="w-18 shrink-0 self-start rounded-control max-[380px]:hidden sm:w-32"
+    >
+      {covered && <AdultCover title={bookmark.title} />}
+    </ThumbnailFrame>
+  )
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { SettingsGroup, SettingsLoadFailed, SettingsPanel } from '../../shared/pages/settings-panel.tsx'
+import { useSession } from '../../shared/session/session.ts'
+import { ChoiceCards } from '../../ui/choice-cards.tsx'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { notificationFlags, profileQuery } from '../users/public-api.ts'
+import { useNotificationChoices } from './use-notification-choices.ts'
+
+const mailFrequencyLabels = [
+  { value: 'off', label: 'Off', hint: 'No notification emails.' },
+  { value: 'daily', label: 'Daily', hint: 'Up to one email a day.' },
+  { value: 'weekly', label: 'Weekly', hint: 'Up to one email a week.' },
+] as const
+
+/** What one is told of, and whether by mail; each choice counts at once. */
+export function NotificationsSettingsPanel() {
+  const username = useSession().username ?? ''
+  const profile = useQuery(profileQuery(username))
+  const { isOn, rhythm, problemOf, change } = useNotificationChoices(username, profile.data)
+  const mailProblem = problemOf('notify_by_email')
+  return (
+    <SettingsPanel
+      title="Notifications"
+      lead={
+        <>
+          Choose what appears in{' '}
+          <Link to="/notifications" className="text-accent-ink underline underline-offset-2">
+            your notifications
+          </Link>
+          . Changes save automatically. You're always notified of replies to your comments.
+        </>
+      }
+    >
+      {profile.isPending ? (
+        <div role="status" aria-label="Loading" className="divide-y divide-line border-y border-line">
+          {notificationFlags.map(({ flag }) => (
+            <div key={flag} className="flex items-center justify-between py-5">
+              <SkeletonLine className="w-64" />
+              <SkeletonLine className="h-6 w-11" />
+            </div>
+          ))}
+        </div>
+      ) : profile.isError ? (
+        <SettingsLoadFailed what="your notification settings" onRetry={() => void profile.refetch()} />
+      ) : (
+        <>
+          <div className="divide-y divide-line border-t border-line pb-4">
+            {notificationFlags.map(({ flag, label, hint }) => (
+              <Switch
+                key={flag}
+                name={flag}
+                label={label}
+                hint={hint}
+                error={problemOf(flag)}
+                checked={isOn(flag)}
+                onChange={(event) => change(flag, event.target.checked)}
+              />
+            ))}
+          </div>
+          <SettingsGroup
+            title="Email digest"
+            lead="Get a summary of unread notifications, only when there's something new. You can unsubscribe at any time. We always send security emails."
+          >
+            <ChoiceCards
+              label="Email digest"
+              name="notify_by_email"
+              choices={mailFrequencyLabels}
+              value={rhythm}
+              onChange={(value) => change('notify_by_email', value)}
+              className="sm:grid-cols-3"
+            />
+            {mailProblem !== null && (
+              <p role="alert" className="text-13 text-danger">
+                {mailProblem}
+              </p>
+            )}
+          </SettingsGroup>
+        </>
+      )}
+    </SettingsPanel>
+  )
+}

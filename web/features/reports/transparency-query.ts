@@ -1,9 +1,0 @@
-import { getModerationCounts } from '@reelmark/contract/sanctions.ts'
-import { queryOptions } from '@tanstack/react-query'
-import { apiOf } from '../../api-of.ts'
-
-/** How much was reported and what became of it, by month; for everybody. */
-export const moderationCountsQuery = queryOptions({
-  queryKey: ['moderation-counts'] as const,
-  queryFn: ({ client }) => apiOf(client)(getModerationCounts, {}),
-})

@@ -1,0 +1,70 @@
+import { useRouter } from '@tanstack/react-router'
+import { type ComponentType, useEffect, useState } from 'react'
+import { useSession } from '../../shared/session/session.ts'
+import { isShortcut } from '../../ui/shortcuts.ts'
+import type { ShortcutsDialogProps } from './shortcuts-dialog.tsx'
+
+type Router = ReturnType<typeof useRouter>
+
+/** Registers the shortcuts that work on every page, and loads the dialog that lists all shortcuts on demand. */
+export function GlobalShortcuts() {
+  const router = useRouter()
+  const { username } = useSession()
+  const [Dialog, setDialog] = useState<ComponentType<ShortcutsDialogProps> | null>(null)
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    const showAll = async () => {
+      const { ShortcutsDialog } = await import('./shortcuts-dialog.tsx')
+      setDialog(() => ShortcutsDialog)
+      setOpen(true)
+    }
+    // If the dialog cannot be loaded, the shortcut does nothing.
+    return listenForShortcuts(router, username, () => void showAll().catch(() => undefined))
+  }, [router, username])
+  return Dialog && <Dialog open={open} onClose={() => setOpen(false)} />
+}
+
+/** Handles `/` search, `g h` home, `g e` Explore, `g p` profile, `n` add, `?` help. Returns a function that stops it. */
+function listenForShortcuts(router: Router, username: string | null, showAll: () => void): () => void {
+  let gPressedAt = 0
+
+  function onKey(event: KeyboardEvent): void {
+    if (event.defaultPrevented || !isShortcut(event)) return
+    if (Date.now() - gPressedAt < 1_000) {
+      gPressedAt = 0
+      if (event.key === 'h') void router.navigate({ to: '/' })
+      else if (event.key === 'e') void router.navigate({ to: '/explore' })
+      else if (event.key === 'p' && username !== null) {
+        void router.navigate({ to: '/users/$username', params: { username } })
+      } else return
+      event.preventDefault()
+      return
+    }
+    if (event.key === 'g') gPressedAt = Date.now()
+    else if (event.key === '?') {
+      event.preventDefault()
+      showAll()
+    } else if (event.key === '/') {
+      event.preventDefault()
+      void focusSearch(router)
+    } else if (event.key === 'n' && username !== null) {
+      event.preventDefault()
+      void router.navigate({ to: '/bookmarks/create' })
+    }
+  }
+
+  document.addEventListener('keydown', onKey)
+  return () => document.removeEventListener('keydown', onKey)
+}
+
+function findSearchField(): HTMLInputElement | null {
+  return document.querySelector<HTMLInputElement>('main input[type="search"]')
+}
+
+/** Focuses the search field of the page, or of Explore if the page has none. */
+async function focusSearch(router: Router): Promise<void> {
+  if (findSearchField() === null) await router.navigate({ to: '/explore' })
+  const field = findSearchField()
+  field?.focus()
+  field?.select()
+}

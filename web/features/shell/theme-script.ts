@@ -1,0 +1,26 @@
+/**
+ * An inline script that runs before the first paint. It copies device settings, which the server cannot know, to
+ * attributes of the root element that the styles use, so that nothing flashes and hydration finds the expected HTML. If
+ * this device has an orientation filter, it redirects lists rendered without it before they become visible.
+ */
+export const themeScript = `try {
+  const root = document.documentElement.dataset
+  const theme = localStorage.getItem('theme')
+  if (theme === 'dark' || theme === 'light') root.theme = theme
+  if (localStorage.getItem('motion') === 'reduce') root.motion = 'reduce'
+  if (localStorage.getItem('refresh') || sessionStorage.getItem('refresh')) root.session = 'user'
+  if (localStorage.getItem('recruiting-banner') === 'dismissed') root.banner = 'dismissed'
+  if (localStorage.getItem('adult-confirmed') === 'yes') root.adult = 'confirmed'
+  const filters = /^(straight|gay|bi|trans|sfw)$/
+  const filter = localStorage.getItem('orientation')
+  const address = new URL(location.href)
+  const search = address.searchParams
+  const filtered = address.pathname === '/explore' || /^\\/users\\/[^/]+$/.test(address.pathname) && search.get('tab') !== 'collections'
+  if (filtered && filters.test(filter) && !filters.test(search.get('orientation'))) {
+    search.set('orientation', filter)
+    search.delete('page')
+    search.delete('seed')
+    root.leaving = ''
+    location.replace(address)
+  }
+} catch {}`

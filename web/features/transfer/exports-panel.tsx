@@ -1,0 +1,150 @@
+import { downloadExport, type Export, startExport } from '@reelmark/contract/transfer.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import Download from 'lucide-react/icons/download'
+import FileJson from 'lucide-react/icons/file-braces'
+import { useEffect, useRef, useState } from 'react'
+import { downloadFile } from '../../shared/api/download.ts'
+import { saveFile } from '../../shared/api/save-file.ts'
+import { useApiMutation } from '../../shared/api/use-api-mutation.ts'
+import {
+  SettingsEmpty,
+  SettingsGroup,
+  SettingsLoadFailed,
+  SettingsRow,
+  SettingsRows,
+  SettingsRowsSkeleton,
+} from '../../shared/pages/settings-panel.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Badge } from '../../ui/chip.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { formatBytes } from '../../ui/format-bytes.ts'
+import { formatDate } from '../../ui/format-date.ts'
+import { Progress } from '../../ui/progress.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { exportsQuery, isInProgress } from './queries.ts'
+
+/** Exports everything of an account as one file. It is created in the background. */
+export function ExportsPanel() {
+  const exports = useQuery(exportsQuery)
+  const client = useQueryClient()
+  const creation = useApiMutation(startExport, {
+    onSuccess: (started) => client.setQueryData(exportsQuery.queryKey, (old = []) => [started, ...old]),
+  })
+  const inProgress = exports.data?.find(isInProgress)
+  const finished = exports.data?.filter((item) => !isInProgress(item)) ?? []
+  const said = useExportOutcome(exports.data)
+
+  async function start() {
+    await creation.run({})
+    // Also shows an export that was already in progress.
+    void client.invalidateQueries(exportsQuery)
+  }
+
+  return (
+    <SettingsGroup
+      title="Export your data"
+      lead="Get a JSON file with your collections, bookmarks (including private ones), likes, follows, comments, blocks and mutes, watch history and settings. You can import it into any Reelmark site."
+      action={
+        <Button
+          tone="accent"
+          busy={creation.busy}
+          disabled={inProgress !== undefined}
+          onClick={() => void start()}
+        >
+          Create export
+        </Button>
+      }
+    >
+      <ErrorNotice text={creation.errorText} />
+      {inProgress !== undefined && (
+        <div className="flex flex-col gap-2 rounded-card border border-line bg-raised px-4 py-4">
+          <Progress label="Creating your export" done={inProgress.done} total={inProgress.total} />
+          <p className="text-13 text-quiet">
+            You can leave this page. Your export will be here when it's ready.
+          </p>
+        </div>
+      )}
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
+      {exports.isPending ? (
+        <SettingsRowsSkeleton rows={1} label="Loading downloads" />
+      ) : exports.isError ? (
+        <SettingsLoadFailed what="your exports" onRetry={() => void exports.refetch()} />
+      ) : finished.length > 0 ? (
+        <SettingsRows label="Downloads">
+          {finished.map((item) => (
+            <ExportRow key={item.id} file={item} />
+          ))}
+        </SettingsRows>
+      ) : (
+        inProgress === undefined && (
+          <SettingsEmpty>No exports yet. Exports are available for 7 days.</SettingsEmpty>
+        )
+      )}
+    </SettingsGroup>
+  )
+}
+
+/** Returns the text to announce once an export that was in progress is finished. */
+function useExportOutcome(exports: readonly Export[] | undefined): string {
+  const [said, setSaid] = useState('')
+  const waiting = useRef<number | null>(null)
+  useEffect(() => {
+    const inProgress = exports?.find(isInProgress)
+    if (inProgress !== undefined) waiting.current = inProgress.id
+    else if (waiting.current !== null) {
+      const state = exports?.find(({ id }) => id === waiting.current)?.state
+      waiting.current = null
+      setSaid(state === 'done' ? 'Your file is ready.' : 'Export failed.')
+    }
+  }, [exports])
+  return said
+}
+
+function ExportRow({ file }: { file: Export }) {
+  const day = file.created_at.slice(0, 10)
+  const { busy, errorText, run } = useApiMutation(
+    () => downloadFile(downloadExport, { params: { id: file.id } }, `reelmark-${day}.json`),
+    { onSuccess: ({ content, name }) => saveFile(content, name) },
+  )
+  const failed = file.state === 'failed'
+  const isOver = !failed && new Date(file.expires_at).getTime() <= Date.now()
+  return (
+    <SettingsRow
+      icon={<FileJson className="size-5" />}
+      title={
+        <>
+          Created <RelativeTime time={file.created_at} />
+        </>
+      }
+      badge={failed ? <Badge tone="danger">Failed</Badge> : isOver ? <Badge>Expired</Badge> : null}
+      facts={
+        <>
+          {file.size !== null && <span>{formatBytes(file.size)}</span>}
+          {!failed && !isOver && <span>Available until {formatDate(file.expires_at)}</span>}
+          {failed && <span>Export failed. Create a new one.</span>}
+          {errorText !== null && (
+            <span role="alert" className="basis-full text-danger">
+              {errorText}
+            </span>
+          )}
+        </>
+      }
+      action={
+        !failed &&
+        !isOver && (
+          <Button
+            size="sm"
+            busy={busy}
+            aria-label={`Download export from ${formatDate(file.created_at)}`}
+            onClick={() => void run()}
+          >
+            {!busy && <Download className="size-4" />}
+            <span className="max-xs:sr-only">Download</span>
+          </Button>
+        )
+      }
+    />
+  )
+}

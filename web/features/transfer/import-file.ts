@@ -1,0 +1,71 @@
+/** What can be said of a file before it is sent: whether it is one of ours, and what is in it. */
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
+import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { TransferFile } from '@reelmark/contract/transfer.ts'
+import { formatBytes } from '../../ui/format-bytes.ts'
+
+export type ParsedTransferFile = { file: TransferFile; problem: null } | { file: null; problem: string }
+
+const wrongFormatText = "This isn't a Reelmark export. Choose a .json file created in Settings → Data."
+
+/** Reads a chosen file. It is looked at from outside only; the server checks every row. */
+export async function readTransferFile(chosen: File): Promise<ParsedTransferFile> {
+  if (chosen.size > limits.importMax) {
+    const maxSize = formatBytes(limits.importMax)
+    return fileRefused(`This file is too large (${formatBytes(chosen.size)}). The limit is ${maxSize}.`)
+  }
+  let content: unknown
+  try {
+    content = JSON.parse(await chosen.text())
+  } catch {
+    return fileRefused(wrongFormatText)
+  }
+  if (!isRecord(content) || content.format !== 'reelmark') return fileRefused(wrongFormatText)
+  if (content.version !== 1) {
+    return fileRefused("This file was created by a newer version of Reelmark and can't be imported here.")
+  }
+  const lists = [content.collections, content.bookmarks, content.likes, content.following, content.comments]
+  if (!lists.every(Array.isArray)) return fileRefused('This file is incomplete. Download it again.')
+  return { file: content as TransferFile, problem: null }
+}
+
+function fileRefused(problem: string): ParsedTransferFile {
+  return { file: null, problem }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+/** What a file holds, as counts one can recognise one's own by. */
+export function transferFileContents(file: TransferFile): { label: string; count: number }[] {
+  return [
+    { label: 'Bookmarks', count: file.bookmarks.length },
+    { label: 'Collections', count: file.collections.length },
+    { label: 'Likes', count: file.likes.length },
+    { label: 'People followed', count: file.following.length },
+    { label: 'Comments', count: file.comments.length },
+  ]
+}
+
+/**
+ * The problems of single fields in a refused file, with where they are: `{"bookmarks": {"3": {"title": ["Too long."]}}}`
+ * → 'bookmarks, number 4, title: Too long.' Rows are counted from 1 here. Empty where the reply names no field.
+ */
+export function importFieldErrors(error: unknown): string[] {
+  if (!isCallError(error) || error.status !== 400 || !isRecord(error.body)) return []
+  if ('detail' in error.body) return []
+  return Object.entries(error.body).flatMap(([name, value]) => collectErrors(value, [name]))
+}
+
+function collectErrors(value: unknown, path: readonly string[]): string[] {
+  if (isRecord(value)) {
+    return Object.entries(value).flatMap(([name, part]) => collectErrors(part, [...path, name]))
+  }
+  const location = path
+    .filter((name) => name !== 'non_field_errors')
+    .map((name) => (/^\d+$/.test(name) ? `number ${Number(name) + 1}` : name.replaceAll('_', ' ')))
+    .join(', ')
+  return errorTexts(value).map((text) => (location === '' ? text : `${location}: ${text}`))
+}

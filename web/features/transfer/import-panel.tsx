@@ -1,0 +1,121 @@
+import { type Import, startImport, type TransferFile } from '@reelmark/contract/transfer.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useApiMutation } from '../../shared/api/use-api-mutation.ts'
+import { errorMessage } from '../../shared/errors/error-message.ts'
+import { useAutofocus } from '../../shared/hooks/use-autofocus.ts'
+import { SettingsGroup, SettingsLoadFailed } from '../../shared/pages/settings-panel.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { importFieldErrors, readTransferFile } from './import-file.ts'
+import { ImportFileReview } from './import-file-review.tsx'
+import { ImportResult } from './import-result.tsx'
+import { importsQuery, isInProgress } from './queries.ts'
+
+interface ImportRefusal {
+  text: string
+  details: readonly string[]
+}
+
+/** Imports a file: chooses it, shows what it holds, sends it, and shows the progress. */
+export function ImportPanel() {
+  const imports = useQuery(importsQuery)
+  const client = useQueryClient()
+  const [chosen, setChosen] = useState<{ name: string; file: TransferFile } | null>(null)
+  const [isReading, setReading] = useState(false)
+  const [refusal, setRefusal] = useState<ImportRefusal | null>(null)
+  const newest = imports.data?.[0]
+  const inProgress = newest !== undefined && isInProgress(newest) ? newest : null
+
+  async function choose(picked: File) {
+    setRefusal(null)
+    setReading(true)
+    const { file, problem } = await readTransferFile(picked)
+    setReading(false)
+    if (file === null) setRefusal({ text: problem, details: [] })
+    setChosen(file === null ? null : { name: picked.name, file })
+  }
+
+  const sending = useApiMutation(startImport, {
+    onSuccess(started) {
+      client.setQueryData(importsQuery.queryKey, (old = []) => [started, ...old])
+      setChosen(null)
+    },
+    onError(error) {
+      const details = importFieldErrors(error)
+      const text = details.length > 0 ? "Some items in this file couldn't be read:" : errorMessage(error)
+      setRefusal({ text, details })
+    },
+  })
+
+  async function send(file: TransferFile) {
+    setRefusal(null)
+    await sending.run({ body: file })
+    void client.invalidateQueries(importsQuery)
+  }
+
+  return (
+    <SettingsGroup
+      title="Import data"
+      lead="Import a Reelmark export. Duplicates are skipped and nothing you have is changed. Comments aren't imported."
+    >
+      {refusal !== null && <ImportRefusedNotice refusal={refusal} />}
+      {inProgress !== null ? (
+        <div className="flex flex-col gap-2 rounded-card border border-line bg-raised px-4 py-4">
+          <Progress label="Importing" done={inProgress.done} total={inProgress.total} />
+          <p className="text-13 text-quiet">You can leave this page. The import will continue.</p>
+        </div>
+      ) : chosen !== null ? (
+        <ImportFileReview
+          name={chosen.name}
+          file={chosen.file}
+          busy={sending.busy}
+          onConfirm={() => void send(chosen.file)}
+          onCancel={() => {
+            setChosen(null)
+            setRefusal(null)
+          }}
+        />
+      ) : (
+        <FileDrop
+          label="Choose a file"
+          text="or drop the .json file here"
+          accept=".json,application/json"
+          busy={isReading}
+          onFile={(file) => void choose(file)}
+        />
+      )}
+      {imports.isError && (
+        <SettingsLoadFailed what="earlier imports" onRetry={() => void imports.refetch()} />
+      )}
+      {newest !== undefined && inProgress === null && chosen === null && <ImportOutcome result={newest} />}
+    </SettingsGroup>
+  )
+}
+
+/** Has the result and its state as its key, so that each change is announced. */
+function ImportOutcome({ result }: { result: Import }) {
+  return <ImportResult key={`${result.id}:${result.state}`} result={result} />
+}
+
+/** The rest is counted: most errors of a file repeat the first ones. */
+const shownDetails = 6
+
+function ImportRefusedNotice({ refusal }: { refusal: ImportRefusal }) {
+  const notice = useAutofocus()
+  const more = refusal.details.length - shownDetails
+  return (
+    <Notice ref={notice} tone="danger" urgent>
+      <p>{refusal.text}</p>
+      {refusal.details.length > 0 && (
+        <ul className="list-disc pl-4">
+          {refusal.details.slice(0, shownDetails).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+          {more > 0 && <li>and {more} more</li>}
+        </ul>
+      )}
+    </Notice>
+  )
+}

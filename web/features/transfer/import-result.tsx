@@ -1,0 +1,54 @@
+import type { Import } from '@reelmark/contract/transfer.ts'
+import { Link } from '@tanstack/react-router'
+import { textLinkClass } from '../../shared/pages/account-page.tsx'
+import { useSession } from '../../shared/session/session.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { pluralise } from '../../ui/pluralise.ts'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+
+/** How the last import ended. */
+export function ImportResult({ result }: { result: Import }) {
+  const { username } = useSession()
+  const { state, added, already_there, left_out, problems, finished_at, created_at } = result
+  if (state === 'failed') {
+    return (
+      <Notice tone="danger" polite title="Import stopped">
+        <p className="text-quiet">
+          Some items were imported. Import the same file again to continue; duplicates are skipped.
+        </p>
+      </Notice>
+    )
+  }
+  return (
+    <Notice
+      tone={left_out > 0 ? 'info' : 'success'}
+      polite
+      title={`${added.toLocaleString('en')} imported, ${already_there.toLocaleString('en')} already saved`}
+    >
+      <p className="text-quiet">
+        Finished <RelativeTime time={finished_at ?? created_at} />.{' '}
+        {username !== null && (
+          <Link to="/users/$username" params={{ username }} className={textLinkClass}>
+            See your profile
+          </Link>
+        )}
+      </p>
+      {problems.length > 0 && (
+        <details className="mt-2" open={problems.length <= 5}>
+          <summary className="min-h-6 font-medium text-ink">
+            {pluralise(left_out, 'item')} couldn't be imported
+            {left_out > problems.length && ` (first ${problems.length} shown)`}
+          </summary>
+          <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
+            {problems.map(({ what, why }) => (
+              <li key={`${what} ${why}`}>
+                <span className="font-medium wrap-anywhere text-ink">{what}:</span>{' '}
+                <span className="text-quiet">{why}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Notice>
+  )
+}

@@ -1,0 +1,25 @@
+import { type Export, type Import, listExports, listImports } from '@reelmark/contract/transfer.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../shared/api/api.ts'
+
+/** How often one that is under way is asked how far it is. */
+const pollMs = 1_000
+
+/** The newest few: what is older has expired, or is history. */
+const newestPage = { page_size: 10 }
+
+export function isInProgress({ state }: Export | Import): boolean {
+  return state === 'waiting' || state === 'running'
+}
+
+export const exportsQuery = queryOptions({
+  queryKey: ['transfer', 'exports'],
+  queryFn: async ({ signal }) => (await api(listExports, { query: newestPage }, { signal })).results,
+  refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? pollMs : false),
+})
+
+export const importsQuery = queryOptions({
+  queryKey: ['transfer', 'imports'],
+  queryFn: async ({ signal }) => (await api(listImports, { query: newestPage }, { signal })).results,
+  refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? pollMs : false),
+})

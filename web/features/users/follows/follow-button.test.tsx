@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type FakeAnswer, fakeApi } from '../../../testing/fake-api.ts'
+import { resetBrowser, signInAs, testProfile } from '../../../testing/fake-session.ts'
+import { renderPage } from '../../../testing/render-page.tsx'
+import { Toaster } from '../../../ui/toast.tsx'
+import { profileQuery } from '../profiles/queries.ts'
+import { FollowButton } from './follow-button.tsx'
+
+const user = userEvent.setup({ delay: null })
+
+beforeEach(() => {
+  resetBrowser()
+  signInAs('alice')
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+/** Mara's profile, as her page shows it. */
+function TestFollowButton() {
+  const { data } = useQuery(profileQuery('mara'))
+  if (data === undefined) return null
+  return (
+    <>
+      <p>{data.followers_count} followers</p>
+      <FollowButton person={{ id: data.user_id, username: data.username }} isFollowed={data.is_followed} />
+      <Toaster />
+    </>
+  )
+}
+
+async function renderButton(answer: (path: string) => FakeAnswer | Promise<FakeAnswer>) {
+  const requests = fakeApi(({ method, path }) =>
+    method === 'GET'
+      ? [200, testProfile(path.split('/')[2] ?? '', { user_id: path.includes('mara') ? 12 : 7 })]
+      : answer(path),
+  )
+  const page = await renderPage(<TestFollowButton />)
+  await screen.findByText('0 followers')
+  return { page, posted: () => requests.filter(({ method }) => method === 'POST').map(({ path }) => path) }
+}
+
+test('a follow shows at once, and the profile counts what the server answered', async () => {
+  let reply = (_: FakeAnswer) => {}
+  const { posted } = await renderButton(() => new Promise((resolve) => (reply = resolve)))
+  await user.click(screen.getByRole('button', { name: 'Follow mara' }))
+  expect(screen.getByRole('button', { name: 'Unfollow mara' })).toBeTruthy()
+  expect(screen.getByText('0 followers')).toBeTruthy()
+  reply([200, { is_followed: true, followers_count: 41 }])
+  expect(await screen.findByText('41 followers')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Unfollow mara' })).toBeTruthy()
+  expect(posted()).toEqual(['/users/12/follow/'])
+})
+
+test('a follow that fails is taken back, and said', async () => {
+  await renderButton(() => [500, { detail: 'Something went wrong on our side.' }])
+  await user.click(screen.getByRole('button', { name: 'Follow mara' }))
+  expect(await screen.findByText("Couldn't follow mara. Try again.")).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Follow mara' })).toBeTruthy()
+})
+
+test('pressed again before the answer, it ends as wanted last', async () => {
+  const replies: ((answer: FakeAnswer) => void)[] = []
+  const { posted } = await renderButton(() => new Promise((resolve) => replies.push(resolve)))
+  await user.click(screen.getByRole('button', { name: 'Follow mara' }))
+  await user.click(screen.getByRole('button', { name: 'Unfollow mara' }))
+  expect(screen.getByRole('button', { name: 'Follow mara' })).toBeTruthy()
+  replies[0]?.([200, { is_followed: true, followers_count: 1 }])
+  await waitFor(() => expect(posted()).toEqual(['/users/12/follow/', '/users/12/unfollow/']))
+  replies[1]?.([200, { is_followed: false, followers_count: 0 }])
+  await waitFor(() => expect(screen.getByText('0 followers')).toBeTruthy())
+  expect(screen.getByRole('button', { name: 'Follow mara' })).toBeTruthy()
+})
+
+test('a visitor is led to the login, and nothing is sent', async () => {
+  resetBrowser()
+  const { page, posted } = await renderButton(() => [200, {}])
+  await user.click(screen.getByRole('button', { name: 'Follow mara' }))
+  await waitFor(() => expect(page.path()).toBe('/login?redirect=%2Fhere'))
+  expect(posted()).toEqual([])
+})
+
+test('nobody can follow themselves', async () => {
+  fakeApi(() => [200, testProfile('alice')])
+  await renderPage(<FollowButton person={{ id: 7, username: 'Alice' }} isFollowed={false} />)
+  expect(screen.queryByRole('button')).toBeNull()
+})

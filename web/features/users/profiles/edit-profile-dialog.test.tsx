@@ -1,0 +1,178 @@
+import type { Profile } from '@reelmark/contract/profiles.ts'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { getSession } from '../../../shared/session/session-store.ts'
+import { collectionsPage } from '../../../testing/collection-responses.ts'
+import { type FakeAnswer, fakeApi } from '../../../testing/fake-api.ts'
+import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
+import { resetBrowser, signInAs, testProfile } from '../../../testing/fake-session.ts'
+import { renderPage } from '../../../testing/render-page.tsx'
+import { Toaster } from '../../../ui/toast.tsx'
+import { EditProfileDialog } from './edit-profile-dialog.tsx'
+import { profileQuery } from './queries.ts'
+
+const user = userEvent.setup({ delay: null })
+
+beforeAll(fakeDialogs)
+beforeEach(() => {
+  resetBrowser()
+  signInAs('alice')
+  URL.createObjectURL = () => 'blob:http://localhost/1'
+  URL.revokeObjectURL = () => undefined
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const alice = testProfile('alice', {
+  bio: 'Walks.',
+  avatar_url: '/media/0a.webp',
+  default_bookmark_orientation: 'gay',
+  default_bookmark_collection: 2,
+  notify_on_follow: false,
+  notify_on_own_video_bookmarked: true,
+  notify_on_new_bookmark_from_followed_user: true,
+  notify_on_own_video_liked: true,
+})
+
+/** What the form sends; the body of the fake is JSON alone. */
+const sentForms: FormData[] = []
+
+async function renderDialog(answer: () => FakeAnswer | Promise<FakeAnswer>, profile: Profile = alice) {
+  sentForms.length = 0
+  const requests = fakeApi(({ method, path }) => {
+    if (method === 'PATCH') return answer()
+    return [200, path.startsWith('/collections/') ? collectionsPage() : profile]
+  })
+  const { fetch } = globalThis
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (init.body instanceof FormData) sentForms.push(init.body)
+    return fetch(url, init)
+  })
+  const onClose = vi.fn()
+  const page = await renderPage(
+    <>
+      <EditProfileDialog open username="alice" onClose={onClose} />
+      <Toaster />
+    </>,
+  )
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Profile' }))
+  await dialog.findByRole('option', { name: 'Films' })
+  return { requests, onClose, page, dialog }
+}
+
+const pressSave = (dialog: ReturnType<typeof within>) =>
+  user.click(dialog.getByRole('button', { name: 'Save' }))
+
+test('the form shows what is, and sends all of it as multipart', async () => {
+  const { dialog, requests, onClose, page } = await renderDialog(() => [200, { ...alice, bio: 'Runs.' }])
+  const bio = dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Bio' })
+  expect(bio.value).toBe('Walks.')
+  expect(dialog.getByText('6/500')).toBeTruthy()
+  const value = (name: string) => dialog.getByRole<HTMLSelectElement>('combobox', { name }).value
+  expect(value('Default bookmark orientation')).toBe('gay')
+  expect(value('Default bookmark collection')).toBe('2')
+  expect(dialog.getAllByRole<HTMLInputElement>('checkbox').map(({ checked }) => checked)).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ])
+  await user.clear(bio)
+  await user.type(bio, 'Runs.')
+  await user.selectOptions(dialog.getByRole('combobox', { name: 'Default bookmark collection' }), 'None')
+  await user.click(dialog.getByRole('checkbox', { name: 'Someone follows you' }))
+  await pressSave(dialog)
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(Object.fromEntries(sentForms[0] ?? [])).toEqual({
+    bio: 'Runs.',
+    default_bookmark_orientation: 'gay',
+    default_bookmark_collection: '',
+    notify_on_follow: 'true',
+    notify_on_own_video_bookmarked: 'true',
+    notify_on_own_video_liked: 'true',
+    notify_on_new_bookmark_from_followed_user: 'true',
+  })
+  const patch = requests.find(({ method }) => method === 'PATCH')
+  expect(patch?.path).toBe('/profile/alice/')
+  // The browser says of what kind it is, with its boundary.
+  expect(patch?.headers).not.toHaveProperty('content-type')
+  expect(page.client.getQueryData(profileQuery('alice').queryKey)?.bio).toBe('Runs.')
+  expect(getSession().user?.profile.bio).toBe('Runs.')
+})
+
+test('a picture is shown before it is sent, and can be taken back', async () => {
+  const { dialog, onClose } = await renderDialog(() => [200, { ...alice, avatar_url: '/media/0b.webp' }])
+  const face = () => document.querySelector('dialog img')?.getAttribute('src')
+  expect(face()).toBe('/media/0a.webp')
+  const file = new File(['x'], 'me.png', { type: 'image/png' })
+  await user.upload(dialog.getByLabelText('Upload photo'), file)
+  await waitFor(() => expect(face()).toBe('blob:http://localhost/1'))
+  await user.click(dialog.getByRole('button', { name: 'Undo' }))
+  expect(face()).toBe('/media/0a.webp')
+  await user.upload(dialog.getByLabelText('Upload photo'), file)
+  await pressSave(dialog)
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(sentForms[0]?.get('avatar')).toBeInstanceOf(File)
+  expect(getSession().user?.profile.avatar_url).toBe('/media/0b.webp')
+})
+
+test('the picture can be removed, where there is one', async () => {
+  const { dialog, onClose } = await renderDialog(() => [200, { ...alice, avatar_url: '/media/default.jpg' }])
+  await user.click(dialog.getByRole('button', { name: 'Remove photo' }))
+  expect(document.querySelector('dialog img')?.getAttribute('src')).toBe('/media/default.jpg')
+  await pressSave(dialog)
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(sentForms[0]?.get('avatar')).toBe('')
+  cleanup()
+  const other = await renderDialog(() => [200, alice], { ...alice, avatar_url: '/media/default.jpg' })
+  expect(other.dialog.queryByRole('button', { name: 'Remove photo' })).toBeNull()
+})
+
+test.each<[string, FakeAnswer, string]>([
+  [
+    'with the reason',
+    [403, { detail: "You don't have permission to do this." }],
+    "You don't have permission",
+  ],
+  ['without one', [500, null], 'Failed to update profile.'],
+  ['for want of a connection', 'offline', 'Failed to update profile.'],
+])('a failure %s is said, and what was typed stays', async (_what, answer, text) => {
+  const { dialog, onClose } = await renderDialog(() => answer)
+  const bio = dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Bio' })
+  await user.type(bio, ' And swims.')
+  await user.click(dialog.getByRole('checkbox', { name: 'Someone follows you' }))
+  await pressSave(dialog)
+  const said = await dialog.findByRole('alert')
+  expect(said.textContent).toContain(text)
+  expect(document.activeElement).toBe(said)
+  expect(bio.value).toBe('Walks. And swims.')
+  expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Someone follows you' }).checked).toBe(true)
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+test('what is wrong with a field stands at it, and has the focus', async () => {
+  const problem = 'Choose a JPEG, PNG, WebP or GIF image.'
+  const { dialog } = await renderDialog(() => [400, { avatar: [problem] }])
+  await user.upload(dialog.getByLabelText('Upload photo'), new File(['x'], 'me.png', { type: 'image/png' }))
+  await pressSave(dialog)
+  expect((await dialog.findByRole('alert')).textContent).toBe(problem)
+  expect(document.activeElement).toBe(dialog.getByLabelText('Upload photo'))
+})
+
+test('what is too long or too large is said without asking the server', async () => {
+  const { dialog } = await renderDialog(() => [200, alice])
+  const bio = dialog.getByRole('textbox', { name: 'Bio' })
+  await user.clear(bio)
+  await user.click(bio)
+  await user.paste('🎬'.repeat(501))
+  expect(dialog.getByText('501/500')).toBeTruthy()
+  const large = new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'me.png', { type: 'image/png' })
+  await user.upload(dialog.getByLabelText('Upload photo'), large)
+  await pressSave(dialog)
+  expect(await dialog.findByText('Must be 500 characters or fewer.')).toBeTruthy()
+  expect(dialog.getByText('The file is larger than 5 MB.')).toBeTruthy()
+  expect(sentForms).toEqual([])
+})

@@ -1,0 +1,85 @@
+import type { Profile } from '@reelmark/contract/profiles.ts'
+import { Link } from '@tanstack/react-router'
+import BadgeCheck from 'lucide-react/icons/badge-check'
+import type { ReactNode } from 'react'
+import { Avatar } from '../../../ui/avatar.tsx'
+import type { ProfileSearch } from './profile-search.ts'
+import type { UserListKind } from './queries.ts'
+
+interface ProfileHeaderProps {
+  profile: Profile
+  search: ProfileSearch
+  onShowUsers: (kind: UserListKind) => void
+  /** What one can do. */
+  children?: ReactNode
+}
+
+/** Who someone is: face, name, counts that lead to what they count, and what they say of themselves. */
+export function ProfileHeader({ profile, search, onShowUsers, children }: ProfileHeaderProps) {
+  const { username } = profile
+  const tabs = [
+    { tab: undefined, label: 'Bookmarks', count: profile.bookmarks_count },
+    { tab: 'liked', label: 'Likes', count: profile.likes_count },
+  ] as const
+  const users = [
+    { kind: 'followers', label: 'Followers', count: profile.followers_count },
+    { kind: 'following', label: 'Following', count: profile.following_count },
+  ] as const
+  return (
+    <header className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-4 sm:gap-x-8 md:grid-cols-[auto_minmax(0,1fr)_auto]">
+      <Avatar src={profile.avatar_url} size="lg" className="sm:row-span-3 sm:self-start" />
+      <h1 className="flex min-w-0 items-center gap-2 font-display text-31 font-bold tracking-[-0.02em] sm:text-39">
+        <span className="min-w-0 wrap-anywhere">{username}</span>
+        {profile.is_verified && (
+          <BadgeCheck role="img" aria-label="Verified" className="size-6 shrink-0 text-accent-ink" />
+        )}
+      </h1>
+      <ul className="grid grid-cols-4 text-14 max-sm:col-span-2 sm:col-start-2 sm:-mx-2 sm:flex sm:flex-wrap sm:gap-y-1">
+        {tabs.map(({ tab, label, count }) => (
+          <li key={label}>
+            <Link
+              to="/users/$username"
+              params={{ username }}
+              search={{ tab, orientation: search.orientation }}
+              resetScroll={false}
+              activeOptions={{ exact: true }}
+              className={countClass}
+            >
+              <ProfileCount count={count} label={label} />
+            </Link>
+          </li>
+        ))}
+        {users.map(({ kind, label, count }) => (
+          <li key={kind}>
+            <button
+              type="button"
+              aria-haspopup="dialog"
+              className={countClass}
+              onClick={() => onShowUsers(kind)}
+            >
+              <ProfileCount count={count} label={label} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p className="measure text-14 whitespace-pre-line text-quiet wrap-anywhere max-sm:col-span-2 sm:col-start-2">
+        {profile.bio.trim() || 'No description available'}
+      </p>
+      <div className="max-md:col-span-2 max-sm:grid sm:max-md:col-start-2 sm:max-md:justify-self-start md:col-start-3 md:row-span-3 md:row-start-1 md:self-start">
+        {children}
+      </div>
+    </header>
+  )
+}
+
+const countClass =
+  'group inline-flex rounded-control transition-colors hover:bg-hover max-sm:w-full max-sm:flex-col max-sm:items-start max-sm:py-1 max-sm:text-13 sm:h-8 sm:items-center sm:gap-1.5 sm:px-2 sm:pointer-coarse:h-11'
+
+function ProfileCount({ count, label }: { count: number; label: string }) {
+  return (
+    <>
+      <span className="font-semibold text-ink tabular-nums max-sm:text-16">{count.toLocaleString('en')}</span>{' '}
+      <span className="text-quiet transition-colors group-hover:text-ink">{label}</span>
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { Link } from '@tanstack/react-router'
+import { buttonClass } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import type { SelectionMode } from '../../bookmarks/public-api.ts'
+import { PagedListing } from '../../listing/public-api.ts'
+import { type ProfileSearch, profileListing } from './profile-search.ts'
+
+interface ProfileListingProps {
+  username: string
+  search: ProfileSearch
+  isOwn: boolean
+  selectionMode: SelectionMode
+}
+
+/** The cards that a profile's address asks for, a page of them. */
+export function ProfileListing({ username, search, isOwn, selectionMode }: ProfileListingProps) {
+  return (
+    <PagedListing
+      query={profileListing(username, search) ?? {}}
+      linkTo={(page) => ({
+        to: '/users/$username',
+        params: { username },
+        search: { ...search, page: page === 1 ? undefined : page },
+      })}
+      empty={<EmptyProfileListing username={username} search={search} isOwn={isOwn} />}
+      {...(isOwn && { selectionMode })}
+    />
+  )
+}
+
+/** What belongs here, and the one next step. */
+function EmptyProfileListing({ username, search, isOwn }: Omit<ProfileListingProps, 'selectionMode'>) {
+  if (search.orientation !== undefined) {
+    return (
+      <EmptyState title="No bookmarks found" text="No bookmarks match this orientation.">
+        <Link
+          to="/users/$username"
+          params={{ username }}
+          search={{ ...search, page: undefined, orientation: undefined }}
+          resetScroll={false}
+          className={buttonClass('accent')}
+        >
+          Show all orientations
+        </Link>
+      </EmptyState>
+    )
+  }
+  if (search.tab === 'liked') {
+    return (
+      <EmptyState
+        title="No liked videos found"
+        text={isOwn ? 'Videos you like appear here.' : `${username} hasn't liked anything yet.`}
+      >
+        <ExploreLink />
+      </EmptyState>
+    )
+  }
+  const what = search.tab === 'collections' ? 'added anything here' : 'saved any public bookmarks'
+  return (
+    <EmptyState
+      title="No bookmarks found"
+      text={
+        isOwn
+          ? 'Your bookmarks appear here. Only you can see private ones.'
+          : `${username} hasn't ${what} yet.`
+      }
+    >
+      {isOwn ? (
+        <Link to="/bookmarks/create" className={buttonClass('accent')}>
+          Add Bookmark
+        </Link>
+      ) : (
+        <ExploreLink />
+      )}
+    </EmptyState>
+  )
+}
+
+/** The way on where a person has nothing to show. */
+export function ExploreLink() {
+  return (
+    <Link to="/explore" className={buttonClass('accent')}>
+      Explore Bookmarks
+    </Link>
+  )
+}

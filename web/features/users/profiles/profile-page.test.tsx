@@ -1,0 +1,352 @@
+import type { ListingItem } from '@reelmark/contract/listing.ts'
+import type { Profile } from '@reelmark/contract/profiles.ts'
+import { useQuery } from '@tanstack/react-query'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { collectionsPage } from '../../../testing/collection-responses.ts'
+import { type FakeAnswer, type FakeRequest, fakeApi } from '../../../testing/fake-api.ts'
+import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
+import { stubIntersectionObserver } from '../../../testing/fake-intersection-observer.ts'
+import { resetBrowser, signInAs, testProfile } from '../../../testing/fake-session.ts'
+import { renderPage } from '../../../testing/render-page.tsx'
+import { Toaster } from '../../../ui/toast.tsx'
+import { ProfilePage } from './profile-page.tsx'
+import type { ProfileSearch } from './profile-search.ts'
+import { profileQuery } from './queries.ts'
+
+const user = userEvent.setup({ delay: null })
+
+beforeAll(() => {
+  fakeDialogs()
+  // jsdom does not know the element, which React says once.
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  render(<search />)
+  cleanup()
+  said.mockRestore()
+})
+beforeEach(() => {
+  resetBrowser()
+  stubIntersectionObserver()
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const testItem = (id: number): ListingItem => ({
+  id,
+  video_id: id,
+  title: `Film ${id}`,
+  thumbnail_url: null,
+  thumbnail_large_url: null,
+  user_username: 'mara',
+  host: 'films.example.org',
+  orientation: 'sfw',
+  shape: 'landscape',
+  duration: null,
+  created_at: '2026-01-01T00:00:00Z',
+  saves_count: 1,
+  likes_count: 0,
+  is_public: true,
+})
+const listingPage = (results: unknown[], count = results.length) => ({
+  count,
+  next: null,
+  previous: null,
+  results,
+})
+
+const testProfileOwner = testProfile('mara', {
+  user_id: 12,
+  id: 12,
+  bookmarks_count: 60,
+  likes_count: 1200,
+  followers_count: 2,
+  following_count: 1,
+})
+
+interface TestSetup {
+  profile?: Profile
+  search?: ProfileSearch
+  answer?: (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer> | null
+}
+
+async function renderProfile({
+  profile = testProfileOwner,
+  search = {},
+  answer = () => null,
+}: TestSetup = {}) {
+  const onSearch = vi.fn()
+  const requests = fakeApi((request) => {
+    const fakeReply = answer(request)
+    if (fakeReply !== null) return fakeReply
+    if (request.path.startsWith('/profile/')) return [200, profile]
+    if (request.path.startsWith('/collections/')) return [200, collectionsPage()]
+    return [200, listingPage([testItem(1), testItem(2)], 60)]
+  })
+  const Page = () => {
+    const { data = profile } = useQuery({
+      ...profileQuery(profile.username),
+      initialData: profile,
+      staleTime: 60_000,
+    })
+    return <ProfilePage profile={data} search={search} onSearch={onSearch} />
+  }
+  const page = await renderPage(<Page />)
+  return { page, requests, onSearch }
+}
+
+const linkTarget = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href')
+
+test('a profile says who it is, and its counts lead to what they count', async () => {
+  await renderProfile({ profile: { ...testProfileOwner, is_verified: true, bio: 'I like\nlong walks.' } })
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('mara')
+  expect(screen.getByRole('img', { name: 'Verified' })).toBeTruthy()
+  expect(screen.getByText(/I like/).textContent).toBe('I like\nlong walks.')
+  expect(linkTarget('60 Bookmarks')).toBe('/users/mara')
+  expect(linkTarget('1,200 Likes')).toBe('/users/mara?tab=liked')
+  expect(screen.getByRole('button', { name: '2 Followers' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: '1 Following' })).toBeTruthy()
+})
+
+test('without a badge and a bio it says so, and has the default picture', async () => {
+  await renderProfile()
+  expect(screen.queryByRole('img', { name: 'Verified' })).toBeNull()
+  expect(screen.getByText('No description available')).toBeTruthy()
+  expect(document.querySelector('header img')?.getAttribute('src')).toBe('/media/default.jpg')
+})
+
+test('tabs are links, and the one that is open says so', async () => {
+  const { requests } = await renderProfile({ search: { tab: 'liked', orientation: 'gay' } })
+  const tabs = within(screen.getByRole('navigation', { name: "mara's bookmarks" }))
+  const found = tabs.getAllByRole('link').map((link) => {
+    const address = new URL(link.getAttribute('href') ?? '', 'http://localhost')
+    return [link.textContent, Object.fromEntries(address.searchParams), link.getAttribute('aria-current')]
+  })
+  expect(found).toEqual([
+    ['Bookmarks', { orientation: 'gay' }, null],
+    ['Liked', { tab: 'liked', orientation: 'gay' }, 'page'],
+    ['Collections', { tab: 'collections' }, null],
+  ])
+  await screen.findByRole('link', { name: 'Film 1' })
+  const sentRequests = requests.find(({ path }) => path.startsWith('/videos/'))
+  expect(Object.fromEntries(new URLSearchParams(sentRequests?.path.split('?')[1]))).toEqual({
+    liked_by: 'mara',
+    orientation: 'gay',
+  })
+})
+
+test('bookmarks come in pages that stand in the address; another filter starts at the first', async () => {
+  const { onSearch } = await renderProfile({ search: { page: 2 } })
+  expect(await screen.findByText('Page 2 of 3')).toBeTruthy()
+  expect(linkTarget('Next')).toBe('/users/mara?page=3')
+  expect(linkTarget('Previous')).toBe('/users/mara')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Orientation' }), 'Trans')
+  expect(onSearch).toHaveBeenCalledWith({ page: undefined, orientation: 'trans' })
+})
+
+test('nobody else may edit; the owner may, however their name is spelt', async () => {
+  signInAs('alice')
+  await renderProfile()
+  expect(screen.getByRole('button', { name: /^Follow/ })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Edit Profile' })).toBeNull()
+  cleanup()
+  signInAs('MARA')
+  await renderProfile()
+  expect(screen.getByRole('button', { name: 'Edit Profile' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Follow/ })).toBeNull()
+})
+
+test('what is empty says what belongs there, and leads on', async () => {
+  const empty = () => [200, listingPage([])] as const
+  await renderProfile({ answer: empty })
+  expect(await screen.findByText('No bookmarks found')).toBeTruthy()
+  cleanup()
+  await renderProfile({ answer: empty, search: { tab: 'liked' } })
+  expect(await screen.findByText('No liked videos found')).toBeTruthy()
+  cleanup()
+  await renderProfile({ answer: empty, search: { tab: 'collections' } })
+  expect(await screen.findByText('No collections found.')).toBeTruthy()
+  cleanup()
+  await renderProfile({ answer: empty, search: { orientation: 'gay' } })
+  expect((await screen.findByRole('link', { name: 'Show all orientations' })).getAttribute('href')).toBe(
+    '/users/mara',
+  )
+})
+
+test('what failed can be asked for again', async () => {
+  let fails = true
+  const answer = () => (fails ? ([503, { detail: 'Not now.' }] as const) : null)
+  await renderProfile({ answer, search: { tab: 'collections' } })
+  expect(await screen.findByText('Failed to load collections.')).toBeTruthy()
+  fails = false
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('link', { name: 'My Vault' })).toBeTruthy()
+})
+
+test('a page past the end leads to the first', async () => {
+  await renderProfile({
+    search: { page: 9 },
+    answer: ({ path }) => (path.startsWith('/videos/') ? [404, { detail: 'Invalid page.' }] : null),
+  })
+  expect((await screen.findByRole('link', { name: 'Go to the first page' })).getAttribute('href')).toBe(
+    '/users/mara',
+  )
+})
+
+test('collections lead to their channels, those to their bookmarks, and each step leads back', async () => {
+  await renderProfile({ search: { tab: 'collections' } })
+  const films = await screen.findByRole('link', { name: 'Films' })
+  expect(films.getAttribute('href')).toBe('/users/mara?tab=collections&collection=2')
+  expect(screen.getByText('0 bookmarks, 2 channels')).toBeTruthy()
+  cleanup()
+
+  const inFilms = await renderProfile({ search: { tab: 'collections', collection: 2 } })
+  expect((await screen.findByRole('link', { name: 'Shorts' })).getAttribute('href')).toBe(
+    '/users/mara?tab=collections&collection=2&channel=21',
+  )
+  expect(linkTarget('Back to collections')).toBe('/users/mara?tab=collections')
+  await screen.findByRole('link', { name: 'Film 1' })
+  expect(inFilms.requests.map(({ path }) => path)).toContain('/videos/?user=mara&collection=2')
+  cleanup()
+
+  const inShorts = await renderProfile({ search: { tab: 'collections', collection: 2, channel: 21 } })
+  expect(await screen.findByRole('heading', { name: 'Shorts' })).toBeTruthy()
+  expect(linkTarget('Back to Films')).toBe('/users/mara?tab=collections&collection=2')
+  await screen.findByRole('link', { name: 'Film 1' })
+  expect(inShorts.requests.map(({ path }) => path)).toContain('/videos/?user=mara&channel=21')
+})
+
+test('a collection without channels says so, one that is not there leads back', async () => {
+  await renderProfile({ search: { tab: 'collections', collection: 3 } })
+  expect(await screen.findByText('No channels found in this collection.')).toBeTruthy()
+  cleanup()
+  await renderProfile({ search: { tab: 'collections', collection: 99 } })
+  expect(await screen.findByText('Collection not found')).toBeTruthy()
+  expect(linkTarget('Back to collections')).toBe('/users/mara?tab=collections')
+})
+
+const testUser = (id: number, username: string) => ({
+  id,
+  username,
+  avatar_url: '/media/default.jpg',
+  is_verified: false,
+  is_followed: false,
+  followed_at: '2026-03-03T12:00:00Z',
+})
+
+test('followers are shown with since when, page by page, and lead to their profiles', async () => {
+  const pages = [
+    { ...listingPage([testUser(1, 'ana')], 2), next: '/api/users/12/followers/?page=2&cursor=abc' },
+    listingPage([testUser(2, 'bo')], 2),
+  ]
+  const { requests, page } = await renderProfile({
+    answer: ({ path }) =>
+      path.startsWith('/users/12/followers/') ? [200, pages[path.includes('cursor=abc') ? 1 : 0]] : null,
+  })
+  await user.click(screen.getByRole('button', { name: '2 Followers' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Followers' }))
+  const row = (await dialog.findByText('ana')).closest('li') as HTMLElement
+  expect(row.textContent).toMatch(/Followed since .*2026/)
+  expect(row.querySelector('img')?.getAttribute('src')).toBe('/media/default.jpg')
+  expect(row.closest('.max-h-96')).not.toBeNull()
+  await user.click(dialog.getByRole('button', { name: 'Load more' }))
+  expect(await dialog.findByText('bo')).toBeTruthy()
+  expect(dialog.queryByRole('button', { name: 'Load more' })).toBeNull()
+  // The button is gone: the keyboard goes on at who came.
+  await waitFor(() =>
+    expect(document.activeElement).toBe(dialog.getByRole('link', { name: 'View Profile of bo' })),
+  )
+  expect(requests.map((request) => request.path)).toContain('/users/12/followers/?page=2&cursor=abc')
+  await user.click(dialog.getByRole('link', { name: 'View Profile of bo' }))
+  await waitFor(() => expect(page.path()).toBe('/users/bo'))
+})
+
+test('each of them is followed where they stand, but oneself; what fails is taken back and said there', async () => {
+  signInAs('alice')
+  const entries = [testUser(1, 'ana'), testUser(7, 'alice'), { ...testUser(3, 'cy'), is_followed: true }]
+  const { requests } = await renderProfile({
+    answer: ({ method, path }) => {
+      if (path.startsWith('/users/12/followers/')) return [200, listingPage(entries, 3)]
+      if (method !== 'POST') return null
+      return path === '/users/1/follow/' ? [200, { is_followed: true, followers_count: 1 }] : [500, {}]
+    },
+  })
+  await user.click(screen.getByRole('button', { name: '2 Followers' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Followers' }))
+  await user.click(await dialog.findByRole('button', { name: 'Follow ana' }))
+  expect(await dialog.findByRole('button', { name: 'Unfollow ana' })).toBeTruthy()
+  expect(dialog.queryByRole('button', { name: /ollow alice/ })).toBeNull()
+  await user.click(dialog.getByRole('button', { name: 'Unfollow cy' }))
+  expect((await dialog.findByRole('alert')).textContent).toContain("Couldn't unfollow cy. Try again.")
+  expect(await dialog.findByRole('button', { name: 'Unfollow cy' })).toBeTruthy()
+  const posted = requests.filter(({ method }) => method === 'POST').map(({ path }) => path)
+  expect(posted).toEqual(['/users/1/follow/', '/users/3/unfollow/'])
+})
+
+test.each([
+  ['1 Following', 'Following', 'No following found.', 'Failed to load following'],
+  ['2 Followers', 'Followers', 'No followers found.', 'Failed to load followers'],
+])(
+  'of %s it is said when there are none, and when they could not be loaded',
+  async (button, title, none, failed) => {
+    let fails = true
+    await renderProfile({
+      answer: ({ path }) =>
+        path.startsWith('/users/12/') ? (fails ? 'offline' : [200, listingPage([])]) : null,
+    })
+    await user.click(screen.getByRole('button', { name: button }))
+    const dialog = within(await screen.findByRole('dialog', { name: title }))
+    expect((await dialog.findByRole('alert')).textContent).toContain(failed)
+    fails = false
+    await user.click(dialog.getByRole('button', { name: 'Try again' }))
+    expect(await dialog.findByText(none)).toBeTruthy()
+  },
+)
+
+test('whom somebody follows is shown with since when', async () => {
+  await renderProfile({
+    answer: ({ path }) =>
+      path.startsWith('/users/12/following/') ? [200, listingPage([testUser(1, 'ana')])] : null,
+  })
+  await user.click(screen.getByRole('button', { name: '1 Following' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Following' }))
+  const since = await dialog.findByText(/^Following since/)
+  expect(since.textContent).toMatch(/^Following since .*2026$/)
+})
+
+test('a follow counts one more, and one fewer when it is taken back', async () => {
+  signInAs('alice')
+  const { requests } = await renderProfile({
+    profile: { ...testProfileOwner, followers_count: 0 },
+    answer: ({ method, path }) => {
+      if (method !== 'POST') return null
+      const is_followed = path.endsWith('/follow/')
+      return [200, { is_followed, followers_count: is_followed ? 1 : 0 }]
+    },
+  })
+  await user.click(screen.getByRole('button', { name: /^Follow/ }))
+  expect(await screen.findByRole('button', { name: '1 Followers' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: /^Unfollow/ }))
+  expect(await screen.findByRole('button', { name: '0 Followers' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: /^Follow/ })).toBeTruthy()
+  expect(requests.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
+    '/users/12/follow/',
+    '/users/12/unfollow/',
+  ])
+})
+
+test('a follow that failed is said; a visitor is led to the login', async () => {
+  signInAs('alice')
+  await renderProfile({ answer: ({ method }) => (method === 'POST' ? [500, null] : null) })
+  render(<Toaster />)
+  await user.click(screen.getByRole('button', { name: /^Follow/ }))
+  expect(await screen.findByText("Couldn't follow mara. Try again.")).toBeTruthy()
+  expect(screen.getByRole('button', { name: '2 Followers' })).toBeTruthy()
+  cleanup()
+  resetBrowser()
+  const { page } = await renderProfile()
+  await user.click(screen.getByRole('button', { name: /^Follow/ }))
+  await waitFor(() => expect(page.path()).toMatch(/^\/login\?redirect=/))
+})

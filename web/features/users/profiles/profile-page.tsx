@@ -1,0 +1,173 @@
+import type { Profile } from '@reelmark/contract/profiles.ts'
+import { Link } from '@tanstack/react-router'
+import PencilLine from 'lucide-react/icons/pencil-line'
+import Trash2 from 'lucide-react/icons/trash'
+import { lazy, Suspense, useState } from 'react'
+import { OrientationSelect } from '../../../shared/orientation/orientation-select.tsx'
+import { useSession } from '../../../shared/session/session.ts'
+import { Button, buttonClass, iconButtonClass } from '../../../ui/button.tsx'
+import { LinkTabs, tabClass } from '../../../ui/tabs.tsx'
+import { SelectButton, useSelectionMode } from '../../bookmarks/public-api.ts'
+import { FollowButton } from '../follows/follow-button.tsx'
+import { ProfileCollections } from './profile-collections.tsx'
+import { ProfileHeader } from './profile-header.tsx'
+import { ProfileListing } from './profile-listing.tsx'
+import { type ProfileSearch, profileListing } from './profile-search.ts'
+import type { UserListKind } from './queries.ts'
+
+const UserListDialog = lazy(() =>
+  import('../follows/user-list-dialog.tsx').then((module) => ({ default: module.UserListDialog })),
+)
+const EditProfileDialog = lazy(() =>
+  import('./edit-profile-dialog.tsx').then((module) => ({ default: module.EditProfileDialog })),
+)
+
+const UserMenu = lazy(() =>
+  import('../blocks/user-menu.tsx').then((module) => ({ default: module.UserMenu })),
+)
+const BlockedNotice = lazy(() =>
+  import('../blocks/blocked-notice.tsx').then((module) => ({ default: module.BlockedNotice })),
+)
+
+const tabs = [
+  { tab: undefined, label: 'Bookmarks' },
+  { tab: 'liked', label: 'Liked' },
+  { tab: 'collections', label: 'Collections' },
+] as const
+
+interface ProfilePageProps {
+  profile: Profile
+  search: ProfileSearch
+  /** Goes to another address of this page. */
+  onSearch: (search: ProfileSearch, options?: { replace?: boolean }) => void
+}
+
+/** A profile: who it is, what they keep, what they like, and how they put it in order. */
+export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
+  const { username } = profile
+  const user = { id: profile.user_id, username }
+  const session = useSession()
+  // Product.md section 2: whatever the case.
+  const isOwn = session.username?.toLowerCase() === username.toLowerCase()
+  const selecting = useSelectionMode(JSON.stringify(profileListing(username, { ...search, page: undefined })))
+  // A dialog stays where it is once it was opened: closing takes a moment.
+  const [users, setPeople] = useState<{ kind: UserListKind; open: boolean } | null>(null)
+  const [editing, setEditing] = useState<'never' | 'open' | 'closed'>('never')
+
+  return (
+    <div className="page pt-8 sm:pt-12">
+      <ProfileHeader
+        profile={profile}
+        search={search}
+        onShowUsers={(kind) => setPeople({ kind, open: true })}
+      >
+        {session.status === 'unknown' ? (
+          // Whose it is is known in a moment; nothing moves then.
+          <span aria-hidden="true" className={buttonClass('plain', 'md', 'invisible min-w-28')} />
+        ) : isOwn ? (
+          <Button aria-haspopup="dialog" onClick={() => setEditing('open')}>
+            <PencilLine className="-ml-0.5 size-4" />
+            Edit Profile
+          </Button>
+        ) : (
+          <div className="flex gap-2">
+            {!profile.is_blocked && (
+              <FollowButton person={user} isFollowed={profile.is_followed} className="grow" />
+            )}
+            {session.status === 'signed-in' && (
+              <Suspense
+                fallback={<span aria-hidden="true" className={iconButtonClass('plain', 'md', 'invisible')} />}
+              >
+                <UserMenu user={user} muteId={profile.mute_id} isBlocked={profile.is_blocked} tone="plain" />
+              </Suspense>
+            )}
+          </div>
+        )}
+      </ProfileHeader>
+
+      {profile.is_blocked ? (
+        <div className="mt-8 sm:mt-10">
+          <Suspense>
+            <BlockedNotice person={user} />
+          </Suspense>
+        </div>
+      ) : (
+        <>
+          <div className="relative mt-8 sm:mt-10">
+            <LinkTabs label={`${username}'s bookmarks`}>
+              {tabs.map(({ tab, label }) => (
+                <Link
+                  key={label}
+                  to="/users/$username"
+                  params={{ username }}
+                  search={{ tab, orientation: tab === 'collections' ? undefined : search.orientation }}
+                  resetScroll={false}
+                  activeOptions={{ exact: true }}
+                  activeProps={{}}
+                  className={tabClass(search.tab === tab)}
+                  aria-current={search.tab === tab ? 'page' : undefined}
+                >
+                  {label}
+                </Link>
+              ))}
+            </LinkTabs>
+            {/* Beside the tabs, so that nothing moves once it is known whose profile it is. */}
+            {isOwn && (
+              <Link
+                to="/trash"
+                className={buttonClass(
+                  'quiet',
+                  'md',
+                  'absolute! top-0 right-0 max-sm:px-3 max-[359px]:hidden!',
+                )}
+              >
+                <Trash2 className="size-4 max-sm:size-5" />
+                <span className="max-sm:sr-only">Trash</span>
+              </Link>
+            )}
+          </div>
+          <div className="mt-6">
+            {search.tab === 'collections' ? (
+              <ProfileCollections profile={profile} isOwn={isOwn} search={search} selectionMode={selecting} />
+            ) : (
+              <section aria-labelledby="shown">
+                <div className="mb-6 flex items-center gap-2 sm:gap-4">
+                  <h2 id="shown" className="mr-auto font-display text-20 font-bold tracking-[-0.01em]">
+                    {search.tab === 'liked' ? 'Liked videos' : 'Bookmarks'}
+                  </h2>
+                  {isOwn && search.tab !== 'liked' && profile.bookmarks_count > 0 && (
+                    <SelectButton selectionMode={selecting} />
+                  )}
+                  <OrientationSelect
+                    className="w-44 min-w-0"
+                    value={search.orientation}
+                    onChange={(orientation) => onSearch({ ...search, page: undefined, orientation })}
+                  />
+                </div>
+                <ProfileListing username={username} search={search} isOwn={isOwn} selectionMode={selecting} />
+              </section>
+            )}
+          </div>
+        </>
+      )}
+
+      <Suspense>
+        {users !== null && (
+          <UserListDialog
+            {...users}
+            profile={profile}
+            isOwn={isOwn}
+            onClose={() => setPeople({ ...users, open: false })}
+          />
+        )}
+        {editing !== 'never' && (
+          <EditProfileDialog
+            open={editing === 'open'}
+            username={username}
+            onClose={() => setEditing('closed')}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { type Profile, updateProfile } from '@reelmark/contract/profiles.ts'
+import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { api } from '../../../shared/api/api.ts'
+import { errorBody } from '../../../shared/errors/api-error.ts'
+import type { FormErrors } from '../../../shared/forms/form-errors.ts'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
+import { getSession, storeUser } from '../../../shared/session/session-store.ts'
+import { toast } from '../../../ui/toast.tsx'
+import { notificationFlags } from './notification-flags.ts'
+import { profileQuery } from './queries.ts'
+
+/** What becomes of the avatar: it stays, it is removed, or it is replaced. */
+export type AvatarChange = 'same' | 'none' | Blob
+
+const fields = ['avatar', 'bio', 'default_bookmark_orientation', 'default_bookmark_collection'] as const
+
+/** Connects the form that edits the viewer's profile; `onDone` runs once it is saved. */
+export function useEditProfile({ username }: Profile, avatar: AvatarChange, onDone: () => void) {
+  const client = useQueryClient()
+  return useApiForm((body: FormData) => api(updateProfile, { params: { username }, body }), {
+    fields,
+    validate: ({ bio }) => clientErrors(bio, avatar),
+    toInput: (_, data) => profileFormData(data, avatar),
+    onSuccess(saved) {
+      client.setQueryData(profileQuery(username).queryKey, (old) => ({ ...old, ...saved }))
+      storeUser({ ...getSession().user?.profile, ...saved })
+      toast('Profile updated.', { tone: 'success' })
+      onDone()
+    },
+    // Product.md section 8.
+    errorText: (error) => errorTexts(errorBody(error).detail)[0] ?? 'Failed to update profile.',
+  })
+}
+
+/** Returns the form as the server takes it: multipart, with yes and no as text (product.md section 7). */
+function profileFormData(form: FormData, avatar: AvatarChange): FormData {
+  const body = new FormData()
+  for (const [name, value] of form) body.set(name, value)
+  // A form leaves out checkboxes that are off.
+  for (const { flag } of notificationFlags) body.set(flag, String(form.has(flag)))
+  // The file input only shows the chosen picture; the one that is sent may be smaller.
+  body.delete('avatar')
+  if (avatar === 'none') body.set('avatar', '')
+  else if (avatar !== 'same') body.set('avatar', avatar, 'avatar')
+  return body
+}
+
+/** Returns the errors that are known without the server. */
+function clientErrors(bio: string, avatar: AvatarChange): FormErrors<(typeof fields)[number]>['fields'] {
+  return {
+    ...(avatar instanceof Blob &&
+      avatar.size > limits.avatarMax && {
+        avatar: `The file is larger than ${limits.avatarMax / 1024 / 1024} MB.`,
+      }),
+    ...([...bio.trim()].length > limits.bioMax && { bio: `Must be ${limits.bioMax} characters or fewer.` }),
+  }
+}

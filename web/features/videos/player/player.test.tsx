@@ -1,0 +1,61 @@
+import type { Bookmark, Video } from '@reelmark/contract/bookmarks.ts'
+import { cleanup, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, describe, expect, it } from 'vitest'
+import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
+import { Player } from './player.tsx'
+
+afterEach(cleanup)
+
+function renderPlayer(video: Partial<Video> = {}, change: Partial<Bookmark> = {}) {
+  const bookmark = { ...sampleBookmark, ...change, video: { ...sampleBookmark.video, ...video } }
+  return render(<Player bookmark={bookmark} title="Sintel" />)
+}
+
+describe('the player', () => {
+  it('loads nothing of another site before play is pressed', async () => {
+    const { container } = renderPlayer()
+    expect(container.querySelector('iframe')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Play Sintel' }))
+    const frame = await screen.findByTitle('Player: Sintel')
+    expect(frame.getAttribute('src')).toBe(
+      `${sampleBookmark.video.embed_url}?autoplay=1&enablejsapi=1&origin=${encodeURIComponent(window.location.origin)}`,
+    )
+    expect(frame.getAttribute('sandbox')).toBe(
+      'allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox',
+    )
+    expect(frame.getAttribute('allow')).toBe('autoplay; fullscreen; picture-in-picture; encrypted-media')
+    expect(frame.getAttribute('referrerpolicy')).toBe('strict-origin-when-cross-origin')
+  })
+
+  it('names an unknown host, and shows its player inside a page of ours without an origin', async () => {
+    renderPlayer(
+      { player: 'other', embed_url: 'https://video.somewhere.example/e/1' },
+      { embed_page_url: '/embed/7?key=k' },
+    )
+    await userEvent.click(screen.getByRole('button', { name: /Play from video\.somewhere\.example/ }))
+    const frame = await screen.findByTitle('Player: Sintel')
+    expect(frame.getAttribute('src')).toBe('/embed/7?key=k')
+    expect(frame.getAttribute('sandbox')).toBe('allow-scripts allow-presentation')
+  })
+
+  it('shows the picture where there is no player', () => {
+    const { container } = renderPlayer({ embed_url: null, player: null })
+    expect(screen.queryByRole('button')).toBeNull()
+    expect(container.querySelector('img')?.getAttribute('src')).toBe('/media/thumbnails/9-large.webp')
+  })
+
+  it('says so where there is neither', () => {
+    renderPlayer({ embed_url: null, player: null, thumbnail_url: null, thumbnail_large_url: null })
+    expect(screen.getByText('No Video Preview Available')).toBeTruthy()
+  })
+
+  it('shows adult content once someone said that they are 18 or older', async () => {
+    const { container } = renderPlayer({ orientation: 'trans' })
+    expect(container.querySelector('img')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Play Sintel' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: "I'm 18 or older" }))
+    expect(screen.getByRole('button', { name: 'Play Sintel' })).toBeTruthy()
+    expect(localStorage.getItem('adult-confirmed')).toBe('yes')
+  })
+})

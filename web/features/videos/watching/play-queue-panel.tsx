@@ -1,0 +1,203 @@
+import type { ListingItem } from '@reelmark/contract/listing.ts'
+import { Link } from '@tanstack/react-router'
+import Check from 'lucide-react/icons/check'
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import ChevronUp from 'lucide-react/icons/chevron-up'
+import ListVideo from 'lucide-react/icons/list-video'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useIsAdultCovered } from '../../../shared/adult/adult-consent.ts'
+import { AdultCover } from '../../../shared/adult/adult-cover.tsx'
+import { IconButton, iconButtonClass } from '../../../ui/button.tsx'
+import { clockDuration } from '../../../ui/duration.ts'
+import { useShortcuts } from '../../../ui/shortcuts.ts'
+import { Switch } from '../../../ui/switch.tsx'
+import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
+import { setAutoplayNext, useAutoplayNext } from './autoplay-next.ts'
+import type { PlayQueueView } from './play-queue.ts'
+import type { QueuePlayback } from './use-queue-playback.ts'
+
+/**
+ * Beside the player: what is played one after the other, where one is in it, and the ways on and back. Where there is no
+ * room beside it, the list is folded away.
+ */
+export function PlayQueuePanel({ view, through }: { view: PlayQueueView; through: QueuePlayback }) {
+  const { queue, index, position, previous, next } = view
+  const { goTo } = through
+  const playOn = useAutoplayNext()
+  const [isOpen, setOpen] = useState(false)
+  const listId = useId()
+  const Fold = isOpen ? ChevronUp : ChevronDown
+  useShortcuts({ N: () => goTo(next), P: () => goTo(previous) })
+  const list = useScrollToCurrent(`${queue.results[index]?.id} ${isOpen}`)
+  const total = queue.count.toLocaleString('en')
+  const where = position === null ? `About ${total} videos` : `${position.toLocaleString('en')} of ${total}`
+  return (
+    <section
+      aria-labelledby="queue"
+      className="flex flex-col self-start overflow-hidden rounded-card border border-line bg-raised lg:sticky lg:top-[calc(var(--header-height)+24px)] lg:row-span-3"
+    >
+      <div className="flex items-center py-2 pr-2 pl-4">
+        <ListVideo className="mr-2 size-5 shrink-0 text-quiet" />
+        <div className="min-w-0 flex-1">
+          <h2 id="queue" className="truncate text-14 font-semibold">
+            <span className="sr-only">Now playing: </span>
+            <Link
+              to="/users/$username"
+              params={{ username: queue.user_username }}
+              search={{
+                tab: 'collections',
+                collection: queue.collection.id,
+                ...(queue.channel === null ? {} : { channel: queue.channel.id }),
+              }}
+              className="hover:underline hover:underline-offset-4"
+            >
+              {(queue.channel ?? queue.collection).name}
+            </Link>
+          </h2>
+          <p className="text-13 text-quiet tabular-nums">{where}</p>
+        </div>
+        <StepButton item={previous} label="Previous" keys="Shift+P" through={through}>
+          <ChevronLeft className="size-5" />
+        </StepButton>
+        <StepButton item={next} label="Next" keys="Shift+N" through={through}>
+          <ChevronRight className="size-5" />
+        </StepButton>
+        <IconButton
+          label={isOpen ? 'Hide queue' : 'Show queue'}
+          aria-expanded={isOpen}
+          aria-controls={listId}
+          className="lg:hidden"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Fold className="size-5" />
+        </IconButton>
+      </div>
+      <div id={listId} className={isOpen ? '' : 'max-lg:hidden'}>
+        <ol
+          ref={list}
+          className="relative max-h-64 overflow-y-auto overscroll-contain border-t border-line py-1 lg:max-h-[max(16rem,calc(100dvh-var(--header-height)-12rem))]"
+        >
+          {queue.results.map((item, currentIndex) => (
+            <li key={item.id} aria-current={currentIndex === index ? 'true' : undefined}>
+              <PlayQueueItem item={item} isCurrent={currentIndex === index} through={through} />
+            </li>
+          ))}
+        </ol>
+        <div className="border-t border-line px-4">
+          <Switch
+            label="Autoplay"
+            className="py-1!"
+            checked={playOn}
+            onChange={(event) => setAutoplayNext(event.target.checked)}
+          />
+        </div>
+      </div>
+      <p role="status" className="sr-only">
+        {through.isEnded && next === null ? 'End of the collection.' : ''}
+      </p>
+    </section>
+  )
+}
+
+function StepButton({
+  item,
+  label,
+  keys,
+  through,
+  children,
+}: {
+  item: ListingItem | null
+  label: string
+  keys: string
+  through: QueuePlayback
+  children: ReactNode
+}) {
+  if (item === null) {
+    return (
+      <span aria-hidden="true" className={iconButtonClass('quiet', 'md', 'opacity-40')}>
+        {children}
+      </span>
+    )
+  }
+  const name = `${label}: ${itemTitle(item)}`
+  return (
+    <Link
+      {...through.linkTo(item)}
+      aria-label={name}
+      title={name}
+      aria-keyshortcuts={keys}
+      className={iconButtonClass('quiet', 'md')}
+      onClick={() => through.leaveFor(item)}
+    >
+      {children}
+    </Link>
+  )
+}
+
+function PlayQueueItem({
+  item,
+  isCurrent,
+  through,
+}: {
+  item: ListingItem
+  isCurrent: boolean
+  through: QueuePlayback
+}) {
+  const covered = useIsAdultCovered(item.orientation)
+  const title = itemTitle(item)
+  return (
+    <Link
+      {...through.linkTo(item)}
+      className={`flex gap-3 px-4 py-2 transition-colors hover:bg-hover focus-visible:-outline-offset-2 ${isCurrent ? 'bg-hover' : ''}`}
+      onClick={() => through.leaveFor(item)}
+    >
+      <span className="block w-24 shrink-0">
+        <ThumbnailFrame
+          src={covered ? null : item.thumbnail_url}
+          title={item.title}
+          contained={item.shape === 'portrait' || item.shape === 'square'}
+          className="rounded-control"
+        >
+          {covered && <AdultCover title={item.title} />}
+          {item.duration !== null && (
+            <span className="absolute right-1 bottom-1 rounded-chip bg-picture-shade px-1 text-12 text-picture-ink tabular-nums">
+              <span className="sr-only">Duration </span>
+              {clockDuration(item.duration)}
+            </span>
+          )}
+        </ThumbnailFrame>
+      </span>
+      <span className="min-w-0 flex-1">
+        <span
+          className={`line-clamp-2 text-13 wrap-anywhere ${isCurrent ? 'font-semibold text-accent-ink' : 'font-medium text-ink'}`}
+        >
+          {title}
+        </span>
+        <span className="mt-0.5 flex items-center gap-1 text-12 text-quiet">
+          {item.is_watched === true && (
+            <Check role="img" aria-label="Watched" className="size-3.5 shrink-0 stroke-2" />
+          )}
+          <span className="truncate">{item.host}</span>
+        </span>
+      </span>
+    </Link>
+  )
+}
+
+function itemTitle(item: ListingItem): string {
+  return item.title || 'Untitled Bookmark'
+}
+
+/** Scrolls the list, and the list alone, to what plays. */
+function useScrollToCurrent(shown: string) {
+  const list = useRef<HTMLOListElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what plays, or the list's being there, has changed.
+  useEffect(() => {
+    if (list.current === null) return
+    const current = list.current.querySelector<HTMLElement>('[aria-current]')
+    if (current !== null) list.current.scrollTop = Math.max(0, current.offsetTop - current.offsetHeight)
+  }, [shown])
+  return list
+}

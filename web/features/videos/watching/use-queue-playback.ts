@@ -1,0 +1,63 @@
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import type { ListingItem } from '@reelmark/contract/listing.ts'
+import { useRouter } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { getSession } from '../../../shared/session/session-store.ts'
+import type { PlayerState } from '../player/embedded-players.ts'
+import { type PlayContext, usePlayQueue } from './play-queue.ts'
+import { useWatched } from './use-watched.ts'
+
+/**
+ * A bookmark's page as one of what is played one after the other. What a player tells marks the video as watched, and
+ * leads to the next; where players tell nothing, people press Next.
+ */
+export function useQueuePlayback({ id, video, is_watched }: Bookmark, search: PlayContext) {
+  const router = useRouter()
+  const view = usePlayQueue(id, search)
+  const watched = useWatched({ videoId: video.id, isWatched: is_watched })
+  /** The bookmark whose player starts by itself, and the one that has ended. */
+  const [toStart, setToStart] = useState<number | null>(null)
+  const [ended, setEnded] = useState<number | null>(null)
+  const hasStarted = useRef(false)
+
+  const linkTo = (item: ListingItem) =>
+    ({ to: '/bookmarks/$id', params: { id: String(item.id) }, search }) as const
+
+  /** What plays is gone on with; what was never started waits for its press. */
+  function leaveFor(item: ListingItem): void {
+    if (hasStarted.current) setToStart(item.id)
+    setEnded(null)
+  }
+
+  function goTo(item: ListingItem | null, { byItself = false } = {}): void {
+    if (item === null) return
+    leaveFor(item)
+    void router.navigate({ ...linkTo(item), resetScroll: !byItself })
+  }
+
+  function onState(state: PlayerState): void {
+    setEnded(state === 'ended' ? id : null)
+    if (state !== 'ended') return
+    if (getSession().status === 'signed-in' && !watched.isWatched) watched.toggle()
+    // So that it is there when the five seconds are over.
+    if (view?.next) void router.preloadRoute(linkTo(view.next)).catch(() => undefined)
+  }
+
+  return {
+    view,
+    linkTo,
+    leaveFor,
+    goTo,
+    isEnded: ended === id,
+    stay: () => setEnded(null),
+    player: {
+      start: toStart === id,
+      onStart: () => {
+        hasStarted.current = true
+      },
+      onState,
+    },
+  }
+}
+
+export type QueuePlayback = ReturnType<typeof useQueuePlayback>

@@ -1,0 +1,159 @@
+import type { ListingPage } from '@reelmark/contract/listing.ts'
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type FakeAnswer, fakeApi } from '../../../testing/fake-api.ts'
+import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
+import { renderPage } from '../../../testing/render-page.tsx'
+import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
+import { Toaster } from '../../../ui/toast.tsx'
+import { bookmarkQuery } from '../../bookmarks/queries.ts'
+import { useWatchLater } from './use-watch-later.ts'
+import { WatchActions } from './watch-actions.tsx'
+
+const user = userEvent.setup({ delay: null })
+
+beforeEach(() => {
+  resetBrowser()
+  signInAs('alice')
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function Page() {
+  const { data } = useQuery(bookmarkQuery(7))
+  return (
+    <>
+      {data !== undefined && <WatchActions bookmark={data} />}
+      <Toaster />
+    </>
+  )
+}
+
+/** Remembers at the "server" what is on. */
+async function renderActions(answer?: (request: { method: string; path: string }) => FakeAnswer | null) {
+  const kept = { is_in_watch_later: false, is_watched: false }
+  const requests = fakeApi((request) => {
+    const { method, path } = request
+    if (path === '/bookmarks/7/') return [200, { ...sampleBookmark, ...kept }]
+    const fakeReply = answer?.(request) ?? null
+    if (fakeReply !== null) return fakeReply
+    if (path === '/videos/9/watch-later/') {
+      kept.is_in_watch_later = !kept.is_in_watch_later
+      const { is_in_watch_later } = kept
+      return [200, { is_in_watch_later, collection_id: 3, bookmark_id: is_in_watch_later ? 4 : null }]
+    }
+    if (path === '/videos/9/watched/') {
+      kept.is_watched = method === 'POST'
+      return [200, { is_watched: kept.is_watched }]
+    }
+    return [404, { detail: 'Not found.' }]
+  })
+  const page = await renderPage(<Page />, { path: '/bookmarks/7' })
+  await screen.findByRole('button', { name: 'Watch later' })
+  const sent = (path: string) => requests.filter((request) => request.path === path)
+  return { page, sent }
+}
+
+const button = (name: string) => screen.getByRole('button', { name })
+
+test('one click puts a video into Watch Later, at once; another takes it out', async () => {
+  const { page, sent } = await renderActions()
+  page.client.setQueryData(['videos', { user: 'alice' }], { results: [] })
+  page.client.setQueryData(['videos', { sort: 'random' }], { results: [] })
+  await user.click(button('Watch later'))
+  expect(button('In Watch Later')).toBeTruthy()
+  // The bookmark is asked for anew: its saves have changed, and so have lists of one's own. Others stay as they are.
+  await waitFor(() => expect(sent('/bookmarks/7/')).toHaveLength(2))
+  const isStale = (query: object) => page.client.getQueryState(['videos', query])?.isInvalidated
+  expect(isStale({ user: 'alice' })).toBe(true)
+  expect(isStale({ sort: 'random' })).toBe(false)
+  await user.click(button('In Watch Later'))
+  expect(button('Watch later')).toBeTruthy()
+  await waitFor(() => expect(sent('/videos/9/watch-later/')).toHaveLength(2))
+})
+
+test('w does it too', async () => {
+  const { sent } = await renderActions()
+  await user.keyboard('w')
+  expect(button('In Watch Later')).toBeTruthy()
+  await waitFor(() => expect(sent('/videos/9/watch-later/')).toHaveLength(1))
+})
+
+test('a video is marked as watched by hand, on its page and on its cards', async () => {
+  const { page, sent } = await renderActions()
+  const list = ['videos', { sort: 'all' }]
+  page.client.setQueryData(list, {
+    results: [
+      { id: 8, video_id: 9 },
+      { id: 5, video_id: 4 },
+    ],
+  })
+  await user.click(button('Mark as watched'))
+  expect(button('Watched')).toBeTruthy()
+  await waitFor(() =>
+    expect(page.client.getQueryData(list)).toEqual({
+      results: [
+        { id: 8, video_id: 9, is_watched: true },
+        { id: 5, video_id: 4 },
+      ],
+    }),
+  )
+  await user.click(button('Watched'))
+  expect(button('Mark as watched')).toBeTruthy()
+  await waitFor(() =>
+    expect(sent('/videos/9/watched/').map(({ method }) => method)).toEqual(['POST', 'DELETE']),
+  )
+})
+
+test('what the server does not take is taken back, and said', async () => {
+  await renderActions(() => 'offline')
+  await user.click(button('Watch later'))
+  expect(await screen.findByText("Couldn't update Watch Later. Try again.")).toBeTruthy()
+  await waitFor(() => expect(button('Watch later')).toBeTruthy())
+  await user.click(button('Mark as watched'))
+  expect(await screen.findByText("Couldn't update watched status. Try again.")).toBeTruthy()
+  await waitFor(() => expect(button('Mark as watched')).toBeTruthy())
+})
+
+test('visitors are led to the login, with the way back', async () => {
+  resetBrowser()
+  const { page, sent } = await renderActions()
+  await user.click(button('Watch later'))
+  await waitFor(() => expect(page.path()).toBe('/login?redirect=%2Fbookmarks%2F7'))
+  expect(sent('/videos/9/watch-later/')).toEqual([])
+})
+
+const listingPage = { results: [{ id: 8, video_id: 9 }] } as ListingPage
+
+function Card() {
+  const { data } = useQuery<ListingPage>({
+    queryKey: ['videos', {}],
+    queryFn: skipToken,
+    initialData: listingPage,
+  })
+  const later = useWatchLater({ videoId: 9, isInWatchLater: data?.results[0]?.is_in_watch_later })
+  return (
+    <button type="button" onClick={later.toggle}>
+      {later.isInWatchLater ? 'in' : 'out'}
+    </button>
+  )
+}
+
+test('a card that knew better late ends as was wanted, and keeps it', async () => {
+  // It was in already: the first call takes it out.
+  const replies = [false, true]
+  const requests = fakeApi(() => [
+    200,
+    { is_in_watch_later: replies.shift(), collection_id: 3, bookmark_id: null },
+  ])
+  const page = await renderPage(<Card />)
+  const kept = () => page.client.getQueryData<ListingPage>(['videos', {}])?.results[0]?.is_in_watch_later
+  await user.click(button('out'))
+  await waitFor(() => expect(requests).toHaveLength(2))
+  await waitFor(() => expect(kept()).toBe(true))
+  expect(button('in')).toBeTruthy()
+})

@@ -1,0 +1,38 @@
+/** Fetching a file that only whoever is signed in may have: a plain link could not carry the token. */
+import { CallError, endpointUrl } from '@reelmark/contract/protocol/call.ts'
+import type { Endpoint, Input } from '@reelmark/contract/protocol/endpoint.ts'
+import { authorisedTransport } from './api.ts'
+import { fetchTransport, readJsonBody } from './fetch-transport.ts'
+
+export interface DownloadedFile {
+  content: Blob
+  /** As the reply names it, or `fallback`. */
+  name: string
+}
+
+/**
+ * The reply of a GET as a file.
+ * @throws CallError for every reply that is no success.
+ */
+export async function downloadFile<E extends Endpoint & { method: 'GET' }>(
+  endpoint: E,
+  input: Input<E>,
+  fallback: string,
+): Promise<DownloadedFile> {
+  const read = (response: Response) => (response.ok ? response.blob() : readJsonBody(response))
+  const { params, query } = input as { params?: Record<string, unknown>; query?: Record<string, unknown> }
+  const { status, body, headers } = await authorisedTransport(fetchTransport(undefined, read))({
+    method: 'GET',
+    url: endpointUrl(endpoint, params, query),
+    headers: {},
+    body: null,
+  })
+  if (status !== endpoint.status || !(body instanceof Blob)) throw new CallError(status, body)
+  return { content: body, name: fileNameFromHeader(headers.get('content-disposition')) ?? fallback }
+}
+
+/** The name in a Content-Disposition header, without anything that could lead to another folder. */
+export function fileNameFromHeader(header: string | null): string | null {
+  const name = /filename="([^"]+)"/i.exec(header ?? '')?.[1] ?? /filename=([^;\s]+)/i.exec(header ?? '')?.[1]
+  return name?.replace(/^.*[\\/]/, '') || null
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { useApiMutation } from '../api/use-api-mutation.ts'
+
+interface ConfirmRemovalDialogProps {
+  open: boolean
+  title: string
+  /** The text of the button that removes it. */
+  action: string
+  call: () => Promise<unknown>
+  onClose: () => void
+  onDone: () => void
+  /** The consequences. */
+  children: ReactNode
+}
+
+/** Asks before something is removed that cannot be brought back, and removes it. */
+export function ConfirmRemovalDialog({
+  open,
+  title,
+  action,
+  call,
+  onClose,
+  onDone,
+  children,
+}: ConfirmRemovalDialogProps) {
+  const removal = useApiMutation(call, {
+    onSuccess() {
+      onClose()
+      onDone()
+    },
+  })
+  const close = () => {
+    removal.reset()
+    onClose()
+  }
+  return (
+    <Dialog open={open} onClose={close} title={title}>
+      <div className="flex flex-col gap-5 pt-1">
+        <p className="text-14 text-ink">{children}</p>
+        <ErrorNotice text={removal.errorText} />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button data-autofocus disabled={removal.busy} onClick={close}>
+            Cancel
+          </Button>
+          <Button tone="danger" busy={removal.busy} onClick={() => void removal.run()}>
+            {action}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

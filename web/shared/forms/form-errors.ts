@@ -1,0 +1,58 @@
+/** The errors of forms: those known without the server, and those in its replies. */
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
+import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
+import { errors } from '@reelmark/contract/protocol/errors.ts'
+import { errorBody } from '../errors/api-error.ts'
+import { genericErrorText } from '../errors/error-message.ts'
+
+export const invalidResetLinkText = errors['invalid-reset-link'][1]
+
+export type NewPasswordFieldName = 'new_password1' | 'new_password2'
+
+/** Returns the errors of a new password and its repetition that are known without the server: field → text. */
+export function newPasswordErrors(
+  values: Record<NewPasswordFieldName, string>,
+): Partial<Record<NewPasswordFieldName, string>> {
+  const problems: Partial<Record<NewPasswordFieldName, string>> = {}
+  if (values.new_password1 === '') problems.new_password1 = 'New password is required.'
+  if (values.new_password2 === '') problems.new_password2 = 'Please confirm your new password.'
+  else if (values.new_password1 !== '' && values.new_password1 !== values.new_password2)
+    problems.new_password2 = 'Passwords do not match.'
+  return problems
+}
+
+export interface FormErrors<Name extends string> {
+  fields: Partial<Record<Name, string | readonly string[]>>
+  /** About none of the fields. */
+  text: string | null
+}
+
+/**
+ * Returns the errors of a failed call, assigned to the form's fields; never empty.
+ * @param errorText returns the text where none of the fields has an error.
+ */
+export function formErrorsFromServer<Name extends string>(
+  error: unknown,
+  names: readonly Name[],
+  errorText?: (error: unknown) => string,
+): FormErrors<Name> {
+  const fields: Partial<Record<Name, readonly string[]>> = {}
+  const body = errorBody(error)
+  for (const name of names) {
+    const texts = errorTexts(body[name])
+    if (texts.length > 0) fields[name] = texts
+  }
+  const text = errorTexts(body.non_field_errors)[0] ?? errorTexts(body.detail)[0] ?? null
+  if (Object.keys(fields).length > 0) return { fields, text }
+  return { fields, text: errorText?.(error) ?? text ?? genericErrorText }
+}
+
+/** Returns whether the server refused the link of the mail, and not what was typed. */
+export function isInvalidLinkError(error: unknown): boolean {
+  const { detail, uidb64, token } = errorBody(error)
+  return (
+    isCallError(error) &&
+    error.status === 400 &&
+    (detail === invalidResetLinkText || uidb64 !== undefined || token !== undefined)
+  )
+}

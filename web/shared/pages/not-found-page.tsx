@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router'
+import { buttonClass } from '../../ui/button.tsx'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { useViewerDataReady } from '../session/viewer-data-ready.ts'
+
+/** 404: the address leads nowhere. */
+export function NotFoundPage() {
+  return (
+    <PageMessage
+      code="404"
+      title="Page not found"
+      text="The link may be wrong, or the page may have been removed."
+    >
+      <Link to="/" className={buttonClass('accent')}>
+        Go back home
+      </Link>
+      <Link to="/explore" className={buttonClass()}>
+        Explore Public Bookmarks
+      </Link>
+    </PageMessage>
+  )
+}
+
+/**
+ * A page that is only a message: what happened, and where to go from here. What the server had for a visitor is not shown
+ * to somebody with a session before it was asked again as them: there may be something for them.
+ */
+export function PageMessage({
+  code,
+  title,
+  text,
+  children,
+}: {
+  code?: string
+  title: string
+  text: string
+  children: React.ReactNode
+}) {
+  const isFinal = useViewerDataReady()
+  return (
+    <div className="page grid justify-items-center py-24 text-center *:col-start-1 *:row-start-1 sm:py-32">
+      <div className={`flex flex-col items-center ${isFinal ? '' : 'visitors-only'}`}>
+        {code !== undefined && <p className="text-14 font-medium text-accent-ink tabular-nums">{code}</p>}
+        <h1 className="mt-3 font-display text-31 font-bold tracking-[-0.02em] sm:text-39">{title}</h1>
+        <p className="measure mt-4 text-16 text-quiet">{text}</p>
+        <div className="mt-8 flex flex-wrap justify-center gap-3">{children}</div>
+      </div>
+      {!isFinal && (
+        <div role="status" className="users-only flex w-full max-w-100 flex-col items-center gap-4 pt-5">
+          <span className="sr-only">Loading...</span>
+          <SkeletonLine className="h-8 w-full" />
+          <SkeletonLine className="w-3/4" />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+interface PageFacts {
+  /** Without the site's name, which is added; null: the name and what it is. */
+  title: string | null
+  description: string
+  /** Without a trailing slash. */
+  publicUrl: string
+  /** The one address of this page: `/explore?page=2`. */
+  path: string
+  /** A picture for previews, as a path on this site. */
+  image?: string | null | undefined
+  /** `og:type`. */
+  type?: string
+  /** It names adult videos: filters for families and search engines read it by the label of the Restricted to Adults site. */
+  adult?: boolean
+  /** Search engines may follow the links but not list the page. */
+  unlisted?: boolean
+}
+
+/** What previews show of a page without a picture of its own. */
+const defaultImage = '/icon-512.png'
+
+/** At most `most` characters, cut at a word. */
+export function truncate(text: string, maxLength: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length <= maxLength) return line
+  return `${line.slice(0, maxLength - 1).replace(/\s+\S*$/, '')}…`
+}
+
+/** The head of a page: title, description, canonical address, and previews for OpenGraph and Twitter. */
+export function pageHead({
+  title,
+  description,
+  publicUrl,
+  path,
+  image,
+  type = 'website',
+  adult = false,
+  unlisted = false,
+}: PageFacts) {
+  const fullTitle =
+    title === null ? 'Reelmark: save, organise and share videos from anywhere' : `${title} · Reelmark`
+  const url = publicUrl + path
+  const text = truncate(description, 200)
+  const picture = image === null || image === undefined ? null : new URL(image, publicUrl).href
+  return {
+    meta: [
+      { title: fullTitle },
+      { name: 'description', content: text },
+      { property: 'og:title', content: title ?? fullTitle },
+      { property: 'og:description', content: text },
+      { property: 'og:type', content: type },
+      { property: 'og:url', content: url },
+      { property: 'og:image', content: picture ?? new URL(defaultImage, publicUrl).href },
+      { name: 'twitter:card', content: picture === null ? 'summary' : 'summary_large_image' },
+      { name: 'twitter:title', content: title ?? fullTitle },
+      { name: 'twitter:description', content: text },
+      { name: 'twitter:image', content: picture ?? new URL(defaultImage, publicUrl).href },
+      ...(adult ? [{ name: 'rating', content: 'RTA-5042-1996-1400-1577-RTA' }] : []),
+      ...(unlisted ? [{ name: 'robots', content: 'noindex, follow' }] : []),
+    ],
+    links: [{ rel: 'canonical', href: url }],
+  }
+}

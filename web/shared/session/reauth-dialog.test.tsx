@@ -1,0 +1,148 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { AccessTokensSettingsPanel } from '../../features/auth/access-tokens/settings-panel.tsx'
+import { countRequests, type FakeAnswer, fakeApi } from '../../testing/fake-api.ts'
+import { fakeDialogs, pressEscape } from '../../testing/fake-dialogs.ts'
+import { fakePasskeys, testCredential } from '../../testing/fake-passkeys.ts'
+import { resetBrowser, signInAs } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { ReauthDialog } from './reauth-dialog.tsx'
+import { setRedirector } from './redirects.ts'
+import { getSession } from './session-store.ts'
+
+const user = userEvent.setup({ delay: null })
+
+beforeEach(() => {
+  resetBrowser()
+  fakeDialogs()
+  signInAs('alice')
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const createdToken = {
+  id: 1,
+  name: 'Backup',
+  scopes: ['read'],
+  hint: 'rmk_abc',
+  created_at: '2026-11-20T00:00:00Z',
+  expires_at: null,
+  last_used_at: null,
+  token: 'rmk_abcdefgh',
+}
+
+/** Asks for a confirmation in one of the given ways, until one was given. The text is not the one of the table. */
+async function startFakeServer(methods: string[], answers: Record<string, FakeAnswer> = {}) {
+  let isConfirmed = false
+  const requests = fakeApi(({ path, method }) => {
+    const fakeReply = answers[path]
+    if (fakeReply !== undefined) return fakeReply
+    if (path === '/auth/confirm/' || path === '/auth/confirm/passkey/') {
+      isConfirmed = true
+      return [204]
+    }
+    if (path === '/auth/confirm/passkey/options/') {
+      return [200, { ticket: 'ticket-1', options: { challenge: 'AQID', rpId: 'localhost' } }]
+    }
+    if (path === '/auth/tokens/' && method === 'POST') {
+      return isConfirmed ? [201, createdToken] : [403, { detail: 'Really?', confirm: methods }]
+    }
+    if (path.startsWith('/auth/tokens/')) return [200, { count: 0, next: null, previous: null, results: [] }]
+    return [404, { detail: 'Not found.' }]
+  })
+  await renderPage(
+    <>
+      <AccessTokensSettingsPanel />
+      <ReauthDialog />
+    </>,
+    { path: '/settings/tokens' },
+  )
+  await user.click(await screen.findByRole('button', { name: 'Create a token' }))
+  await user.type(screen.getByLabelText('Name'), 'Backup')
+  await user.click(screen.getByRole('button', { name: 'Create token' }))
+  return requests
+}
+
+const reauthDialog = () => screen.findByRole('dialog', { name: "Confirm it's you" })
+const postedBodies = (requests: Awaited<ReturnType<typeof startFakeServer>>) =>
+  requests.filter(({ path, method }) => path === '/auth/tokens/' && method === 'POST')
+
+test('a call that must be confirmed asks for the password, and is then made again as it was', async () => {
+  const requests = await startFakeServer(['password'])
+  const dialog = within(await reauthDialog())
+  expect(document.activeElement).toBe(dialog.getByLabelText('Your password'))
+  expect(dialog.queryByRole('button', { name: 'Use a passkey' })).toBeNull()
+  await user.type(dialog.getByLabelText('Your password'), 'secret words{Enter}')
+  expect(await screen.findByText('rmk_abcdefgh')).toBeTruthy()
+  expect(postedBodies(requests).map(({ body }) => body)).toEqual([
+    { name: 'Backup', scopes: ['read'], expires_in_days: 90 },
+    { name: 'Backup', scopes: ['read'], expires_in_days: 90 },
+  ])
+  expect(screen.queryByRole('dialog', { name: "Confirm it's you" })).toBeNull()
+})
+
+test('a wrong password is told at its field, and can be typed again', async () => {
+  const requests = await startFakeServer(['password'], {
+    '/auth/confirm/': [400, { password: ['Not this one.'] }],
+  })
+  const dialog = within(await reauthDialog())
+  await user.click(dialog.getByRole('button', { name: 'Confirm' }))
+  expect(dialog.getByRole('alert').textContent).toBe('Password is required.')
+  expect(countRequests(requests, '/auth/confirm/')).toBe(0)
+  await user.type(dialog.getByLabelText('Your password'), 'wrong{Enter}')
+  await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe('Not this one.'))
+  expect(document.activeElement).toBe(dialog.getByLabelText('Your password'))
+  expect(postedBodies(requests)).toHaveLength(1)
+})
+
+test('whoever cancels has done nothing, and finds what they typed', async () => {
+  const requests = await startFakeServer(['password'])
+  act(() => pressEscape(screen.getByRole('dialog', { name: "Confirm it's you" })))
+  await waitFor(() => expect(screen.queryByLabelText('Your password')).toBeNull())
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Backup')
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(postedBodies(requests)).toHaveLength(1)
+  await user.click(screen.getByRole('button', { name: 'Create token' }))
+  expect(await reauthDialog()).toBeTruthy()
+})
+
+test('a passkey confirms as well', async () => {
+  fakePasskeys(async () => testCredential())
+  const requests = await startFakeServer(['password', 'passkey'])
+  await user.click(within(await reauthDialog()).getByRole('button', { name: 'Use a passkey' }))
+  expect(await screen.findByText('rmk_abcdefgh')).toBeTruthy()
+  expect(requests.find(({ path }) => path === '/auth/confirm/passkey/')?.body).toMatchObject({
+    ticket: 'ticket-1',
+    credential: { id: 'AQID' },
+  })
+})
+
+test('a passkey that was not given is told, and the password is still a way', async () => {
+  fakePasskeys(() => Promise.reject(new DOMException('No.', 'NotAllowedError')))
+  await startFakeServer(['password', 'passkey'])
+  const dialog = within(await reauthDialog())
+  await user.click(dialog.getByRole('button', { name: 'Use a passkey' }))
+  await waitFor(() => expect(dialog.getByRole('alert').textContent).toMatch(/^Cancelled or timed out/))
+  await user.type(dialog.getByLabelText('Your password'), 'secret words{Enter}')
+  expect(await screen.findByText('rmk_abcdefgh')).toBeTruthy()
+})
+
+test('who has nothing to confirm with is led out and in again, back to this page', async () => {
+  const left: string[] = []
+  const undo = setRedirector((path) => left.push(path))
+  window.history.replaceState(null, '', '/settings/tokens')
+  await startFakeServer([], { '/token/blacklist/': [200, {}] })
+  await user.click(within(await reauthDialog()).getByRole('button', { name: 'Log out and continue' }))
+  await waitFor(() => expect(left).toEqual(['/login?redirect=%2Fsettings%2Ftokens']))
+  expect(getSession().status).toBe('signed-out')
+  undo()
+})
+
+test('another refusal is not taken for a question, whatever its text', async () => {
+  await startFakeServer([], { '/auth/tokens/': [403, { detail: "Confirm it's you." }] })
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe("Confirm it's you."))
+  expect(screen.queryByRole('dialog', { name: "Confirm it's you" })).toBeNull()
+})

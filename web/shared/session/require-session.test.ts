@@ -1,0 +1,36 @@
+import { isRedirect } from '@tanstack/react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fakeApi } from '../../testing/fake-api.ts'
+import { resetBrowser, signInAs } from '../../testing/fake-session.ts'
+import { requireSession } from './require-session.ts'
+
+const location = { pathname: '/bookmarks/create', searchStr: '?url=https%3A%2F%2Fa.example%2Fv' }
+
+beforeEach(resetBrowser)
+afterEach(() => vi.unstubAllGlobals())
+
+async function redirectTarget(): Promise<string | undefined> {
+  const thrown = await requireSession({ location }).catch((error: unknown) => error)
+  return isRedirect(thrown) ? thrown.options.href : undefined
+}
+
+test('a visitor is led to the login page, with the whole way back', async () => {
+  expect(await redirectTarget()).toBe(
+    '/login?redirect=%2Fbookmarks%2Fcreate%3Furl%3Dhttps%253A%252F%252Fa.example%252Fv',
+  )
+})
+
+test('a signed-in person goes on', async () => {
+  signInAs('alice')
+  expect(await redirectTarget()).toBeUndefined()
+})
+
+test('a session near its end is refreshed first, and one that cannot be is none', async () => {
+  signInAs('alice')
+  localStorage.setItem('token_expiry', new Date().toISOString())
+  fakeApi(() => [200, { access: 'access-2', refresh: 'refresh-2' }])
+  expect(await redirectTarget()).toBeUndefined()
+  localStorage.setItem('token_expiry', new Date().toISOString())
+  fakeApi(() => [401, { detail: 'over' }])
+  expect(await redirectTarget()).toContain('/login')
+})

@@ -1,0 +1,25 @@
+import { configure, getConfig } from '@testing-library/react'
+
+const { asyncWrapper } = getConfig()
+// Keeps the real timers, in case a test installs fake ones.
+const { setTimeout, setImmediate } = globalThis
+
+/** Waits until effects of the last change have run, including focus changes and work scheduled for the next tick. */
+async function waitForEffects(): Promise<void> {
+  for (let turns = 0; turns < 3; turns++) {
+    await new Promise((done) => setTimeout(done))
+    await new Promise((done) => setImmediate(done))
+  }
+}
+
+configure({
+  // Long, because a busy machine is slow to load lazy modules.
+  asyncUtilTimeout: 15_000,
+  // Effects settle after each wait and each user action, as they would before a user reacts.
+  asyncWrapper: (act) =>
+    asyncWrapper(async () => {
+      const outcome = await act()
+      await waitForEffects()
+      return outcome
+    }),
+})
