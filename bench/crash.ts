@@ -1,5 +1,5 @@
 /**
- * `node bench/crash.ts [--rounds 3]`: kills the server, its database, both, and everything below `npm start`, with
+ * `node bench/crash.ts [--rounds 3]`: kills the server, its database and both, with
  * twelve people writing, and tells how long until it serves again and what was lost.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'

@@ -1,5 +1,7 @@
 /** Acknowledged writes survive a clean stop, a kill and running several processes. */
 
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { logIn, register } from '@reelmark/contract/accounts.ts'
 import { getBookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
@@ -74,6 +76,25 @@ test('a bookmark survives kill -9 and Ctrl-C', async ({ folder }) => {
     Array.from({ length: 20 }, () => call(httpTransport(site), getBookmark, { params: { id: saved.id } })),
   )
   expect(new Set(bookmarks.map((bookmark) => bookmark.id))).toEqual(new Set([saved.id]))
+  expect(await site.stop(), site.output()).toBe(0)
+})
+
+test('a page responds with 503 while the database restarts, and with 200 again afterwards', async ({
+  folder,
+}) => {
+  const site = await startSite(folder)
+  const lock = await readFile(path.join(folder, 'postgres/cluster/postmaster.pid'), 'utf8')
+  process.kill(Number.parseInt(lock, 10), 'SIGKILL')
+  const statusOfBookmark = async (id: number) => {
+    const page = await fetch(`${site.url}/bookmarks/${id}`)
+    await page.text()
+    return page.status
+  }
+  let id = 0
+  // A different page each time, because pages are cached for a second.
+  const statusOfNext = () => statusOfBookmark(++id)
+  await expect.poll(statusOfNext, { intervals: [1], timeout: 120_000 }).toBe(503)
+  await expect.poll(() => statusOfBookmark(1), { timeout: 120_000 }).toBe(200)
   expect(await site.stop(), site.output()).toBe(0)
 })
 

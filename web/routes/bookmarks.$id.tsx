@@ -32,7 +32,7 @@ export const Route = createFileRoute('/bookmarks/$id')({
       if (!isCallError(error)) throw error
       if (error.status === 404) throw notFound()
       // The page shows the server's text. Only an error's message is transferred from server to browser.
-      throw new Error(errorTexts(error.body)[0] ?? '')
+      throw new Error(errorTexts(error.body)[0] ?? '', { cause: error })
     }
   },
   head: ({ loaderData, match }) =>

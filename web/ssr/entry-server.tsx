@@ -1,4 +1,4 @@
-import type { Transport } from '@reelmark/contract/protocol/call.ts'
+import { isCallError, type Transport } from '@reelmark/contract/protocol/call.ts'
 import type { SiteContact } from '@reelmark/contract/site-contact.ts'
 import {
   createRequestHandler,
@@ -28,7 +28,7 @@ export interface PageRequest {
   assets: PageAssets
 }
 
-/** Renders a page: HTML with status 200, 404 or 500, or a redirect. */
+/** Renders a page: HTML with status 200, 404, 500 or 503, or a redirect. */
 export async function render({
   request,
   transport,
@@ -66,10 +66,20 @@ async function renderCompletePage(router: ReturnType<typeof createRouter>, heade
     // Reading starts only after everything has rendered, so all parts are in place.
     await stream.allReady
     const html = transformReadableStreamWithRouter(router, stream, { rendererSafePoint: 'script-close' })
-    const response = new Response(html as BodyInit, { status: getSsrStatus(router), headers })
+    const response = new Response(html as BodyInit, { status: statusOf(router), headers })
     return createSsrStreamResponse(router, response)
   } catch (error) {
     router.serverSsr?.cleanup()
     throw error
   }
+}
+
+/** Returns 503 if the API answered a loader with 503, as while the database restarts; else what the router decided. */
+function statusOf(router: ReturnType<typeof createRouter>): number {
+  return router.state.matches.some(({ error }) => isUnavailable(error)) ? 503 : getSsrStatus(router)
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (isCallError(error)) return error.status === 503
+  return error instanceof Error && isUnavailable(error.cause)
 }

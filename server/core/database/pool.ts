@@ -4,6 +4,7 @@
  * (docs/decisions/0027-supervision-and-driver.md).
  */
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
+import { asConnectionError, ended, endsConnection, isOutdated } from './connection-errors.ts'
 import { openListener } from './listener.ts'
 import {
   type Argument,
@@ -67,23 +68,15 @@ export interface PoolOptions {
   onNotice?: ((message: string) => void) | undefined
 }
 
-/** The connection is gone: whether the statement was carried out, nobody can tell. */
-export class ConnectionError extends Error {
-  override readonly name = 'ConnectionError'
-  readonly code: string
-
-  constructor(message: string, code: string, cause?: unknown) {
-    super(message, { cause })
-    this.code = code
-  }
-}
-
 /** One statement as it is sent. A prepared one has a name. */
 interface Sent {
   text: string
   values: Parameter[]
   name?: string
 }
+
+/** Texts whose names are remembered. Some have numbers written out, as offsets, so there is no end to them. */
+const mostNames = 1000
 
 type Send = (statement: Sent) => Promise<Rows<Row[]>>
 
@@ -110,6 +103,7 @@ export function openPool({ client: config, max, maxLifetime, onQuery, onNotice }
   pool.on('error', () => {})
   const listener = openListener(clientConfig)
   const names = new Map<string, string>()
+  let nameCount = 0
   /** Rejects those that wait for a connection. */
   const waiting = new Set<(error: Error) => void>()
   let ending: Promise<void> | null = null
@@ -133,11 +127,12 @@ export function openPool({ client: config, max, maxLifetime, onQuery, onNotice }
 
   /** The name under which every connection prepares a text. */
   function nameOf(text: string): string {
-    let name = names.get(text)
-    if (name === undefined) {
-      name = `s${names.size + 1}`
-      names.set(text, name)
-    }
+    const known = names.get(text)
+    if (known !== undefined) return known
+    if (names.size === mostNames) names.clear()
+    nameCount += 1
+    const name = `s${nameCount}`
+    names.set(text, name)
     return name
   }
 
@@ -289,25 +284,4 @@ function inTurn(send: Send): Send {
 function rowsOf(result: QueryResult | QueryResult[]): Rows<Row[]> {
   const { rows, rowCount } = (Array.isArray(result) ? result.at(-1) : result) as QueryResult<Row>
   return Object.defineProperty(rows, 'count', { value: rowCount ?? 0 }) as Rows<Row[]>
-}
-
-function asConnectionError(error: Error): Error {
-  const { code } = error as { code?: string }
-  if (error instanceof DatabaseError || (code !== undefined && !code.startsWith('ERR_'))) return error
-  return new ConnectionError('The connection to the database was lost.', 'CONNECTION_CLOSED', error)
-}
-
-function ended(): Error {
-  return new ConnectionError('The connections to the database were closed.', 'CONNECTION_ENDED')
-}
-
-function endsConnection(error: unknown): boolean {
-  if (error === undefined) return false
-  if (!(error instanceof DatabaseError)) return error instanceof Error
-  return error.severity === 'FATAL' || error.severity === 'PANIC' || isOutdated(error)
-}
-
-/** "cached plan must not change result type" */
-function isOutdated(error: unknown): boolean {
-  return error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery'
 }

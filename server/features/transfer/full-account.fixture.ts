@@ -128,8 +128,7 @@ export async function counterMismatches(site: TestApp): Promise<readonly object[
 
 /**
  * The database for a process that is killed: so many statements of its own, or transactions, and no more. The last
- * transaction is rolled back when all of its work is done. (Ending its connections would say more, but the driver
- * throws past everybody where a transaction goes on after its connection broke: porsager/postgres #1208.)
+ * transaction is rolled back when all of its work is done.
  */
 export function failingDatabase(db: Sql, after: { statements?: number; transactions?: number }): Sql {
   const left = { statements: Number.POSITIVE_INFINITY, transactions: Number.POSITIVE_INFINITY, ...after }
