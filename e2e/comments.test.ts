@@ -46,7 +46,7 @@ test('two users comment on a video, and a visitor reads it without JavaScript', 
   await expectAccessibleAtBothWidths(page)
   await page.locator('#comments').getByRole('link', { name: 'Sign In' }).click()
   await fillLogin(page, ben)
-  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page).toHaveURL(`${path}#comments`)
   const box = page.getByLabel('Your comment')
   await expect(page.getByRole('button', { name: 'Post comment' })).toBeDisabled()

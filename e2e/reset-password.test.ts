@@ -60,10 +60,10 @@ test('a forgotten password is reset with a mailed link that works once', async (
   await expect(page).toHaveURL('/login')
   await page.getByLabel('Username').fill(ida.username)
   await page.getByLabel('Password', { exact: true }).fill(ida.password)
-  await main.getByRole('button', { name: 'Log in' }).click()
+  await main.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page.getByText('Invalid username or password.')).toBeVisible()
   await page.getByLabel('Password', { exact: true }).fill(newPassword)
-  await main.getByRole('button', { name: 'Log in' }).click()
+  await main.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page).toHaveURL(`/users/${ida.username}`)
 
   // Uses the link a second time, in its query form, in the browser whose session the reset ended.

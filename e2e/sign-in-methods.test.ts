@@ -36,7 +36,7 @@ test('a user with an authenticator app logs in with its code or with a recovery 
   await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
   await expectAccessibleAtBothWidths(page)
   await code.fill('000000')
-  await page.getByRole('button', { name: 'Log in' }).last().click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).last().click()
   await expect(code).toHaveAttribute('aria-invalid', 'true')
   await expect(code).toHaveValue('000000')
   await expectAccessibleAtBothWidths(page)
