@@ -28,13 +28,13 @@ export const logInWithSecondFactor = endpoint({
     {
       ticket: Ticket,
       /** Six digits, or a recovery code; blanks, dashes and case do not matter. */
-      code: t.String({ minLength: 1, maxLength: 50 }),
+      verification_code: t.String({ minLength: 1, maxLength: 50 }),
     },
     { additionalProperties: false },
   ),
   status: 200,
   reply: LogInReply,
-  /** A wrong code is `{"code": ["…"]}`; too many of them end the ticket. */
+  /** A wrong code is `{"verification_code": ["…"]}`; too many of them end the ticket. */
   errors: ['invalid', 'ticket-expired', 'banned', 'login-rate-limited'],
 })
 
@@ -73,7 +73,10 @@ export const confirmAuthenticator = endpoint({
   path: '/auth/authenticator/confirm/',
   summary: 'Finish setting up an authenticator app by a code of it',
   requiresReauth: true,
-  body: t.Object({ code: t.String({ minLength: 1, maxLength: 20 }) }, { additionalProperties: false }),
+  body: t.Object(
+    { verification_code: t.String({ minLength: 1, maxLength: 20 }) },
+    { additionalProperties: false },
+  ),
   status: 200,
   /** Null where there are some already. */
   reply: t.Object({ recovery_codes: t.Union([t.Array(t.String()), t.Null()]) }),

@@ -1,9 +1,8 @@
 /** Mounts the contract's endpoints: their schemas validate what comes in and cut what goes out. */
 import type { Readable } from 'node:stream'
 import { type Endpoint, type Input, type Reply, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
-import { Detail, type ErrorName, errors, FieldErrors } from '@reelmark/contract/protocol/errors.ts'
+import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import { authenticate, requireScope, type SessionViewer, type Viewer } from '../auth/session.ts'
 import type { Db } from '../database/database.ts'
 import { ApiError } from './errors.ts'
@@ -25,6 +24,13 @@ export interface Call<E extends Endpoint> {
   viewer: ViewerFor<E>
   request: FastifyRequest
   reply: FastifyReply
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a route can fail with, by status; api-docs.ts describes it. */
+    errorCodes?: Record<number, ErrorName[]>
+  }
 }
 
 export interface MountOptions {
@@ -55,6 +61,7 @@ export function mount<E extends Endpoint>(
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     schema: routeSchema(endpoint),
+    config: { errorCodes: errorCodes(endpoint, limit !== undefined) },
     handler: async (request, reply) => {
       const viewer = await authorizeCall(db, endpoint, request)
       if (endpoint.requiresReauth && !viewer?.recently_authenticated)
@@ -170,12 +177,26 @@ function accessErrors(endpoint: Endpoint): ErrorName[] {
   ]
 }
 
+/** Returns the codes of all errors that a route can answer with, by status: declared, or sent before its handler runs. */
+function errorCodes(endpoint: Endpoint, isLimited: boolean): Record<number, ErrorName[]> {
+  const { params, query, body, idempotent } = endpoint
+  const hasPage = Object.hasOwn((query as { properties?: object } | undefined)?.properties ?? {}, 'page')
+  const codes = new Set<ErrorName>([
+    ...endpoint.errors,
+    ...accessErrors(endpoint),
+    ...((query ?? body) ? ['invalid' as const] : []),
+    ...(body ? ['malformed-body' as const, 'too-large' as const, 'unsupported-type' as const] : []),
+    ...(params ? ['not-found' as const] : []),
+    ...(hasPage ? ['invalid-page' as const] : []),
+    ...(isLimited ? ['rate-limited' as const] : []),
+    ...(idempotent ? ['idempotency-key-in-use' as const, 'idempotency-key-reused' as const] : []),
+    'internal-error',
+    'unavailable',
+  ])
+  return Object.groupBy(codes, (code) => errors[code][0]) as Record<number, ErrorName[]>
+}
+
 function routeSchema(endpoint: Endpoint) {
-  const response: Record<number, TSchema | object> = { [endpoint.status]: endpoint.reply }
-  for (const name of [...endpoint.errors, ...accessErrors(endpoint)]) {
-    const [status, description] = errors[name]
-    response[status] ??= { ...(name === 'invalid' ? FieldErrors : Detail), description }
-  }
   return {
     summary: endpoint.summary,
     tags: [endpoint.group],
@@ -202,6 +223,6 @@ function routeSchema(endpoint: Endpoint) {
     ...(endpoint.query && { querystring: endpoint.query }),
     ...(endpoint.body && { body: endpoint.body }),
     ...(endpoint.picture !== undefined && { consumes: ['application/json', 'multipart/form-data'] }),
-    response,
+    response: { [endpoint.status]: endpoint.reply },
   }
 }

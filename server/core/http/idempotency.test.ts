@@ -141,7 +141,11 @@ describe('sent twice with one key', () => {
     const first = await write('k', { text: 'x', wish: 'conflict' })
     const second = await write('k', { text: 'x', wish: 'conflict' })
     expect([first.statusCode, second.statusCode]).toEqual([409, 409])
-    expect(second.json()).toEqual({ detail: 'This video is already in that collection.', bookmark_id: 2 })
+    expect(second.json()).toEqual({
+      detail: 'This video is already in that collection.',
+      code: 'already-saved',
+      bookmark_id: 2,
+    })
     expect(second.headers).not.toHaveProperty('idempotency-replayed')
   })
 
@@ -164,7 +168,10 @@ test('while the first is under way the second is told so, and when to come again
   await expect.poll(async () => (await db`select from idempotency_keys`).length).toBe(1)
   const second = await write('k', { text: 'slow', wish: 'wait' })
   expect(second.statusCode).toBe(409)
-  expect(second.json()).toEqual({ detail: 'A request with this Idempotency-Key is still in progress.' })
+  expect(second.json()).toEqual({
+    detail: 'A request with this Idempotency-Key is still in progress.',
+    code: 'idempotency-key-in-use',
+  })
   expect(second.headers['retry-after']).toBe('1')
   goOn()
   expect((await first).statusCode).toBe(201)

@@ -3,6 +3,7 @@
 import type { Case } from '@reelmark/contract/moderation.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
+import { isApiError } from '../../shared/errors/api-error.ts'
 import { errorMessage } from '../../shared/errors/error-message.ts'
 
 export const reportTypeLabels: Record<ReportType, string> = {
@@ -88,12 +89,9 @@ export function moderationErrorMessage(error: unknown): string {
   return errorMessage(error)
 }
 
-/** How somebody else decided first, or null where that is not what went wrong. */
+/** Returns the text for a case that another moderator decided first, or null for other errors. */
 export function alreadyDecidedText(error: unknown): string | null {
-  if (!isCallError(error) || error.status !== 409) return null
-  const { status } = (error.body ?? {}) as { status?: unknown }
-  if (typeof status !== 'string') return null
-  return 'Another moderator already resolved this case.'
+  return isApiError(error, 'already-decided') ? 'Another moderator already resolved this case.' : null
 }
 
 /** `5400` → `1 h 30 min`: the two largest units. */

@@ -1,8 +1,7 @@
 /** What is wrong with the two forms of a forgotten password (product.md sections 5 and 8). */
-import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import { errors } from '@reelmark/contract/protocol/errors.ts'
-import { errorBody } from '../errors/api-error.ts'
+import { errorBody, isApiError } from '../errors/api-error.ts'
 
 export const genericErrorText = 'An error occurred. Please try again.'
 export const invalidResetLinkText = errors['invalid-reset-link'][1]
@@ -42,12 +41,9 @@ export function formErrorsFromServer<Name extends string>(
   return { fields, text: Object.keys(fields).length === 0 ? (text ?? genericErrorText) : text }
 }
 
-/** Whether it is the link that was refused, and not what was typed. */
+/** Returns whether the reset link was refused, and not the new password. */
 export function isInvalidLinkError(error: unknown): boolean {
-  const { detail, uidb64, token } = errorBody(error)
-  return (
-    isCallError(error) &&
-    error.status === 400 &&
-    (detail === invalidResetLinkText || uidb64 !== undefined || token !== undefined)
-  )
+  const { uidb64, token } = errorBody(error)
+  const isMalformed = isApiError(error, 'invalid') && (uidb64 !== undefined || token !== undefined)
+  return isMalformed || isApiError(error, 'invalid-reset-link')
 }

@@ -43,6 +43,7 @@ describe('registering', () => {
       {
         status: 400,
         body: {
+          code: 'invalid',
           username: ['A user with that username already exists.'],
           email: ['A user with that email already exists.'],
         },
@@ -69,7 +70,7 @@ describe('registering', () => {
       await failedReply(site.call(register, registration('carol', { password2: 'another one' }))),
     ).toEqual({
       status: 400,
-      body: { password2: ['Passwords do not match.'] },
+      body: { code: 'invalid', password2: ['Passwords do not match.'] },
     })
   })
 
@@ -83,7 +84,7 @@ describe('registering', () => {
     const body = { password: bad, password2: bad }
     expect(await failedReply(site.call(register, registration('longenough.name', body)))).toEqual({
       status: 400,
-      body: { password: [problem] },
+      body: { code: 'invalid', password: [problem] },
     })
   })
 
@@ -149,7 +150,10 @@ describe('logging in', () => {
     const unknown = await failedReply(
       site.call(logIn, { body: { username: 'nobody', password: 'not this one' } }),
     )
-    expect(wrong).toEqual({ status: 401, body: { detail: 'Invalid username or password.' } })
+    expect(wrong).toEqual({
+      status: 401,
+      body: { detail: 'Invalid username or password.', code: 'wrong-credentials' },
+    })
     expect(unknown).toEqual(wrong)
   })
 
@@ -180,7 +184,7 @@ describe('logging in', () => {
     const { password } = mallory
     expect(await failedReply(site.call(logIn, { body: { username: 'mallory', password } }))).toEqual({
       status: 403,
-      body: { detail: 'This account is banned.', reason: 'Spam only.' },
+      body: { detail: 'This account is banned.', code: 'banned', reason: 'Spam only.' },
     })
     expect(
       (await failedReply(site.call(logIn, { body: { username: 'mallory', password: 'guess' } }))).status,

@@ -55,7 +55,10 @@ async function tokenFor(email = wanted, as = alice, mails = 1): Promise<string> 
   return tokenIn((await waitForMailsTo(site, email, mails))[mails - 1]?.text)
 }
 
-const badLink = { status: 400, body: { detail: 'The link is invalid or has expired.' } }
+const badLink = {
+  status: 400,
+  body: { detail: 'The link is invalid or has expired.', code: 'invalid-email-link' },
+}
 
 describe('somebody who wants another address', () => {
   test('gets a mail there, follows its link, and the old address is told', async () => {
@@ -122,7 +125,7 @@ describe('somebody who wants another address', () => {
     for (const email of [alice.email, alice.email.toUpperCase()]) {
       expect(await failedReply(ask(email))).toEqual({
         status: 400,
-        body: { email: ['This is already your email.'] },
+        body: { code: 'invalid', email: ['This is already your email.'] },
       })
     }
   })
@@ -164,7 +167,7 @@ describe('somebody who wants another address', () => {
     await site.db`update sessions set confirmed_at = now() - interval '15 minutes' where user_id = ${alice.id}`
     expect(await failedReply(ask())).toEqual({
       status: 403,
-      body: { detail: "Confirm it's you.", confirm: ['password'] },
+      body: { detail: "Confirm it's you.", code: 'reauthentication-required', confirm: ['password'] },
     })
   })
 

@@ -80,7 +80,7 @@ describe('saving', () => {
     })
     expect(await failedReply(long)).toEqual({
       status: 400,
-      body: { video: { source_url: ['This link is too long.'] } },
+      body: { code: 'invalid', video: { source_url: ['This link is too long.'] } },
     })
     const loud = await saveFilm(site, alice, 'loud', {
       video: { thumbnail_url: 'HTTPS://films.example.org/A.jpg' },
@@ -93,7 +93,11 @@ describe('saving', () => {
     const first = await saveFilm(site, bob, 'again')
     expect(await failedReply(saveFilm(site, bob, 'again'))).toEqual({
       status: 409,
-      body: { detail: 'This video is already in that collection.', bookmark_id: first.id },
+      body: {
+        detail: 'This video is already in that collection.',
+        code: 'already-saved',
+        bookmark_id: first.id,
+      },
     })
     const elsewhere = await createDestination(site, bob)
     const second = await saveFilm(site, bob, 'again', {
@@ -188,7 +192,7 @@ describe('saving', () => {
     await site.db`update videos set status = 'removed' where id = ${video.id}`
     expect(await failedReply(saveFilm(site, bob, 'bad'))).toEqual({
       status: 400,
-      body: { video: { source_url: ['This video was removed by the moderators.'] } },
+      body: { code: 'invalid', video: { source_url: ['This video was removed by the moderators.'] } },
     })
   })
 
@@ -221,11 +225,17 @@ describe('links that are none', () => {
   ]
   test.each(links)('%j is refused as a source, a player and a picture', async (link) => {
     const source = await failedReply(saveFilm(site, alice, 'x', { video: { source_url: link } }))
-    expect(source).toMatchObject({ status: 400, body: { video: { source_url: expect.any(Array) } } })
+    expect(source).toMatchObject({
+      status: 400,
+      body: { code: 'invalid', video: { source_url: expect.any(Array) } },
+    })
     if (link === '') return
     for (const field of ['embed_url', 'thumbnail_url']) {
       const refused = await failedReply(saveFilm(site, alice, 'x', { video: { [field]: link } }))
-      expect(refused).toMatchObject({ status: 400, body: { video: { [field]: expect.any(Array) } } })
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { code: 'invalid', video: { [field]: expect.any(Array) } },
+      })
     }
   })
 
@@ -236,7 +246,10 @@ describe('links that are none', () => {
     'https://localhost/',
   ])('%s is no player: not https, or ourselves', async (embed_url) => {
     const refused = await failedReply(saveFilm(site, alice, 'x', { video: { embed_url } }))
-    expect(refused).toMatchObject({ status: 400, body: { video: { embed_url: expect.any(Array) } } })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: 'invalid', video: { embed_url: expect.any(Array) } },
+    })
   })
 
   const bad = openCorpus('security/xss')

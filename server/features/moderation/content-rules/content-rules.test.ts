@@ -156,7 +156,7 @@ describe('a bookmark that a rule holds', () => {
     const bulk = { action: 'tag' as const, ids: [copy.id], tags: ['loud'] }
     expect(await failedReply(site.call(bulkUpdateBookmarks, { body: bulk }, ana))).toMatchObject({
       status: 400,
-      body: { tags: [expect.stringContaining('one bookmark at a time')] },
+      body: { code: 'invalid', tags: [expect.stringContaining('one bookmark at a time')] },
     })
   })
 })
@@ -293,7 +293,7 @@ describe('rules', () => {
     })
     expect(await failedReply(rule('host', 'no host', 'hold'))).toMatchObject({
       status: 400,
-      body: { pattern: ['Enter a site, like example.org.'] },
+      body: { code: 'invalid', pattern: ['Enter a site, like example.org.'] },
     })
     expect(
       await site.call(updateContentRule, { params: { id }, body: { effect: 'hold', note: 'See' } }, mod),

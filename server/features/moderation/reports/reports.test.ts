@@ -152,6 +152,7 @@ describe('a report', () => {
       status: 409,
       body: {
         detail: "You've already reported this.",
+        code: 'already-reported',
         error: "You've already reported this.",
         report_id: id,
       },
@@ -211,7 +212,7 @@ describe('a report', () => {
     const { id } = await report('wrong_orientation', ben, { orientation: 'gay' })
     expect(await failedReply(approve(id))).toMatchObject({
       status: 400,
-      body: { orientation: ['This field is required.'] },
+      body: { code: 'invalid', orientation: ['This field is required.'] },
     })
     expect((await approve(id, mod, { orientation: 'bi' })).state).toBe('visible')
     const { video: now } = await site.call(getBookmark, { params: { id: bookmark } })
@@ -496,7 +497,7 @@ test('what moderators set right is so for all, and is written down', async () =>
   const back = { params: { id: video }, body: { source_url: refused } }
   expect(await failedReply(site.call(editVideo, back, mod))).toMatchObject({
     status: 400,
-    body: { source_url: ['The video at this link was permanently removed.'] },
+    body: { code: 'invalid', source_url: ['The video at this link was permanently removed.'] },
   })
   expect(await counterMismatches(site)).toEqual([])
 })
@@ -510,7 +511,7 @@ test('many are decided at once: all that is said of each, and what cannot be is 
   const again = { report_ids: [first.id, second.id], decision: 'reject' as const, all: true }
   expect(await site.call(decideReports, { body: again }, mod)).toEqual({
     decided: [second.id],
-    failed: [{ report_id: first.id, detail: 'This has already been resolved.' }],
+    failed: [{ report_id: first.id, detail: 'This has already been resolved.', code: 'already-decided' }],
   })
   expect(await seenBy(null)).toBe('visible')
 

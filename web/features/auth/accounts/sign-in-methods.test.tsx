@@ -65,7 +65,7 @@ test('a right password can lead to a second step in its place, whose code finish
   await user.click(screen.getByRole('button', { name: 'Log in' }))
   await waitFor(() => expect(page.path()).toBe('/explore'))
   const sent = requests.find(({ path }) => path === '/token/second-factor/')
-  expect(sent?.body).toEqual({ ticket: 'ticket-1', code: '123 456' })
+  expect(sent?.body).toEqual({ ticket: 'ticket-1', verification_code: '123 456' })
   expect(getSession().username).toBe('Alice')
   expect(isRemembered()).toBe(false)
   expect(localStorage).toHaveLength(0)
@@ -73,7 +73,7 @@ test('a right password can lead to a second step in its place, whose code finish
 
 test('a code that cannot be one is not sent; a wrong one is told at its field', async () => {
   const { requests } = await openSecondStep(['authenticator'], {
-    '/token/second-factor/': [400, { code: ['The code is wrong.'] }],
+    '/token/second-factor/': [400, { code: 'invalid', verification_code: ['The code is wrong.'] }],
   })
   await user.type(code(), '12345{Enter}')
   expect(screen.getByText('Enter a 6-digit code.')).toBeTruthy()
@@ -95,7 +95,7 @@ test('a recovery code can be given instead; what was typed of the other stays', 
   await user.type(screen.getByLabelText('Recovery code'), 'abcd-efgh{Enter}')
   await waitFor(() => expect(page.path()).toBe('/explore'))
   expect(requests.find(({ path }) => path === '/token/second-factor/')?.body).toMatchObject({
-    code: 'abcd-efgh',
+    verification_code: 'abcd-efgh',
   })
 })
 

@@ -17,7 +17,7 @@ interface AuthenticatorSetupProps {
 
 /** The code to scan, the same to type by hand, and the first code of the app, which proves that it arrived. */
 export function AuthenticatorSetup({ secret, url, onDone, onCancel }: AuthenticatorSetupProps) {
-  const { busy, problems, notice, submit } = useFormFields(['code'])
+  const { busy, problems, notice, submit } = useFormFields(['verification_code'])
   return (
     <form
       method="post"
@@ -25,8 +25,10 @@ export function AuthenticatorSetup({ secret, url, onDone, onCancel }: Authentica
       className="flex flex-col gap-6 pt-1"
       onSubmit={(event) =>
         void submit(event, {
-          check: ({ code }) => (code.trim() === '' ? { code: 'Enter the 6-digit code.' } : {}),
-          send: ({ code }) => api(confirmAuthenticator, { body: { code: code.replace(/\s/g, '') } }),
+          check: ({ verification_code: code }) =>
+            code.trim() === '' ? { verification_code: 'Enter the 6-digit code.' } : {},
+          send: ({ verification_code: code }) =>
+            api(confirmAuthenticator, { body: { verification_code: code.replace(/\s/g, '') } }),
           onDone: ({ recovery_codes }) => onDone(recovery_codes),
         })
       }
@@ -55,12 +57,12 @@ export function AuthenticatorSetup({ secret, url, onDone, onCancel }: Authentica
       <Field
         label="Code from the app"
         hint="The 6-digit code changes every 30 seconds."
-        error={problems.fields.code}
+        error={problems.fields.verification_code}
       >
         <Input
           aria-required
           data-autofocus
-          name="code"
+          name="verification_code"
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={10}

@@ -75,7 +75,7 @@ export function SecondStepForm({
       'code',
       () => signInAndGo(() => signInWithCode(ticket, code, remember)),
       (error) => {
-        const code = errorTexts(errorBody(error).code)
+        const code = errorTexts(errorBody(error).verification_code)
         return { problem: code.length > 0 ? null : loginErrorMessage(error), code }
       },
       () => field,

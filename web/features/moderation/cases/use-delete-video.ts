@@ -1,12 +1,12 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { approveReport } from '@reelmark/contract/moderation.ts'
-import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { createReport } from '@reelmark/contract/reports.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { createIdempotencyKey } from '../../../shared/api/idempotency-key.ts'
+import { errorBody, isApiError } from '../../../shared/errors/api-error.ts'
 import { serverMessageOr } from '../../../shared/errors/server-message.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { invalidateBookmarks } from '../../bookmarks/invalidate-bookmarks.ts'
@@ -31,8 +31,8 @@ export function useDeleteVideo({ id, video }: Bookmark) {
     try {
       return (await api(createReport, { body }, { idempotencyKey: idempotencyKey.keyFor(body) })).id
     } catch (error) {
-      const { report_id } = ((isCallError(error) && error.body) || {}) as { report_id?: unknown }
-      if (typeof report_id === 'number') return report_id
+      const { report_id } = errorBody(error)
+      if (isApiError(error, 'already-reported') && typeof report_id === 'number') return report_id
       throw new Error(serverMessageOr(error, 'Failed to create report for deletion.'))
     }
   }
@@ -42,8 +42,7 @@ export function useDeleteVideo({ id, video }: Bookmark) {
       await api(approveReport, { body: { report_id } })
     } catch (error) {
       // By the try before, whose answer did not come.
-      const { status } = ((isCallError(error) && error.body) || {}) as { status?: unknown }
-      if (status !== 'approved')
+      if (!isApiError(error, 'already-decided') || errorBody(error).status !== 'approved')
         throw new Error(serverMessageOr(error, 'Failed to delete video and bookmarks.'))
     }
   }

@@ -6,6 +6,7 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { api } from '../../../shared/api/api.ts'
 import { createIdempotencyKey } from '../../../shared/api/idempotency-key.ts'
+import { isApiError } from '../../../shared/errors/api-error.ts'
 import { serverMessageOr } from '../../../shared/errors/server-message.ts'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
 import { DialogFormFooter } from '../../../ui/dialog.tsx'
@@ -72,7 +73,7 @@ export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
       clear()
       onReported(report)
     } catch (error) {
-      if (isReported(error)) {
+      if (isApiError(error, 'already-reported')) {
         clear()
         return onReported('before')
       }
@@ -141,12 +142,6 @@ export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
       <DialogFormFooter submit="Submit Report" busy={busy} busyText="Sending..." onCancel={onCancel} />
     </form>
   )
-}
-
-/** 409 with `report_id`: one's own, which is open. */
-function isReported(error: unknown): boolean {
-  if (!isCallError(error) || error.status !== 409) return false
-  return typeof (error.body as { report_id?: unknown } | null)?.report_id === 'number'
 }
 
 interface ReasonChoicesProps {
