@@ -90,7 +90,7 @@ export const previewRule = endpoint({
   method: 'POST',
   path: '/moderation/rules/try/',
   summary: 'What of the newest public bookmarks, comments and people a rule would have matched',
-  writes: false,
+  invalidatesCache: false,
   body: t.Object({ kind: RuleKind, pattern }, { additionalProperties: false }),
   status: 200,
   reply: t.Object({

@@ -34,7 +34,8 @@ export const extractMetadata = endpoint({
   method: 'POST',
   path: '/bookmarks/extract-metadata/',
   summary: 'Find out what a pasted link is: title, picture, player',
-  writes: false,
+  invalidatesCache: false,
+  allowedWhileSuspended: true,
   group: 'extraction',
   auth: 'user',
   body: t.Object(

@@ -184,6 +184,7 @@ export const listOwnDecisions = endpoint({
 /** Within `limits.appealDays`, once. */
 export const createAppeal = endpoint({
   ...decisionBase,
+  invalidatesCache: false,
   method: 'POST',
   path: '/decisions/:id/appeal/',
   summary: 'Ask for another look at a decision about your own, once',

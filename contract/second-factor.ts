@@ -38,7 +38,7 @@ export const logInWithSecondFactor = endpoint({
   errors: ['invalid', 'ticket-expired', 'banned', 'login-rate-limited'],
 })
 
-const own = { group: 'accounts', auth: 'user', scope: 'session', writes: false } as const
+const own = { group: 'accounts', auth: 'user', scope: 'session', invalidatesCache: false } as const
 const ownErrors = [
   'unauthenticated',
   'invalid-token',

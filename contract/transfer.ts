@@ -186,7 +186,7 @@ export const startExport = endpoint({
   summary: 'Begin to put everything of yours into one file, in the background',
   /** A token that may only write must not get at what is private. */
   scope: 'read',
-  writes: false,
+  invalidatesCache: false,
   status: 201,
   reply: Export,
   errors: [...ownErrors, 'already-running', 'rate-limited'],
@@ -227,6 +227,7 @@ export const downloadExport = endpoint({
 
 export const startImport = endpoint({
   ...own,
+  invalidatesCache: false,
   method: 'POST',
   path: '/transfer/imports/',
   summary: 'Begin to bring such a file into your account, in the background; what is there stays',

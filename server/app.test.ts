@@ -144,6 +144,7 @@ describe('the site as a whole', () => {
     )
     expect(reply.statusCode).toBe(400)
     expect(reply.json()).toEqual({
+      code: 'invalid',
       video: {
         title: ['This field is required.'],
         source_url: ['Not a valid string.'],
@@ -152,7 +153,10 @@ describe('the site as a whole', () => {
       },
       bookmark: { access: ['Not a valid choice.'] },
     })
-    expect((await post('/api/token/', '[]')).json()).toEqual({ non_field_errors: ['Expected an object.'] })
+    expect((await post('/api/token/', '[]')).json()).toEqual({
+      non_field_errors: ['Expected an object.'],
+      code: 'invalid',
+    })
   })
 
   it('answers 404 to ids that are none, and to pages that are none', async () => {

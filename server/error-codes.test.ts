@@ -87,12 +87,18 @@ describe('an error of a request', () => {
     [
       'with a wrong field, about a report',
       'invalid',
-      () => send('POST', '/api/reports/', '{"report_type":"x"}'),
+      () => send('POST', '/api/report/', '{"report_type":"x"}'),
     ],
     [
       'without a token',
       'unauthenticated',
-      () => site.app.inject({ method: 'POST', url: '/api/collections/', payload: '{' }),
+      () =>
+        site.app.inject({
+          method: 'POST',
+          url: '/api/collections/',
+          headers: { 'content-type': 'application/json' },
+          payload: '{',
+        }),
     ],
   ])('%s has the code %s', async (_, code, sent) => {
     const reply = await sent()

@@ -53,9 +53,9 @@ export function mount<E extends Endpoint>(
 ): void {
   const { db, visitorCache } = app.deps
   const isSame = typeof sameForVisitors === 'function' ? sameForVisitors : () => sameForVisitors === true
-  const writes =
+  const invalidatesCache =
     endpoint.method !== 'GET' &&
-    endpoint.writes !== false &&
+    endpoint.invalidatesCache !== false &&
     (endpoint.auth === 'user' || endpoint.auth === 'moderator')
   app.route({
     method: endpoint.method,
@@ -76,7 +76,7 @@ export function mount<E extends Endpoint>(
           request,
           reply,
         })
-        if (writes) await publishInvalidation(db, visitorCache)
+        if (invalidatesCache) await publishInvalidation(db, visitorCache)
         return answer
       }
       reply.code(endpoint.status)
@@ -145,11 +145,10 @@ async function authorizeCall(db: Db, endpoint: Endpoint, request: FastifyRequest
   return viewer
 }
 
-/** Whoever is suspended looks, and changes nothing but their own account (calls of the scope `session`). */
+/** Returns whether a call is closed to suspended users: all that writes, except to their own account. */
 export function isForbiddenToSuspended(endpoint: Endpoint): boolean {
   const scope = requiredScope(endpoint)
-  if (scope === 'moderate') return true
-  return scope === 'write' && endpoint.method !== 'GET' && endpoint.writes !== false
+  return scope === 'moderate' || (scope === 'write' && !endpoint.allowedWhileSuspended)
 }
 
 /** 403, with the ways in which this person can confirm that it is them. */
