@@ -139,7 +139,7 @@ describe('showing that it is oneself', () => {
         headers: { authorization: `Bearer ${alice.access}` },
         payload: { password },
       })
-      expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['password']])
+      expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['password', 'code']])
     },
   )
 

@@ -61,6 +61,7 @@ describe('registering', () => {
     const [row] = await site.db`select count(*) from users where lower(username) = 'contested'`
     expect(row?.count).toBe(1)
     expect(answers.find((answer) => answer.statusCode === 400)?.json()).toEqual({
+      code: 'invalid',
       username: ['A user with that username already exists.'],
     })
   })

@@ -238,6 +238,7 @@ describe('an address that is somebody’s already', () => {
     })
     expect((await failedReply(confirm(token))).body).toEqual({
       detail: 'This email is already used by another account.',
+      code: 'invalid-email-link',
     })
   })
 })
@@ -249,7 +250,7 @@ test('a link that was made up or altered is refused', async () => {
     expect(await failedReply(confirm(created))).toEqual(badLink)
   for (const payload of [{}, { token: '' }, { token: 7 }, { token: null }, { token: 'x'.repeat(1001) }]) {
     const reply = await site.app.inject({ method: 'POST', url: '/api/auth/email-change-confirm/', payload })
-    expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['token']])
+    expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['token', 'code']])
   }
 })
 
@@ -268,7 +269,7 @@ test.each([
     headers: { authorization: `Bearer ${alice.access}` },
     payload: { email },
   })
-  expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['email']])
+  expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['email', 'code']])
 })
 
 test('the token is in no table and no log', async () => {

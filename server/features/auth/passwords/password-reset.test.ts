@@ -149,6 +149,7 @@ describe('somebody who forgot their password', () => {
       body: { code: 'invalid', new_password1: ['The password may not be your email address.'] },
     })
     expect((await failedReply(confirm(link, 'short'))).body).toEqual({
+      code: 'invalid',
       new_password1: ['Must be at least 8 characters.'],
     })
     await confirm(link)
@@ -269,7 +270,7 @@ describe('asking for a link', () => {
       url: '/api/auth/password-reset/',
       payload: { email },
     })
-    expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['email']])
+    expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['email', 'code']])
   })
 })
 

@@ -167,6 +167,7 @@ describe('a report', () => {
     expect(await sent({})).toEqual({
       status: 400,
       body: {
+        code: 'invalid',
         error: 'Video information not available.',
         video_id: ['Video information not available.'],
       },

@@ -175,6 +175,7 @@ test('nobody changes somebody else’s picture, and nothing is kept of the attem
   expect((await send(await form(), { to: 'nobody' })).statusCode).toBe(404)
   const wrong = await send(toForm({ avatar: await aPicture(), default_bookmark_collection: '999999' }))
   expect(wrong.json()).toEqual({
+    code: 'invalid',
     default_bookmark_collection: ['Invalid pk "999999" - object does not exist.'],
   })
   expect((await profile()).avatar_url).toBe('/media/default.jpg')
@@ -211,7 +212,7 @@ test('what is too much is refused', async () => {
   const elsewhere = await send(toForm({ cover: await aPicture() }))
   expect([elsewhere.statusCode, elsewhere.json()]).toEqual([400, { cover: ['Unknown field.'] }])
   const empty = await send(toForm({ avatar: new File([], 'me.png') }))
-  expect(empty.json()).toEqual({ avatar: ['The submitted file is empty.'] })
+  expect(empty.json()).toEqual({ avatar: ['The submitted file is empty.'], code: 'invalid' })
   expect((await profile()).bio).toBe('')
 })
 
@@ -263,7 +264,7 @@ describe.skipIf(!corpus.exists)('hostile pictures that other people made', () =>
       const bytes = Uint8Array.from(corpus.bytes(`images/${row.file}`))
       const reply = await send(toForm({ avatar: new File([bytes], row.file) }))
       if (reply.statusCode !== 200) {
-        expect([reply.statusCode, Object.keys(reply.json())], row.file).toEqual([400, ['avatar']])
+        expect([reply.statusCode, Object.keys(reply.json())], row.file).toEqual([400, ['avatar', 'code']])
         expect(row.expect, row.file).not.toMatch(/^accept_(?:reencoded|rotated|without_metadata)$/)
         continue
       }

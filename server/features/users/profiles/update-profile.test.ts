@@ -134,7 +134,7 @@ test.each([
   ['email', 'other@example.org'],
 ])('%s as %j is refused at the field', async (field, value) => {
   const reply = await send({ [field]: value })
-  expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, [field]])
+  expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, [field, 'code']])
 })
 
 test('five hundred letters of any alphabet fit', async () => {

@@ -52,7 +52,11 @@ test('of a link that tells nothing we say why', async () => {
   for (const url of ['https://nowhere.example.net/', 'javascript:alert(1)', 'no link at all']) {
     expect(await failedReply(extract(url))).toEqual({
       status: 422,
-      body: { error: 'Failed to extract metadata from URL', detail: expect.any(String) },
+      body: {
+        error: 'Failed to extract metadata from URL',
+        detail: expect.any(String),
+        code: 'extraction-failed',
+      },
     })
   }
 })
