@@ -69,7 +69,7 @@ async function renderPanel(
     if (bare === '/auth/sessions/')
       return listAnswer([session(2, 'Firefox on Windows'), session(1, 'Chrome on Linux', true)])
     if (bare === '/auth/passkeys/' || bare === '/auth/identities/') return listAnswer([])
-    return [404, { detail: 'Not found.' }]
+    return [404, { detail: 'Not found.', code: 'not-found' }]
   })
   await renderPage(<SecuritySettingsPanel />)
   await screen.findByText('Chrome on Linux')

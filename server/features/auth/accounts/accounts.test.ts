@@ -95,6 +95,7 @@ describe('registering', () => {
       site.call(register, registration('Dave', { email: 'new@example.org', password: 'password1' })),
     )
     expect(body).toEqual({
+      code: 'invalid',
       username: ['A user with that username already exists.'],
       password: ['This password is too common.'],
       password2: ['Passwords do not match.'],
@@ -120,6 +121,7 @@ describe('registering', () => {
       site.call(register, registration('no spaces', { email: 'n@example.org' })),
     )
     expect(body).toEqual({
+      code: 'invalid',
       username: ['Use letters, numbers, dots, dashes or underscores, and start with a letter or number.'],
     })
   })

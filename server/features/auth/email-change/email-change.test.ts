@@ -224,7 +224,7 @@ describe('an address that is somebody’s already', () => {
     const reason = answers.find((answer) => answer.status === 'rejected')?.reason
     expect([reason.status, reason.body]).toEqual([
       400,
-      { detail: 'This email is already used by another account.' },
+      { detail: 'This email is already used by another account.', code: 'invalid-email-link' },
     ])
     expect([await readEmail(loser), await readPendingEmail(loser)]).toEqual([loser.email, null])
     expect(await failedReply(confirm(token))).toEqual(badLink)

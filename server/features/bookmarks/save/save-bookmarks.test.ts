@@ -169,7 +169,7 @@ describe('saving', () => {
     const body = { video: { source_url: 'https://films.example.org/nowhere', title: 'x' }, bookmark }
     expect(await failedReply(site.call(saveBookmark, { body }, alice))).toEqual({
       status: 400,
-      body: { bookmark: problem },
+      body: { bookmark: problem, code: 'invalid' },
     })
   })
 

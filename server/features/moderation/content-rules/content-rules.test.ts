@@ -167,7 +167,11 @@ describe('what a rule refuses', () => {
     await rule('word', 'buy now', 'refuse')
     await rule('tag', 'ad', 'refuse')
     const { video } = await saveFilm(site, ben, 'talked-of')
-    const tells = async (calling: Promise<unknown>) => (await failedReply(calling)).body
+    const tells = async (calling: Promise<unknown>) => {
+      const { code, ...fields } = (await failedReply(calling)).body as { code: string }
+      expect(code).toBe('invalid')
+      return fields
+    }
     expect(
       await tells(saveFilm(site, ana, 1, { video: { source_url: 'https://a.spam.example/v' } })),
     ).toEqual({

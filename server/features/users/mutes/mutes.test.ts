@@ -55,7 +55,10 @@ test.each([
   // Longer in lower case than as it was sent.
   [{ tag: 'İ'.repeat(50) }, { tag: [expect.stringContaining('50 characters')] }],
 ] as const)('%j is refused with a reason', async (body, problems) => {
-  expect(await failedReply(muting(body))).toEqual({ status: 400, body: problems })
+  expect(await failedReply(muting(body))).toEqual({
+    status: 400,
+    body: { ...problems, code: 'invalid' },
+  })
 })
 
 test.each([

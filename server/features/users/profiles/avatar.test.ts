@@ -194,13 +194,16 @@ test.each<[string, string, string]>([
   ['avatar', 'https://example.org/me.png', 'Must be 0 characters or fewer.'],
 ])('%s as %s is refused at the field', async (field, value, text) => {
   const reply = await send(toForm({ [field]: value }))
-  expect([reply.statusCode, reply.json()]).toEqual([400, { [field]: [text] }])
+  expect([reply.statusCode, reply.json()]).toEqual([400, { [field]: [text], code: 'invalid' }])
 })
 
 test('what is too much is refused', async () => {
   const tooLong = new Blob([new Uint8Array(5 * 1024 * 1024 + 1)])
   const large = await send(toForm({ bio: 'kept?', avatar: tooLong }))
-  expect([large.statusCode, large.json()]).toEqual([400, { avatar: ['The file is larger than 5 MB.'] }])
+  expect([large.statusCode, large.json()]).toEqual([
+    400,
+    { avatar: ['The file is larger than 5 MB.'], code: 'invalid' },
+  ])
   const enormous = await send(toForm({ avatar: new Blob([new Uint8Array(6 * 1024 * 1024)]) }))
   expect(enormous.statusCode).toBe(413)
   const two = new FormData()

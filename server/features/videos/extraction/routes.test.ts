@@ -66,7 +66,7 @@ test('what is no body for it is said in `error` too', async () => {
     const asking = site.call(extractMetadata, { body: body as { url: string } }, alice)
     const { status, body: answer } = await failedReply(asking)
     const { url } = answer as { url: string[] }
-    expect([status, answer]).toEqual([400, { error: url[0], url }])
+    expect([status, answer]).toEqual([400, { error: url[0], url, code: 'invalid' }])
   }
 })
 

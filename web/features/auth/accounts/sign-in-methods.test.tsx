@@ -20,7 +20,7 @@ afterEach(() => {
 })
 
 const reply = { access: 'access-1', refresh: 'refresh-1', username: 'Alice' }
-const expiredTicketAnswer: FakeAnswer = [400, { detail: errors['ticket-expired'][1] }]
+const expiredTicketAnswer: FakeAnswer = [400, { detail: errors['ticket-expired'][1], code: 'ticket-expired' }]
 /** Not the text of the table: it is recognised by what it carries. */
 const secondStep = (...methods: string[]): FakeAnswer => [
   403,
@@ -37,7 +37,7 @@ function startFakeServer(answers: Record<string, FakeAnswer> = {}) {
     if (path.startsWith('/token/')) return [200, reply]
     if (path === '/auth/ways/') return [200, { oidc: null }]
     if (path.startsWith('/profile/')) return [200, testProfile('Alice')]
-    return [404, { detail: 'Not found.' }]
+    return [404, { detail: 'Not found.', code: 'not-found' }]
   })
 }
 
@@ -112,7 +112,7 @@ test('a second step that took too long leads back to the password, which is stil
 })
 
 test.for<[FakeAnswer, string]>([
-  [[403, { detail: 'This account is banned.' }], 'This account is banned.'],
+  [[403, { detail: 'This account is banned.', code: 'banned' }], 'This account is banned.'],
   [[429, { detail: 'x' }], 'Too many login attempts. Please try again later.'],
   ['offline', 'Login failed. Please check your connection and try again.'],
 ])('a second step answered %j says so and stays', async ([answer, text]) => {
@@ -186,7 +186,12 @@ test('whoever closes the dialog for their passkey is told nothing', async () => 
 
 test('a passkey that is refused, by the server or the browser, is told as such', async () => {
   fakePasskeys(async () => testCredential())
-  startFakeServer({ '/token/passkey/': [400, { detail: "This passkey couldn't be used. Try again." }] })
+  startFakeServer({
+    '/token/passkey/': [
+      400,
+      { detail: "This passkey couldn't be used. Try again.", code: 'passkey-refused' },
+    ],
+  })
   await renderPage(<LoginPage redirect={undefined} />)
   await user.click(screen.getByRole('button', { name: 'Log in with a passkey' }))
   await screen.findByText("This passkey couldn't be used. Try again.")
@@ -227,7 +232,7 @@ test.for([
 test('an other site that cannot be reached is told, and nothing is remembered', async () => {
   startFakeServer({
     '/auth/ways/': [200, { oidc: { name: 'Harbour ID' } }],
-    '/token/oidc/start/': [503, { detail: errors.unavailable[1] }],
+    '/token/oidc/start/': [503, { detail: errors.unavailable[1], code: 'unavailable' }],
   })
   await renderPage(<LoginPage redirect={undefined} />)
   await user.click(await screen.findByRole('button', { name: 'Continue with Harbour ID' }))
