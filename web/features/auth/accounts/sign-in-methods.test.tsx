@@ -21,10 +21,9 @@ afterEach(() => {
 
 const reply = { access: 'access-1', refresh: 'refresh-1', username: 'Alice' }
 const expiredTicketAnswer: FakeAnswer = [400, { detail: errors['ticket-expired'][1], code: 'ticket-expired' }]
-/** Not the text of the table: it is recognised by what it carries. */
 const secondStep = (...methods: string[]): FakeAnswer => [
   403,
-  { detail: 'More.', ticket: 'ticket-1', methods },
+  { detail: 'More.', code: 'second-factor-required', ticket: 'ticket-1', methods },
 ]
 
 function startFakeServer(answers: Record<string, FakeAnswer> = {}) {
