@@ -40,7 +40,7 @@ if (values.unseen) {
   await unlimitedDb`insert into mutes (user_id, muted_id) select 1, id from users where id % 17 = 0 limit 300`
   await unlimitedDb`insert into mutes (user_id, tag) select 1, name from tags order by uses_count desc offset 100 limit 100`
 }
-await unlimitedDb.end()
+await unlimitedDb.end({ timeout: 5 })
 const cases: [string, ListingQuery][] = [
   ['explore', {}],
   ['explore, of an orientation', { orientation: 'straight' }],

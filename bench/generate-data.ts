@@ -20,7 +20,7 @@ export function siteSize(bookmarks: number): SiteSize {
   }
 }
 
-/** Fills an empty, migrated database; a million bookmarks take some minutes. The connection must be a superuser's. */
+/** Fills an empty, migrated database; a million bookmarks take some minutes. The connection must be a superuser's, without a statement timeout. */
 export async function fillDatabase(sql: Sql, size: SiteSize, say: (line: string) => void): Promise<void> {
   const steps: [string, (tx: TransactionSql) => Promise<unknown>][] = [
     ['users-list', (tx) => addUsers(tx, size)],
@@ -52,13 +52,7 @@ export async function fillDatabase(sql: Sql, size: SiteSize, say: (line: string)
     }
   })
   say('vacuum')
-  const connection = await sql.reserve()
-  try {
-    await connection`set statement_timeout = 0`
-    await connection`vacuum (analyze)`
-  } finally {
-    connection.release()
-  }
+  await sql`vacuum (analyze)`
 }
 
 async function addUsers(tx: TransactionSql, { users }: SiteSize): Promise<void> {

@@ -7,7 +7,7 @@ import { getProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runAdmin } from './admin.ts'
 import { decrypt } from './core/auth/encryption.ts'
-import { serverKey } from './core/auth/server-keys.ts'
+import { loadServerKeys } from './core/auth/server-keys.ts'
 import { connect, type Sql } from './core/database/database.ts'
 import { mediaKey, openMediaStore } from './core/media/store.ts'
 import { bootApp, type TestApp } from './testing/test-app.ts'
@@ -266,7 +266,7 @@ describe('a backup', () => {
     await destination.admin(['restore', path.join(folder, 'apps.backup')])
     const [kept] = await destination.db<{ secret: Buffer }[]>`
       select secret from authenticators where user_id = ${petra.id}`
-    const key = await serverKey(destination.db, 'authenticator')
+    const { authenticator: key } = await loadServerKeys(destination.db)
     expect(decrypt(key, String(petra.id), kept?.secret ?? Buffer.alloc(0))).toBe(secret)
     await destination.leave()
   })

@@ -4,6 +4,7 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { ServerKeys } from './core/auth/server-keys.ts'
 import type { Sql } from './core/database/database.ts'
 import type { JobQueue, Jobs } from './core/database/jobs.ts'
 import { registerApiDocs } from './core/http/api-docs.ts'
@@ -70,6 +71,7 @@ export interface Deps {
   media: MediaStore
   mail: Mail
   jobs: Jobs
+  serverKeys: ServerKeys
   visitorCache: VisitorCache
 }
 

@@ -9,7 +9,6 @@ import type { FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointUrl } from '../contract/protocol/call.ts'
-import { serverKey } from './core/auth/server-keys.ts'
 import { tokenOptions } from './core/auth/tokens.ts'
 import { isForbiddenToSuspended } from './core/http/endpoints.ts'
 import { OutboundError } from './core/outbound/outbound-error.ts'
@@ -832,7 +831,7 @@ describe('rights are those of now', () => {
       roles: ['moderator'],
       scopes: ['moderate'],
     }
-    const { key, issuer, audience, now } = tokenOptions(await serverKey(site.db, 'access-token'))
+    const { key, issuer, audience, now } = tokenOptions(site.serverKeys['access-token'])
     const signed = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setIssuer(issuer)

@@ -2,7 +2,6 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { type TokenScope, tokenPrefix } from '@reelmark/contract/access-tokens.ts'
 import { hashOpaqueToken } from '../core/auth/hash-token.ts'
-import { serverKey } from '../core/auth/server-keys.ts'
 import { signAccessToken, tokenOptions } from '../core/auth/tokens.ts'
 import type { TestApp } from './test-app.ts'
 import { openSession, signUp, signUpModerator, type TestUser } from './test-users.ts'
@@ -75,7 +74,7 @@ export function createCallers(site: TestApp) {
   /** An access token of a session: (who: { id: number }) => openSession(db, who), of any time, signed by any key. */
   async function sign({ id: user_id, session_id }: TestUser, age = 0, key?: KeyObject): Promise<string> {
     const now = Math.floor(Date.now() / 1000)
-    const terms = tokenOptions(key ?? (await serverKey(db, 'access-token')), now - age)
+    const terms = tokenOptions(key ?? site.serverKeys['access-token'], now - age)
     return signAccessToken({ user_id, session_id }, terms)
   }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
 import { createJobQueues, type Deps } from '../app.ts'
+import { loadServerKeys } from '../core/auth/server-keys.ts'
 import { connect } from '../core/database/database.ts'
 import { startJobs } from '../core/database/jobs.ts'
 import { createVisitorCache, type VisitorCache } from '../core/http/visitor-cache.ts'
@@ -65,6 +66,7 @@ export async function openServices(databaseUrl: string, options: ServiceOptions 
     onQuery: (text) => statements.push(text),
   })
   const mail = openMail({ ...settings, log })
+  const serverKeys = await loadServerKeys(db)
   const shared = {
     settings,
     log,
@@ -73,6 +75,7 @@ export async function openServices(databaseUrl: string, options: ServiceOptions 
     outbound: options.outbound ?? createOutbound({ allow: settings.outboundAllow }),
     media: openMediaStore(settings),
     mail,
+    serverKeys,
     visitorCache: options.visitorCache ?? createVisitorCache(0),
   }
   const jobs = await startJobs(databaseUrl, (jobs) => createJobQueues({ ...shared, jobs }), log, {

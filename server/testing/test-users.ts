@@ -22,7 +22,10 @@ export interface TestUser {
 }
 
 /** Somebody with an account, signed in, without the forms. */
-export async function signUp({ db }: Pick<TestApp, 'db'>, username: string): Promise<TestUser> {
+export async function signUp(
+  { db, serverKeys }: Pick<TestApp, 'db' | 'serverKeys'>,
+  username: string,
+): Promise<TestUser> {
   testPasswordHash ??= hashPassword(testPassword)
   const email = `${username.toLowerCase()}@example.org`
   const user = await createUser(db, { username, email, password_hash: await testPasswordHash })
@@ -33,7 +36,7 @@ export async function signUp({ db }: Pick<TestApp, 'db'>, username: string): Pro
     ...user,
     session_id,
     password: testPassword,
-    ...(await issueTokenPair(db, user.id, { session_id, secret })),
+    ...(await issueTokenPair(serverKeys, user.id, { session_id, secret })),
   }
 }
 

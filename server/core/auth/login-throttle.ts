@@ -30,7 +30,7 @@ export interface Attempt {
  * @throws ApiError('login-rate-limited') with Retry-After.
  */
 export async function registerAttempt(db: Db, request: FastifyRequest, name: string): Promise<Attempt> {
-  const device = await readTrustedDevice(db, request)
+  const device = readTrustedDevice(request)
   const trusted = device !== null && (await isTrustedDeviceOf(db, device, name)) ? device : null
   return registerAttemptFrom(db, {
     name,

@@ -257,16 +257,18 @@ function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/**
- * The rows of a table as lines of JSON. (The driver's COPY streams lose their connection when they are paused.)
- */
+/** Yields the rows of a table as lines of JSON. */
 async function* readRows(tx: TransactionSql, { name, columns }: Table): AsyncGenerator<Buffer> {
-  const rows = tx.unsafe<{ line: string }[]>(
-    `select row_to_json(t)::text as line from (select ${columns.map(quoteIdentifier).join(', ')} from public.${quoteIdentifier(name)}) t`,
+  await tx.unsafe(
+    `declare backup_rows no scroll cursor for
+     select row_to_json(t)::text as line from (select ${columns.map(quoteIdentifier).join(', ')} from public.${quoteIdentifier(name)}) t`,
   )
-  for await (const batch of rows.cursor(500)) {
-    if (batch.length > 0) yield Buffer.from(`${batch.map(({ line }) => line).join('\n')}\n`)
+  for (;;) {
+    const batch = await tx.unsafe<{ line: string }[]>('fetch 500 from backup_rows')
+    if (batch.length === 0) break
+    yield Buffer.from(`${batch.map(({ line }) => line).join('\n')}\n`)
   }
+  await tx.unsafe('close backup_rows')
 }
 
 /** Counts the rows that pass: a row ends with a line break, and within a row none is written as such. */

@@ -4,7 +4,8 @@ import { type Endpoint, type Input, type Reply, requiredScope } from '@reelmark/
 import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate, requireScope, type SessionViewer, type Viewer } from '../auth/session.ts'
-import type { Db } from '../database/database.ts'
+import type { Db, TransactionSql } from '../database/database.ts'
+import { afterCommit } from '../database/transaction.ts'
 import { ApiError } from './errors.ts'
 import { runIdempotent } from './idempotency.ts'
 import type { RateLimitName } from './rate-limit-config.ts'
@@ -24,11 +25,20 @@ export interface Call<E extends Endpoint> {
   viewer: ViewerFor<E>
   request: FastifyRequest
   reply: FastifyReply
+  /**
+   * The transaction of an idempotent call, which commits with its reply. Its handler uses no other connection: with
+   * every connection of the pool in such a transaction, none would be left.
+   */
+  tx: E extends { idempotent: true } ? TransactionSql : undefined
 }
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** The user who makes the call, once `mount` has authorised it; null for visitors. */
+    viewer: Viewer | null
+  }
   interface FastifyContextConfig {
-    /** What a route can fail with, by status; api-docs.ts describes it. */
+    /** The errors that a route can answer with, by status; api-docs.ts describes them. */
     errorCodes?: Record<number, ErrorName[]>
   }
 }
@@ -41,9 +51,9 @@ export interface MountOptions {
 }
 
 /**
- * Makes an endpoint answer. Who calls is settled first (401, 403), then whether they confirmed it (403), then the limit
- * (429), then the Idempotency-Key; the handler's answer goes out with the endpoint's status. A reply of any length can
- * be answered as a stream of its JSON, which goes out as it is.
+ * Registers the route of an endpoint. The order of checks: authentication, role, scope, suspension and re-authentication
+ * (401, 403), all before the body is read; then the path, query and body (400, 404, 413, 415), the rate limit (429) and
+ * the Idempotency-Key (409, 422). The handler's result is sent with the endpoint's status; a stream is sent as it is.
  */
 export function mount<E extends Endpoint>(
   app: FastifyInstance,
@@ -57,38 +67,44 @@ export function mount<E extends Endpoint>(
     endpoint.method !== 'GET' &&
     endpoint.invalidatesCache !== false &&
     (endpoint.auth === 'user' || endpoint.auth === 'moderator')
+  if (!app.hasRequestDecorator('viewer')) app.decorateRequest('viewer', null)
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     schema: routeSchema(endpoint),
     config: { errorCodes: errorCodes(endpoint, limit !== undefined) },
+    onRequest: async (request) => {
+      request.viewer = await authorize(db, endpoint, request)
+    },
     handler: async (request, reply) => {
-      const viewer = await authorizeCall(db, endpoint, request)
-      if (endpoint.requiresReauth && !viewer?.recently_authenticated)
-        throw await reauthenticationRequired(db, viewer)
+      const { viewer } = request
       if (limit !== undefined)
         await consumeRequestToken(db, limit, request, viewer, app.deps.settings.rateLimitScale)
-      const input = { params: request.params, query: request.query, body: request.body }
-      const run = async () => {
-        const answer = await handler({
-          input: input as Input<E>,
+      const handle = (tx?: TransactionSql) =>
+        handler({
+          input: { params: request.params, query: request.query, body: request.body } as Input<E>,
           viewer: viewer as ViewerFor<E>,
           request,
           reply,
+          tx: tx as Call<E>['tx'],
         })
-        if (invalidatesCache) await publishInvalidation(db, visitorCache)
-        return answer
-      }
       reply.code(endpoint.status)
       if (viewer === null && isSame(request.query as Record<string, unknown>)) {
         const { body } = await visitorCache.getOrCreate(request.url, async () => ({
           status: endpoint.status,
-          body: Buffer.from(reply.serialize(await run()) as string),
+          body: Buffer.from(reply.serialize(await handle()) as string),
         }))
         return reply.type('application/json; charset=utf-8').send(body)
       }
-      if (endpoint.idempotent && viewer !== null) return runIdempotent(db, viewer, request, reply, run)
-      return run()
+      if (endpoint.idempotent && viewer !== null) {
+        return runIdempotent(db, viewer.id, request, reply, (tx) => {
+          if (invalidatesCache) afterCommit(tx, () => publishInvalidation(db, visitorCache))
+          return handle(tx)
+        })
+      }
+      const result = await handle()
+      if (invalidatesCache) await publishInvalidation(db, visitorCache)
+      return result
     },
   })
 }
@@ -100,7 +116,7 @@ export function mount<E extends Endpoint>(
 export function mountUpload<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (call: Omit<Call<E>, 'input'> & { source: AsyncIterable<Buffer> }) => Promise<Reply<E>>,
+  handler: (call: Omit<Call<E>, 'input' | 'tx'> & { source: AsyncIterable<Buffer> }) => Promise<Reply<E>>,
   options: MountOptions,
 ): void {
   app.register(async (scope) => {
@@ -130,18 +146,24 @@ export function mountUpload<E extends Endpoint>(
   })
 }
 
-async function authorizeCall(db: Db, endpoint: Endpoint, request: FastifyRequest): Promise<Viewer | null> {
+/**
+ * Returns the user who makes a call, or null for a visitor.
+ * @throws ApiError (401, 403) if the endpoint is not open to them.
+ */
+async function authorize(db: Db, endpoint: Endpoint, request: FastifyRequest): Promise<Viewer | null> {
   if (endpoint.auth === 'anyone') return null
   const viewer = await authenticate(db, request)
   if (viewer === null && endpoint.auth !== 'viewer') throw new ApiError('unauthenticated')
   const scope = requiredScope(endpoint)
-  // First: a moderator's token that may not moderate is told so, and not that its owner is no moderator.
+  // Before the role: an access token without the scope is the problem even if its owner is a moderator.
   if (viewer !== null && scope !== null) requireScope(viewer, scope)
   if (endpoint.auth === 'moderator' && !viewer?.is_moderator) throw new ApiError('forbidden')
   const until = viewer?.suspended_until ?? null
   if (until !== null && isForbiddenToSuspended(endpoint)) {
     throw new ApiError('suspended', { until: until.toISOString() })
   }
+  if (endpoint.requiresReauth && !viewer?.recently_authenticated)
+    throw await reauthenticationRequired(db, viewer)
   return viewer
 }
 

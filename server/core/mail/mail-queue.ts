@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { decrypt, encrypt } from '../auth/encryption.ts'
-import { serverKey } from '../auth/server-keys.ts'
+import type { ServerKeys } from '../auth/server-keys.ts'
 import type { Db } from '../database/database.ts'
 import type { JobQueue, Jobs } from '../database/jobs.ts'
 import type { Log } from '../log.ts'
@@ -28,21 +28,29 @@ const queueName = 'send-mail'
  */
 export async function queueMail(
   db: Db,
-  jobs: Jobs,
+  { jobs, serverKeys }: { jobs: Jobs; serverKeys: ServerKeys },
   message: MailMessage,
   { usefulFor = 24 * 60 * 60 }: { usefulFor?: number } = {},
 ): Promise<void> {
   const id = randomUUID()
   const waiting: WaitingMail = {
     id,
-    sealed: encrypt(await serverKey(db, 'waiting-mail'), id, JSON.stringify(message)).toString('base64'),
+    sealed: encrypt(serverKeys['waiting-mail'], id, JSON.stringify(message)).toString('base64'),
     useful_until: new Date(Date.now() + usefulFor * 1000).toISOString(),
   }
   await jobs.send(db, { name: queueName }, waiting)
 }
 
 /** The queue that sends. */
-export function mailQueue({ db, mail, log }: { db: Db; mail: Mail; log: Log }): JobQueue<WaitingMail> {
+export function mailQueue({
+  serverKeys,
+  mail,
+  log,
+}: {
+  serverKeys: ServerKeys
+  mail: Mail
+  log: Log
+}): JobQueue<WaitingMail> {
   return {
     name: queueName,
     // The pauses double, from a second or two to an hour.
@@ -54,8 +62,9 @@ export function mailQueue({ db, mail, log }: { db: Db; mail: Mail; log: Log }): 
         log.warn({ mail: id }, 'a mail could not be sent in time and was dropped')
         return
       }
-      const key = await serverKey(db, 'waiting-mail')
-      const message = JSON.parse(decrypt(key, id, Buffer.from(sealed, 'base64'))) as MailMessage
+      const message = JSON.parse(
+        decrypt(serverKeys['waiting-mail'], id, Buffer.from(sealed, 'base64')),
+      ) as MailMessage
       try {
         await mail.send(message, id)
       } catch (error) {

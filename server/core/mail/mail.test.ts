@@ -172,14 +172,14 @@ describe('the layout', () => {
 describe('a queued mail', () => {
   test('goes out once its cause is committed, and never where that is rolled back', async () => {
     const site = await bootApp({ work: true })
-    const { jobs } = site.app.deps
+    const { deps } = site.app
     await expect(
       site.db.begin(async (tx) => {
-        await queueMail(tx, jobs, { ...letter, subject: 'undone' })
+        await queueMail(tx, deps, { ...letter, subject: 'undone' })
         throw new Error('rolled back')
       }),
     ).rejects.toThrow('rolled back')
-    await site.db.begin((tx) => queueMail(tx, jobs, { ...letter, subject: 'done' }))
+    await site.db.begin((tx) => queueMail(tx, deps, { ...letter, subject: 'done' }))
     await expect.poll(() => readOutbox(site.settings.dataDir)).toHaveLength(1)
     expect((await readOutbox(site.settings.dataDir))[0]?.headers.subject).toBe('done')
     await site.close()
@@ -189,7 +189,7 @@ describe('a queued mail', () => {
     const removed = await startMailServer()
     await removed.stop()
     const site = await bootApp({ work: true, settings: { smtpUrl: removed.url } })
-    await queueMail(site.db, site.app.deps.jobs, { ...letter, text: 'a secret link' })
+    await queueMail(site.db, site.app.deps, { ...letter, text: 'a secret link' })
     const rows = await site.db<
       { row: string }[]
     >`select j::text as row from jobs.job j where name = 'send-mail'`
@@ -211,9 +211,9 @@ describe('a queued mail', () => {
   test('that is refused for good, or too late to be of use, is dropped and logged', async () => {
     const server = await startMailServer(() => 550)
     const site = await bootApp({ work: true, settings: { smtpUrl: server.url } })
-    const { jobs } = site.app.deps
-    await queueMail(site.db, jobs, letter, { usefulFor: -1 })
-    await queueMail(site.db, jobs, letter)
+    const { deps } = site.app
+    await queueMail(site.db, deps, letter, { usefulFor: -1 })
+    await queueMail(site.db, deps, letter)
     const states = async () =>
       (await site.db`select state::text from jobs.job where name = 'send-mail'`).map(({ state }) => state)
     await expect.poll(states).toEqual(['completed', 'completed'])

@@ -1,7 +1,6 @@
 /** How other features show videos and bookmarks: fragments of a select, and the whole bookmark. */
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
 import { andNotBlockedByOwner, type VisibilityViewer } from '../users/blocks/user-visibility.ts'
 import { userSummary } from '../users/profiles/user-columns.ts'

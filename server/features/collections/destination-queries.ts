@@ -1,7 +1,6 @@
 /** How other features find places: one's own collections, and the channels in them. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { isThumbnailVisible } from '../bookmarks/bookmark-columns.ts'
 

@@ -1,6 +1,5 @@
 import type { Channel, ChannelPage, Collection, CollectionPage } from '@reelmark/contract/collections.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { andNotBlockedByOwner, type VisibilityViewer } from '../users/blocks/user-visibility.ts'
 import { userSummary } from '../users/profiles/user-columns.ts'
 import { isVisibleIn, joinCover } from './destination-queries.ts'

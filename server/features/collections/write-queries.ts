@@ -1,7 +1,6 @@
 /** Making, changing and ordering collections and channels. Whose they are is in each `where`. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db, TransactionSql } from '../../core/database/database.ts'
+import type { Db, Fragment, TransactionSql } from '../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
 import { invalidPkMessage } from './destination-queries.ts'
 

@@ -1,6 +1,5 @@
 /** Who reads what of comments, as fragments of a statement: what waits or was removed, and who is out of whose sight. */
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { canSeeBookmark, canSeeVideo } from '../bookmarks/bookmark-columns.ts'
 import { hiddenUserIds, type VisibilityViewer } from '../users/blocks/user-visibility.ts'
 

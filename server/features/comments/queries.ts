@@ -1,6 +1,5 @@
 import type { Comment } from '@reelmark/contract/comments.ts'
-import type { Fragment } from 'postgres'
-import type { Db, Sql } from '../../core/database/database.ts'
+import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../core/http/cursor-paging.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { canSeeBookmark } from '../bookmarks/bookmark-columns.ts'

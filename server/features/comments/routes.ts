@@ -20,7 +20,7 @@ import { mount } from '../../core/http/endpoints.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { currentRules } from '../moderation/content-rules/screen-content.ts'
 import { reportHeldComment } from '../moderation/reports/automatic-reports.ts'
-import { notifyReply, withNotifications } from '../notifications/notify.ts'
+import { notifyReply } from '../notifications/notify.ts'
 import { screenComment } from './comment-screening.ts'
 import type { CommentViewer } from './comment-visibility.ts'
 import * as queries from './queries.ts'
@@ -62,16 +62,11 @@ export function registerComments(app: FastifyInstance): void {
     mount(
       app,
       endpoint,
-      async ({ input, viewer }) => {
+      async ({ input, viewer, tx }) => {
         const content = normaliseContent(input.body.content)
-        const rules = await currentRules(db)
-        const id = await withNotifications(db, async (tx) => {
-          const words = await screenComment(tx, rules, viewer, content, ownHost)
-          return endpoint === createComment
-            ? insertCommentAndNotify(tx, input.params.id, viewer, words)
-            : insertReplyAndNotify(tx, input.params.id, viewer, words)
-        })
-        return readOwn(db, id, viewer)
+        const words = await screenComment(tx, await currentRules(db, tx), viewer, content, ownHost)
+        const write = endpoint === createComment ? insertCommentAndNotify : insertReplyAndNotify
+        return readOwn(tx, await write(tx, input.params.id, viewer, words), viewer)
       },
       createLimit,
     )
@@ -117,9 +112,9 @@ async function insertCommentAndNotify(
   viewer: Viewer,
   words: queries.CommentContent,
 ): Promise<number> {
-  const inserted = await queries.insertComment(tx, videoId, viewer, words)
-  await reportIfHeld(tx, inserted, viewer, words)
-  return inserted.id
+  const said = await queries.insertComment(tx, videoId, viewer, words)
+  await reportIfHeld(tx, said, viewer, words)
+  return said.id
 }
 
 /** A reply; whoever it is to is told, unless it waits. */
@@ -137,11 +132,11 @@ async function insertReplyAndNotify(
 
 async function reportIfHeld(
   tx: Db,
-  said: { id: number; video_id: number },
+  inserted: { id: number; video_id: number },
   viewer: Viewer,
   { content, held }: queries.CommentContent,
 ): Promise<void> {
-  if (held !== null) await reportHeldComment(tx, { ...said, user_id: viewer.id, content }, held)
+  if (held !== null) await reportHeldComment(tx, { ...inserted, user_id: viewer.id, content }, held)
 }
 
 /** @throws ApiError('not-found') where it is not there for them, ('forbidden') where it is somebody else's. */

@@ -1,5 +1,4 @@
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { thumbnailUrls } from '../bookmarks/bookmark-columns.ts'
 
 /**

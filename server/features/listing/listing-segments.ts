@@ -1,7 +1,6 @@
 /** Which bookmarks a listing is of and in what order: the `where`s of decisions.md, Visibility, in one place. */
 import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import {
   andNotHidden,
   andTagsNotMuted,

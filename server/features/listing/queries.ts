@@ -1,7 +1,6 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db, Sql } from '../../core/database/database.ts'
+import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import type { Cursor } from '../../core/http/cursor.ts'
 import type { PageRequest } from '../../core/http/cursor-paging.ts'
 import { cardColumns } from './card-columns.ts'

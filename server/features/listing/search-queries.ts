@@ -1,6 +1,5 @@
 /** Searches as SQL: the terms of rules.ts as one tsquery, so that one index answers words, tags and hosts together. */
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { anyOf, lexemeQuery, type SearchTerm } from './search-terms.ts'
 
 /** A tsquery that all terms must match. `close` has more words for some of them, by the place of the term. */

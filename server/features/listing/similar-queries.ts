@@ -2,8 +2,7 @@
 
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { canSeeBookmark } from '../bookmarks/bookmark-columns.ts'
 import {
   andNotBlockedByOwner,

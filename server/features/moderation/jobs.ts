@@ -3,7 +3,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Deps } from '../../app.ts'
 import type { Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
-import { withNotifications } from '../notifications/notify.ts'
+import { withTransaction } from '../../core/database/transaction.ts'
 import { notifyNextSavers, notifySaversJob } from './decisions/decision-queries.ts'
 import { hideSimilarPictures, hideSimilarPicturesJob } from './decisions/similar-pictures.ts'
 import { syncBannedUserBookmarks, syncBannedUserJob } from './sanctions/user-queries.ts'
@@ -20,7 +20,7 @@ export function moderationQueues({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): JobQu
       seconds: 60,
       concurrency: 1,
       work: ({ decision_id, video_id, after }: { decision_id: number; video_id: number; after: number }) =>
-        withNotifications(db, (tx) => notifyNextSavers(tx, jobs, decision_id, video_id, after)),
+        withTransaction(db, (tx) => notifyNextSavers(tx, jobs, decision_id, video_id, after)),
     },
     {
       ...syncBannedUserJob,

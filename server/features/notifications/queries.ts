@@ -5,8 +5,7 @@
 
 import type { Notification } from '@reelmark/contract/notifications.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
 import { isMetadataHiddenFromOwner, isThumbnailVisible } from '../bookmarks/bookmark-columns.ts'
 import { userSummary } from '../users/profiles/user-columns.ts'

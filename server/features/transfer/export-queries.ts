@@ -1,8 +1,7 @@
 /** Exports and their files in SQL. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Export } from '@reelmark/contract/transfer.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 
 /** Seconds of silence after which whoever worked on an export or an import is gone. */
 export const heartbeatTimeout = 60

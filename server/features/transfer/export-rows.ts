@@ -1,6 +1,5 @@
 /** Everything of one person as lines of the file, in batches by key: no list is ever whole in memory. */
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { canSeeVideo, isMetadataHiddenFromOwner } from '../bookmarks/bookmark-columns.ts'
 
 export interface ExportCounts {

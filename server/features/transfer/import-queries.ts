@@ -1,7 +1,6 @@
 /** Imports, and what is still to be brought in, in SQL. */
 import type { Import } from '@reelmark/contract/transfer.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { heartbeatTimeout, maxAttempts, type TransferClaim } from './export-queries.ts'
 import type { Problem } from './rules.ts'
 

@@ -1,8 +1,7 @@
 /** What else of somebody an import brings in. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import type { TransferClaim } from './export-queries.ts'
 import { mergeProfile } from './rules.ts'
 

@@ -10,14 +10,15 @@ import { type SecurityChange, securityMail } from './security-mails.ts'
 /** Tells an account's owner by mail, in the caller's transaction, that the way they sign in was changed. */
 export async function mailSecurityChange(
   tx: Db,
-  { jobs, settings }: Pick<Deps, 'jobs' | 'settings'>,
+  deps: Pick<Deps, 'jobs' | 'serverKeys' | 'settings'>,
   userId: number,
   change: SecurityChange,
   what: string | null = null,
 ): Promise<void> {
   const [owner] = await tx<{ username: string; email: string }[]>`
     select username, email from users where id = ${userId}`
-  if (owner !== undefined) await queueMail(tx, jobs, securityMail(owner, change, what, settings.publicUrl))
+  if (owner !== undefined)
+    await queueMail(tx, deps, securityMail(owner, change, what, deps.settings.publicUrl))
 }
 
 /** Locks an account's row: what changes how one signs in goes one at a time, and logins wait for it. */

@@ -9,7 +9,6 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { decrypt, encrypt } from '../../../core/auth/encryption.ts'
 import { attemptTicket, consumeTicket, readTicket } from '../../../core/auth/one-time-tickets.ts'
-import { serverKey } from '../../../core/auth/server-keys.ts'
 import type { TransactionSql } from '../../../core/database/database.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
@@ -71,7 +70,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
   ): Promise<void> {
     const sealed = await queries.findAuthenticator(tx, userId, which)
     if (sealed === null) throw wrongCodeError(which === 'begun' ? 'nothing_begun' : 'authenticator')
-    const secret = decrypt(await serverKey(tx, 'authenticator'), String(userId), sealed)
+    const secret = decrypt(deps.serverKeys.authenticator, String(userId), sealed)
     const step = matchTotpStep(secret, code)
     if (step === null || !(await queries.consumeTotpStep(tx, userId, step)))
       throw wrongCodeError('authenticator')
@@ -89,7 +88,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
     beginAuthenticator,
     async ({ viewer }) => {
       const secret = newSecret()
-      const sealed = encrypt(await serverKey(db, 'authenticator'), String(viewer.id), secret)
+      const sealed = encrypt(deps.serverKeys.authenticator, String(viewer.id), secret)
       if (!(await queries.beginAuthenticator(db, viewer.id, sealed))) throw new ApiError('limit-reached')
       return { secret, url: authenticatorUrl(secret, viewer.username) }
     },

@@ -2,7 +2,6 @@ import { logIn, logOut, refreshTokens } from '@reelmark/contract/accounts.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTicket, readTicket } from '../../../core/auth/one-time-tickets.ts'
-import { serverKey } from '../../../core/auth/server-keys.ts'
 import { endUserSessions } from '../../../core/auth/session.ts'
 import { signAccessToken, tokenOptions } from '../../../core/auth/tokens.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
@@ -74,7 +73,7 @@ describe('an access token', () => {
   })
 
   test('fails after 15 minutes, and with another user’s id or another session', async () => {
-    const key = await serverKey(site.db, 'access-token')
+    const key = site.serverKeys['access-token']
     const bob = await signUp(site, `bob${people}`)
     const [session] = await site.db`select id from sessions where user_id = ${alice.id}`
     const claims = { user_id: alice.id, session_id: session?.id as number }

@@ -1,6 +1,6 @@
 /** Taking what one may see into collections of one's own, and what one keeps of a video already. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Db, Sql, TransactionSql } from '../../../core/database/database.ts'
+import type { Db, TransactionSql } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import {
   type Destination,
@@ -16,9 +16,6 @@ import { andNotBlockedByOwner, type VisibilityViewer } from '../../users/blocks/
 import { canSeeBookmark, canSeeVideo, isMetadataHiddenFromOwner } from '../bookmark-columns.ts'
 import { insertBookmark } from '../save/queries.ts'
 import type { NewBookmark } from '../save/rules.ts'
-
-/** Bookmarks that one transaction makes: whoever saves or likes the same videos waits no longer than that takes. */
-const batch = 200
 
 export interface DestinationInput {
   collection?: number | null
@@ -83,32 +80,37 @@ interface VideoMetadata {
 }
 
 /**
- * Copies what one may see in a collection, or in a channel of one, into a place of one's own, in its order. In batches:
- * an interrupted one is gone on with by asking again, since what is there already stays as it is. What a rule refuses
- * is left out.
+ * Copies what the viewer may see of a collection or channel into a collection or channel of their own, in its order.
+ * What is there already stays as it is; what a rule refuses is left out. 2,000 bookmarks, the most, took 0.8 s; saves
+ * and likes of the same videos wait that long.
  * @throws ApiError('not-found') where the source is not one's to see, ('collection-too-large'); InvalidFields.
  */
 export async function collectAll(
-  db: Sql,
+  tx: TransactionSql,
   viewer: VisibilityViewer,
   source: { collection: number } | { channel: number },
   into: DestinationInput,
   rules: CompiledRules,
 ): Promise<{ added: number; already_there: number; refused: number }> {
-  const ids = await findVisibleBookmarks(db, viewer, source)
-  let added = 0
-  let refused = 0
-  // Once at least: a place that is none is said so, however little there is to collect.
-  for (let at = 0; at === 0 || at < ids.length; at += batch) {
-    const some = ids.slice(at, at + batch)
-    const done = await db.begin(async (tx) => {
-      const destination = await lockDestination(tx, viewer.id, into)
-      return collectBatch(tx, viewer, some, destination, rules)
-    })
-    added += done.added
-    refused += done.refused
-  }
-  return { added, already_there: ids.length - added - refused, refused }
+  const ids = await findVisibleBookmarks(tx, viewer, source)
+  const destination = await lockDestination(tx, viewer.id, into)
+  await tx`
+    select from videos where id in (select video_id from bookmarks where id = any (${ids}::bigint[]))
+     order by id for no key update`
+  const { allowed, held } = await screenCopies(tx, ids, rules)
+  const created = await tx`
+    insert into bookmarks (user_id, video_id, collection_id, channel_id, title, description, tags, access, held_for)
+    select ${viewer.id}, b.video_id, ${destination.collection_id}, ${destination.channel_id},
+           coalesce(nullif(b.title, ''), case when ${isMetadataHiddenFromOwner(tx)} then v.host else v.title end),
+           b.description, b.tags, case when b.is_public then 'public' else 'private' end,
+           ${JSON.stringify(held)}::text::jsonb ->> b.id::text
+      from bookmarks b join videos v on v.id = b.video_id
+     where b.id = any (${allowed}::bigint[]) and v.status <> 'removed'
+       and ${canSeeBookmark(tx, { ...viewer, is_moderator: false })}
+     order by b.created_at, b.id
+    on conflict (user_id, video_id, collection_id, channel_id) where deleted_at is null do nothing`
+  const refused = ids.length - allowed.length
+  return { added: created.count, already_there: allowed.length - created.count, refused }
 }
 
 async function findVisibleBookmarks(
@@ -131,31 +133,6 @@ async function findVisibleBookmarks(
      order by b.created_at, b.id limit ${limits.collectAllMax + 1}`
   if (rows.length > limits.collectAllMax) throw new ApiError('collection-too-large')
   return rows.map(({ id }) => id)
-}
-
-async function collectBatch(
-  tx: TransactionSql,
-  viewer: VisibilityViewer,
-  ids: number[],
-  destination: Destination,
-  rules: CompiledRules,
-): Promise<{ added: number; refused: number }> {
-  await tx`
-    select from videos where id in (select video_id from bookmarks where id = any (${ids}::bigint[]))
-     order by id for no key update`
-  const { allowed, held } = await screenCopies(tx, ids, rules)
-  const created = await tx`
-    insert into bookmarks (user_id, video_id, collection_id, channel_id, title, description, tags, access, held_for)
-    select ${viewer.id}, b.video_id, ${destination.collection_id}, ${destination.channel_id},
-           coalesce(nullif(b.title, ''), case when ${isMetadataHiddenFromOwner(tx)} then v.host else v.title end),
-           b.description, b.tags, case when b.is_public then 'public' else 'private' end,
-           ${JSON.stringify(held)}::text::jsonb ->> b.id::text
-      from bookmarks b join videos v on v.id = b.video_id
-     where b.id = any (${allowed}::bigint[]) and v.status <> 'removed'
-       and ${canSeeBookmark(tx, { ...viewer, is_moderator: false })}
-     order by b.created_at, b.id
-    on conflict (user_id, video_id, collection_id, channel_id) where deleted_at is null do nothing`
-  return { added: created.count, refused: ids.length - allowed.length }
 }
 
 /** Which of them no rule refuses, and why some of those wait, by their ids. */

@@ -91,7 +91,7 @@ describe('the trash', () => {
   test('is emptied of what has been there for thirty days, and of nothing else', async () => {
     const [old, fresh, restored] = [await saveTo(), await saveTo(), await saveTo()]
     await bulk({ ids: [old.id, fresh.id, restored.id], action: 'trash' })
-    await site.db`update bookmarks set deleted_at = now() - interval '30 days 1 minute' where id in ${site.db([old.id, restored.id])}`
+    await site.db`update bookmarks set deleted_at = now() - interval '30 days 1 minute' where id = any(${[old.id, restored.id]})`
     expect((await site.call(listTrash, { query: {} }, alice)).results.at(-1)).toMatchObject({ days_left: 0 })
     await restore(restored.id)
     expect(await purgeExpiredTrash(site.db)).toBe(1)

@@ -17,7 +17,7 @@ import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
 import { invalidPkMessage, lockOwnDestination } from '../../collections/destination-queries.ts'
 import { currentRules, screenContent } from '../../moderation/content-rules/screen-content.ts'
-import { loadBookmarkReply, loadEmbedKey } from '../bookmark-reply.ts'
+import { loadBookmarkReply } from '../bookmark-reply.ts'
 import { normaliseTags } from '../save/rules.ts'
 import { fetchThumbnailJob } from '../thumbnails/jobs.ts'
 import * as trash from '../trash/trash-queries.ts'
@@ -30,7 +30,6 @@ export function registerBookmarkChanges(app: FastifyInstance): void {
   const { db } = deps
 
   mount(app, updateBookmark, async ({ input: { params, body }, viewer }) => {
-    await loadEmbedKey(deps)
     const { tags, ...rest } = body
     const words = tags === undefined ? rest : { ...rest, tags: normaliseTags(tags) }
     const held_for = screenContent(await currentRules(db), [

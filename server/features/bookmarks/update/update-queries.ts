@@ -5,8 +5,7 @@
 
 import type { BulkResult, PreviousState } from '@reelmark/contract/bookmark-changes.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db, TransactionSql } from '../../../core/database/database.ts'
+import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import {
   type Destination,

@@ -3,8 +3,7 @@
 import type { Appeal } from '@reelmark/contract/moderation.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { appealableActions, type DecisionAction, type OwnDecision } from '@reelmark/contract/reports.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../../core/database/database.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { ApiError } from '../../../core/http/errors.ts'
@@ -111,7 +110,7 @@ export async function listAppeals(
 /**
  * Decides an appeal. Granted, the decision is taken back, unless it was already: another who keeps the video may have
  * appealed too. Whoever appealed is told, once: of what takes the decision back, or else of their appeal. In a
- * transaction of `notifying`.
+ * transaction of `withTransaction`.
  * @throws ApiError('not-found'); ('already-decided') with its `status`; ('cannot-review-own-decision'); as `undo` does.
  */
 export async function decideAppeal(

@@ -1,8 +1,7 @@
 /** The record of what moderators do: the audit log, and figures. */
 import type { ReportType } from '@reelmark/contract/reports.ts'
 import type { AuditEntry } from '@reelmark/contract/sanctions.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../../core/database/database.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { userSummary } from '../../users/profiles/user-columns.ts'
 

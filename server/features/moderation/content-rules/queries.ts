@@ -2,8 +2,7 @@
 
 import type { ContentRule, RuleEffect, RuleKind } from '@reelmark/contract/content-rules.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../../core/database/database.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { userSummary } from '../../users/profiles/user-columns.ts'
 import { compileRules, findMatches, normaliseText, type ScreenedPart } from './match-rules.ts'

@@ -1,5 +1,5 @@
 /** What other features ask before they keep what somebody wrote. */
-import type { Sql } from '../../../core/database/database.ts'
+import type { Db, Sql } from '../../../core/database/database.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import {
   type CompiledRules,
@@ -28,15 +28,19 @@ const cache = new WeakMap<Sql, CachedRules>()
 const pendingReads = new WeakMap<Sql, Promise<CompiledRules>>()
 
 /**
- * The rules as they are now, give or take a second. Asked for before a transaction is opened: where every connection is
- * in one, none is left to read them by.
+ * Returns the rules, at most a second old.
+ * @param db the pool, whose rules are cached
+ * @param tx the connection to read with; inside a transaction it must be that transaction
  */
-export function currentRules(db: Sql): CompiledRules | Promise<CompiledRules> {
+export function currentRules(db: Sql, tx: Db = db): CompiledRules | Promise<CompiledRules> {
   const known = cache.get(db)
   if (known !== undefined && Date.now() - known.at < cacheMs) return known.book
-  const under = pendingReads.get(db) ?? readRules(db).finally(() => pendingReads.delete(db))
-  pendingReads.set(db, under)
-  return under
+  const shared = pendingReads.get(db)
+  // Another caller's connection may break while it reads.
+  if (shared !== undefined) return shared.catch(() => readRules(db, tx))
+  const started = readRules(db, tx).finally(() => pendingReads.delete(db))
+  pendingReads.set(db, started)
+  return started
 }
 
 /** After a change of one's own: this process goes by it at once, the others within the second. */
@@ -44,8 +48,8 @@ export function invalidateRules(db: Sql): void {
   cache.delete(db)
 }
 
-async function readRules(db: Sql): Promise<CompiledRules> {
-  const [{ version }] = await db<[{ version: string }]>`
+async function readRules(db: Sql, tx: Db): Promise<CompiledRules> {
+  const [{ version }] = await tx<[{ version: string }]>`
     select count(*) || ' ' || coalesce(max(updated_at)::text, '') as version from block_rules`
   const known = cache.get(db)
   const at = Date.now()
@@ -53,7 +57,7 @@ async function readRules(db: Sql): Promise<CompiledRules> {
     cache.set(db, { ...known, at })
     return known.book
   }
-  const book = compileRules(await db<Rule[]>`select id, kind, pattern, effect from block_rules`)
+  const book = compileRules(await tx<Rule[]>`select id, kind, pattern, effect from block_rules`)
   cache.set(db, { book, version, at })
   return book
 }

@@ -126,7 +126,7 @@ export interface Approval {
 
 /**
  * Carries a report out. What it is about is removed, and with it all reports of it are approved; or it is set right,
- * and those that asked for that are. In a transaction of `notifying`.
+ * and those that asked for that are. In a transaction of `withTransaction`.
  */
 export async function approveReport(
   db: Db,
@@ -239,7 +239,7 @@ async function setOrientation(
 
 /**
  * Rejects a report, or all of the same thing. What is hidden is shown again once no open report hides it. In a
- * transaction of `notifying`.
+ * transaction of `withTransaction`.
  */
 export async function rejectReport(
   db: Db,

@@ -1,7 +1,6 @@
 /** What was decided: written down for whom it concerns, for the audit log, and told. */
 import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../../core/database/database.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
 import { notifyDecision } from '../../notifications/notify.ts'
 
@@ -30,7 +29,7 @@ const notifiedInTransaction = 500
 /** Sent where more keep a video than are told at once; `after` is the id of the last that was told. */
 export const notifySaversJob = { name: 'notify-savers' }
 
-/** Writes a decision down and tells whom it concerns. Its id. In a transaction of `notifying`. */
+/** Writes a decision down and tells whom it concerns. Its id. In a transaction of `withTransaction`. */
 export async function insertDecision(db: Db, jobs: Jobs, decision: NewDecision): Promise<number> {
   const row = { statement: '', until: null, ...decision, title: decision.title.slice(0, 500) }
   const [created] = await db<[{ id: number }]>`insert into decisions ${db(row)} returning id`

@@ -25,7 +25,7 @@ interface UndoableDecision {
 }
 
 /**
- * Takes a decision back, and tells whom it concerned. In a transaction of `notifying`.
+ * Takes a decision back, and tells whom it concerned. In a transaction of `withTransaction`.
  * @returns the id of the decision that they are told of; null where nothing is to be told
  * @param isInTime whether it was asked for in time, however old the decision is by now
  * @throws ApiError('not-found'); ('not-restorable') for what was taken back already, is too old, or concerns minors.

@@ -1,8 +1,7 @@
 /** Reports as they come in. */
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import type { OwnReport, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../../core/database/database.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { canSeeBookmark, canSeeVideo } from '../../bookmarks/bookmark-columns.ts'

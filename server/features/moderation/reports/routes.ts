@@ -7,7 +7,6 @@ import type { Jobs } from '../../../core/database/jobs.ts'
 import { cursorPage, parsePageRequest } from '../../../core/http/cursor-paging.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
-import { withNotifications } from '../../notifications/notify.ts'
 import { insertDecision, setTargetStatus } from '../decisions/decision-queries.ts'
 import * as reporting from './report-queries.ts'
 import { hidesImmediately, reportProblems } from './report-rules.ts'
@@ -15,14 +14,9 @@ import { hidesImmediately, reportProblems } from './report-rules.ts'
 export function registerReports(app: FastifyInstance): void {
   const { db, jobs } = app.deps
 
-  mount(
-    app,
-    createReport,
-    ({ input, viewer }) => withNotifications(db, (tx) => submitReport(tx, jobs, viewer, input.body)),
-    {
-      limit: 'report',
-    },
-  )
+  mount(app, createReport, ({ input, viewer, tx }) => submitReport(tx, jobs, viewer, input.body), {
+    limit: 'report',
+  })
 
   mount(app, listOwnReports, async ({ input, viewer }) => {
     const part = parsePageRequest(input.query)

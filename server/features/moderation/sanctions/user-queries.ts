@@ -1,8 +1,7 @@
 /** People as moderators see them, their roles, and what a ban does to what they keep. */
 
 import type { UserHistory } from '@reelmark/contract/sanctions.ts'
-import type { Fragment } from 'postgres'
-import type { Db, Sql } from '../../../core/database/database.ts'
+import type { Db, Fragment, Sql } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { userSummary } from '../../users/profiles/user-columns.ts'

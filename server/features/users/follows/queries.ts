@@ -1,6 +1,5 @@
 import type { FollowEntry, FollowStatus } from '@reelmark/contract/follows.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../../core/database/database.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { andNotBlockedByOwner, andNotHidden, type VisibilityViewer } from '../blocks/user-visibility.ts'
 import { avatarUrl } from '../profiles/user-columns.ts'

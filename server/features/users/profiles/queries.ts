@@ -1,7 +1,6 @@
 import type { Profile, updateProfile as updating } from '@reelmark/contract/profiles.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../../core/database/database.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { profileCollectionsJson } from '../../collections/destination-queries.ts'
 import { andNotBlockedByOwner, type VisibilityViewer } from '../blocks/user-visibility.ts'

@@ -76,7 +76,7 @@ test('whether a video that one may not see is there at all, nobody learns', asyn
     expect(await failedReply(like(id, bob)), String(id)).toEqual(missing)
   }
   expect(
-    await site.db`select from likes where user_id = ${bob.id} and video_id in ${site.db([secret, hidden, removed])}`,
+    await site.db`select from likes where user_id = ${bob.id} and video_id = any(${[secret, hidden, removed]})`,
   ).toHaveLength(0)
 
   // Its owner sees and likes their own private one, and the one under review.
