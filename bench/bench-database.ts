@@ -1,4 +1,4 @@
-/** Databases to measure on: in a cluster of their own beside the tests', made once and kept. */
+/** Databases to measure on, in their own cluster, created once and reused. */
 import path from 'node:path'
 import { connect } from '../server/core/database/database.ts'
 import { migrate } from '../server/core/database/migrate.ts'
@@ -12,20 +12,20 @@ export interface BenchDatabase {
 }
 
 /**
- * The sample content, or with `rows` a site of so many bookmarks. `BENCH_CLUSTER` (postgres://superuser@…) takes
- * another server, one with more memory for instance.
+ * Opens a database with the sample content, or with generated data of `rows` bookmarks. `BENCH_CLUSTER`
+ * (postgres://superuser@…) selects another server, for example one with more memory.
  */
 export async function openBenchDatabase(rows: number | null): Promise<BenchDatabase> {
   const name = rows === null ? 'bench_sample' : `bench_${rows}`
-  const given = process.env.BENCH_CLUSTER
+  const clusterUrl = process.env.BENCH_CLUSTER
   const cluster =
-    given === undefined
+    clusterUrl === undefined
       ? await startEmbeddedPostgres({
           dataDir: path.join(import.meta.dirname, '../.cache/bench-database'),
           log: { info() {}, warn: console.warn },
           durable: false,
         })
-      : { url: given, stop: async () => {} }
+      : { url: clusterUrl, stop: async () => {} }
   const url = new URL(cluster.url)
   const admin = connect(cluster.url, { max: 1, statementTimeout: 0 })
   const [found] = await admin`select from pg_database where datname = ${name}`

@@ -1,4 +1,4 @@
-/** `npm run build`: the web, for browsers and for the server. `npm start` does it by itself when it is stale. */
+/** `npm run build`: builds the web for browsers and server. `npm start` does the same if the build is outdated. */
 import { build, ensureInstalled } from './prerequisites.mjs'
 
 try {

@@ -144,7 +144,7 @@ const cases: Record<string, Case> = {
   createAppeal: {
     send: async ({ id }) => {
       const [warning] = await site.db<[{ id: number }]>`
-        insert into decisions (action, target_kind, target_id, user_id) values ('warn', 'user', ${id}, ${id})
+        insert into moderation_decisions (action, target_kind, target_id, user_id) values ('warn', 'user', ${id}, ${id})
         returning id`
       return { params: warning, body: { text: 'I did not' } }
     },

@@ -130,7 +130,7 @@ const ownCase = (body?: object) => async (owner: TestUser) => ({
 /** That somebody was warned. */
 const ownWarning = async ({ id }: TestUser) => {
   const [row] = await site.db<[{ id: number }]>`
-    insert into decisions (action, target_kind, target_id, user_id) values ('warn', 'user', ${id}, ${id})
+    insert into moderation_decisions (action, target_kind, target_id, user_id) values ('warn', 'user', ${id}, ${id})
     returning id`
   return row.id
 }
@@ -138,7 +138,7 @@ const removal = async (owner: TestUser) => {
   const { video } = await saveFilm(site, owner, unused())
   await site.db`update videos set status = 'removed' where id = ${video.id}`
   const [row] = await site.db<[{ id: number }]>`
-    insert into decisions (action, target_kind, target_id, video_id)
+    insert into moderation_decisions (action, target_kind, target_id, video_id)
     values ('remove', 'video', ${video.id}, ${video.id}) returning id`
   return { ...byId(row.id), body: {} }
 }
@@ -228,7 +228,7 @@ const nothing = {
 /** Of the block lists. */
 async function aRule(): Promise<number> {
   const [row] = await site.db<[{ id: number }]>`
-    insert into block_rules (kind, pattern, effect) values ('word', ${unused()}, 'hold') returning id`
+    insert into content_rules (kind, pattern, effect) values ('word', ${unused()}, 'hold') returning id`
   return row.id
 }
 

@@ -1,7 +1,7 @@
 /**
  * The process that keeps the others running: it holds the embedded database, starts the workers and starts each again
  * that dies. It serves no requests itself, so that little can bring it down. Its workers end with it
- * (docs/decisions/0030-supervision-and-driver.md).
+ * (docs/decisions/0027-supervision-and-driver.md).
  */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'

@@ -1,7 +1,6 @@
 /**
- * Returns every text of an error reply, flattened in order: `{"a": ["x"], "b": {"c": ["y"]}, "code": "invalid"}` →
- * `["x", "y"]`. The code is no text for people.
- * Source: product.md, 'all server error values flattened into a list'.
+ * Returns every text of an error response as a flat list, in order: `{"a": ["x"], "b": {"c": ["y"]}, "code":
+ * "invalid"}` → `["x", "y"]`. The code is not for people.
  */
 export function errorTexts(body: unknown): string[] {
   if (typeof body === 'string') return [body]

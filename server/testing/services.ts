@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
-import { createJobQueues, type Deps } from '../app.ts'
+import { createJobQueues } from '../app.ts'
 import { loadServerKeys } from '../core/auth/server-keys.ts'
 import { connect } from '../core/database/database.ts'
 import { startJobs } from '../core/database/jobs.ts'
+import type { Deps } from '../core/deps.ts'
 import { createVisitorCache, type VisitorCache } from '../core/http/visitor-cache.ts'
 import { openLog } from '../core/log.ts'
 import { openMail } from '../core/mail/mail.ts'
@@ -20,7 +21,7 @@ export interface ServiceOptions {
   outbound?: Outbound
   /** By default nothing is cached, because tests write to the database directly. */
   visitorCache?: VisitorCache
-  /** Also run the background jobs instead of only storing them. */
+  /** Runs the background jobs instead of only storing them. */
   work?: boolean
 }
 

@@ -57,7 +57,7 @@ export async function bootApp(options: ServiceOptions = {}): Promise<TestApp> {
   }
 }
 
-/** The app as a transport: requests go through all of it, without a network. */
+/** Returns a transport that injects requests into the app without a network. */
 export function injectTransport(app: FastifyInstance): Transport {
   return async ({ method, url, headers, body }): Promise<CallResponse> => {
     const response = await app.inject({ method, url, headers, ...(body === null ? {} : { payload: body }) })

@@ -11,10 +11,10 @@ const dataDir = join(import.meta.dirname, '../../.cache/test-database')
 const templateVariable = 'REELMARK_TEST_TEMPLATE'
 const silentLog = { info() {}, warn() {} }
 
-/** For `connect`: a busy machine is slow, not wrong, and answers after a minute what else would be given up after 4 s. */
+/** Options for `connect`. A busy machine is slow, so timeouts of 4 s become one minute. */
 export const slowTimeouts = { timeoutScale: 15 }
 
-/** A database of a test's own; `drop` removes it, whoever is still connected. */
+/** The database of a single test. `drop` removes it even while clients are connected. */
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
 /**
@@ -50,7 +50,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 
 async function createFromTemplate(template: string): Promise<TestDatabase> {
   const cluster = templateUrl()
-  // Concurrent test runs share the cluster: the process id tells whose databases were abandoned.
+  // Concurrent test runs share the cluster; the process id shows which databases are abandoned.
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
   await withAdmin(
     cluster,

@@ -1,11 +1,11 @@
 // @vitest-environment node
-// biome-ignore-all lint/style/noRestrictedImports: about the build, which runs in Node.
+// biome-ignore-all lint/style/noRestrictedImports: tests the build, which runs in Node.
 import { gzipSync } from 'node:zlib'
 import { build, type Rollup } from 'vite'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { builtAssets } from './page-assets.ts'
 
-/** Of the client build: file → what is in it. */
+/** Chunks of the client build by path. */
 const chunks = new Map<string, Rollup.OutputChunk>()
 let assets: ReturnType<typeof builtAssets>
 
@@ -17,15 +17,15 @@ beforeAll(async () => {
     logLevel: 'error',
     build: { write: false },
   })
-  for (const part of (Array.isArray(built) ? built : [built]).flatMap((size) =>
-    'output' in size ? size.output : [],
+  for (const part of (Array.isArray(built) ? built : [built]).flatMap((output) =>
+    'output' in output ? output.output : [],
   )) {
     if (part.type === 'chunk') chunks.set(`/${part.fileName}`, part)
     else if (part.fileName.endsWith('manifest.json')) assets = builtAssets(String(part.source))
   }
 })
 
-/** What somebody's first page loads before anything is done. */
+/** Returns the chunks that a page loads initially, without user input. */
 function firstLoad(page: string): Rollup.OutputChunk[] {
   const files = [...(assets.routes.__root__?.preloads ?? []), ...(assets.routes[page]?.preloads ?? [])]
   return files.map((file) => chunks.get(file)).filter((chunk) => chunk !== undefined)
@@ -38,9 +38,9 @@ function moduleIds(parts: Iterable<Rollup.OutputChunk>): string[] {
     .map(([id]) => id.replace(/^.*\/(?=(?:web|contract|node_modules)\/)/, ''))
 }
 
-/** What only signed-in people, owners, moderators, or an opened dialog need. */
+/** Modules needed only by signed-in users, owners, moderators or an opened dialog. */
 const deferredModules =
-  /^web\/(?:features\/(?:settings\/(?!settings-head)|transfer\/|bookmarks\/(?:add-bookmark\/(?!add-bookmark-search)|destination\/|bulk-edit\/(?!selection-mode)|trash\/(?!use-trash-bookmark)|tags\/)|moderation\/(?!require-|tab-search-params|cases\/case-search|reports\/|appeals\/appeal-form|decisions\/(?:decision-anchor|decision-item|hidden-notice|transparency)|sanctions\/suspension-banner)|notifications\/(?!bell-link|unread)|users\/(?:blocks|mutes)\/|auth\/(?!accounts\/redirect-search|passwords\/reset-page-head)|videos\/watching\/settings-panel)|shared\/(?:errors\/(?!server-message)|forms\/(?!use-draft|draft-store)|session\/(?:reauth|webauthn|security-path)|pages\/account-page|api\/save-file)|ui\/(?:format-date|format-bytes|choice-cards|file-drop|qr-code|reorder-list|password-input))/
+  /^web\/(?:features\/(?:settings\/(?!settings-head)|transfer\/|bookmarks\/(?:add-bookmark\/(?!add-bookmark-search)|destination\/|bulk-edit\/(?!selection-mode)|trash\/(?!use-trash-bookmark)|tags\/)|moderation\/(?!lazy-components|require-|tab-search-params|cases\/case-search|reports\/|appeals\/appeal-form|decisions\/(?:decision-anchor|decision-item|hidden-notice|transparency)|sanctions\/suspension-banner)|notifications\/(?!lazy-components|bell-link|unread)|users\/(?:blocks|mutes)\/|auth\/(?!accounts\/redirect-search|passwords\/reset-page-head)|videos\/watching\/settings-panel)|shared\/(?:errors\/(?!server-message)|forms\/(?!use-draft|draft-store)|session\/(?:reauth|webauthn|security-path)|pages\/(?:account-page|settings-panel)|counts\/fetch-count|api\/(?:background-request|save-file))|ui\/(?:format-date|format-bytes|choice-cards|file-drop|qr-code|reorder-list|password-input))/
 
 describe.each([
   { page: '/', maxKilobytes: 142 },
@@ -49,7 +49,7 @@ describe.each([
   { page: '/users/$username', maxKilobytes: 150 },
   { page: '/collections/$id', maxKilobytes: 145.5 },
 ])('the first load of $page', ({ page, maxKilobytes }) => {
-  it('holds nothing that waits for somebody to ask for it', () => {
+  it('contains no module that is needed only later', () => {
     const modules = moduleIds(firstLoad(page))
     expect(modules).toContain('web/features/shell/header.tsx')
     expect(modules.filter((id) => deferredModules.test(id))).toEqual([])

@@ -1,10 +1,10 @@
 import { configure, getConfig } from '@testing-library/react'
 
 const { asyncWrapper } = getConfig()
-// Before a test puts a clock of its own in their place.
+// Keeps the real timers, in case a test installs fake ones.
 const { setTimeout, setImmediate } = globalThis
 
-/** What the last change sets off has happened: effects, the focus they move, what waited for the next tick. */
+/** Waits until effects of the last change have run, including focus changes and work scheduled for the next tick. */
 async function waitForEffects(): Promise<void> {
   for (let turns = 0; turns < 3; turns++) {
     await new Promise((done) => setTimeout(done))
@@ -13,9 +13,9 @@ async function waitForEffects(): Promise<void> {
 }
 
 configure({
-  // A busy machine is slow, not wrong: what is loaded late may take longer than the usual second.
+  // Long, because a busy machine is slow to load lazy modules.
   asyncUtilTimeout: 15_000,
-  // After what was waited for, and after what a person did: a test looks when a person would.
+  // Effects settle after each wait and each user action, as they would before a user reacts.
   asyncWrapper: (act) =>
     asyncWrapper(async () => {
       const outcome = await act()

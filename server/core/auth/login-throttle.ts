@@ -1,5 +1,5 @@
 /**
- * Holds back who guesses passwords and nobody else (decisions.md, Accounts and sessions). Failures are counted per
+ * Limits password guessing without locking owners out (docs/behaviour.md, Accounts and sessions). Failures count per
  * address, and per account and address together, whether or not the account exists; those of a trusted device by
  * themselves. In the database, so that it holds across processes.
  */

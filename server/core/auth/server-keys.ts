@@ -22,10 +22,10 @@ export type ServerKeys = Readonly<Record<KeyName, KeyObject>>
 export async function loadServerKeys(db: Db): Promise<ServerKeys> {
   const values = keyNames.map(() => randomBytes(32).toString('hex'))
   await db`
-    insert into server_secrets (name, value)
+    insert into server_keys (name, value)
     select name, decode(value, 'hex') from unnest(${[...keyNames]}::text[], ${values}::text[]) as keys (name, value)
     on conflict do nothing`
   const rows = await db<{ name: KeyName; value: Buffer }[]>`
-    select name, value from server_secrets where name = any (${[...keyNames]}::text[])`
+    select name, value from server_keys where name = any (${[...keyNames]}::text[])`
   return Object.fromEntries(rows.map(({ name, value }) => [name, createSecretKey(value)])) as ServerKeys
 }

@@ -68,7 +68,7 @@ async function readClaims(key: KeyObject, token: string): Promise<AccessClaims |
 async function findBySession(db: Db, { user_id, session_id }: AccessClaims): Promise<Viewer | null> {
   const [viewer] = await db<Viewer[]>`
     select u.id, u.username, u.is_moderator, s.id as session_id, null as scopes,
-           s.confirmed_at > now() - make_interval(secs => ${limits.reauthenticationSeconds}) as recently_authenticated,
+           s.authenticated_at > now() - make_interval(secs => ${limits.reauthenticationSeconds}) as recently_authenticated,
            ${hasBlocksOrMutes(db)}, ${suspendedUntil(db)}, ${accountAge(db)}
       from sessions s join users u on u.id = s.user_id
      where s.id = ${session_id} and s.user_id = ${user_id}

@@ -16,13 +16,13 @@ import { connect, type TransactionSql } from './database.ts'
 const format = 'reelmark-backup'
 /** Emptied on a restore, but neither saved nor loaded. */
 const transientTables = [
-  ...['sessions', 'password_resets', 'email_changes', 'tickets', 'idempotency_keys', 'rate_limits'],
-  ...['exports', 'export_chunks', 'imports', 'import_parts', 'import_places'],
+  ...['sessions', 'password_resets', 'email_changes', 'one_time_tickets', 'idempotency_keys', 'rate_limits'],
+  ...['exports', 'export_chunks', 'imports', 'import_parts', 'import_containers'],
 ]
-/** Of server_secrets, the one that data in the tables needs. */
+/** Of server_keys, the one that data in the tables needs. */
 const encryptionKeyName: KeyName = 'authenticator'
 /** Not touched, but for that key. */
-const preservedTables = ['schema_migrations', 'server_secrets']
+const preservedTables = ['schema_migrations', 'server_keys']
 
 export interface BackupContents {
   tables: number
@@ -64,7 +64,7 @@ export async function createBackup(
         select sequencename as name, last_value from pg_sequences
          where schemaname = 'public' and last_value is not null`
       const [sealing] = await tx<{ key: string }[]>`
-        select encode(value, 'base64') as key from server_secrets where name = ${encryptionKeyName}`
+        select encode(value, 'base64') as key from server_keys where name = ${encryptionKeyName}`
       await writer.section(
         {
           format,
@@ -136,7 +136,7 @@ export async function restoreBackup(
       await withForeignKeysRestored()
       if (typeof head.authenticator_key === 'string') {
         await tx`
-          insert into server_secrets (name, value) values (${encryptionKeyName}, decode(${head.authenticator_key}, 'base64'))
+          insert into server_keys (name, value) values (${encryptionKeyName}, decode(${head.authenticator_key}, 'base64'))
           on conflict (name) do update set value = excluded.value`
       }
       for (const { name, last_value } of head.sequences as { name: string; last_value: number }[]) {

@@ -1,7 +1,7 @@
 /**
  * The pool of connections, on node-postgres. Its clients never reconnect: a connection that broke is thrown away, so a
  * statement can neither be answered with another one's rows nor run outside of its transaction
- * (docs/decisions/0030-supervision-and-driver.md).
+ * (docs/decisions/0027-supervision-and-driver.md).
  */
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
 import { openListener } from './listener.ts'

@@ -1,4 +1,4 @@
-/** Long lists: each page starts where the last one ended, and costs the same. Replies: `{count, next, previous, results}`. */
+/** Lists of any depth, paged by a cursor: `{count, next, previous, results}` (docs/behaviour.md, API). */
 import { endpointUrl } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'

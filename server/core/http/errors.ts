@@ -1,4 +1,4 @@
-/** Errors that calls answer with, and the one place that turns them into replies (decisions.md, API). */
+/** Errors of calls, and the one place that turns them into responses (docs/behaviour.md, API). */
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import { Username } from '@reelmark/contract/protocol/fields.ts'
@@ -88,7 +88,7 @@ const statusErrors: Record<number, ErrorName> = {
   429: 'rate-limited',
 }
 
-/** Errors of these calls also carry `error`, their first text (decisions.md, API). */
+/** Errors of these calls also carry `error`, their first text (docs/behaviour.md, API). */
 const groupsWithErrorField = ['extraction', 'reports', 'moderation']
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Creating calls that are sent twice do their work once: `Idempotency-Key` (docs/decisions/0031-idempotency-keys.md).
+ * Creating calls that are sent twice do their work once: `Idempotency-Key` (docs/decisions/0026-idempotency-keys.md).
  * The key and the reply are written in the transaction of the work, so a crash leaves either both or neither.
  */
 import { createHash } from 'node:crypto'

@@ -1,7 +1,6 @@
 /**
- * Mails are rows before they are mails: written in the transaction of their cause, sent by the job loop, tried again
- * for an hour or two. What waits is sealed, because mails hold links that let people in: no token lies in a table,
- * nor in a statement that gets logged.
+ * Queues mails as jobs in the transaction that causes them, and retries for an hour or two. Queued mails are encrypted,
+ * because they contain links that grant access: no token is readable in a table or a logged statement.
  */
 import { randomUUID } from 'node:crypto'
 import { decrypt, encrypt } from '../auth/encryption.ts'
@@ -12,19 +11,19 @@ import type { Log } from '../log.ts'
 import { type Mail, type MailMessage, MailRefused } from './mail.ts'
 
 interface WaitingMail {
-  /** Stays the same for every try. */
+  /** The same for every attempt. */
   id: string
-  /** Base64. */
+  /** The encrypted message, in Base64. */
   sealed: string
-  /** ISO 8601; after it the mail is of no use to anybody. */
+  /** ISO 8601. The mail is dropped after this time. */
   useful_until: string
 }
 
 const queueName = 'send-mail'
 
 /**
- * Writes a mail in the caller's transaction: it goes out once that commits, and not if it does not.
- * @param usefulFor seconds; a mail that could not be sent by then is dropped.
+ * Queues a mail in the caller's transaction, so that it is sent only if that commits.
+ * @param usefulFor seconds after which an unsent mail is dropped
  */
 export async function queueMail(
   db: Db,
@@ -53,7 +52,7 @@ export function mailQueue({
 }): JobQueue<WaitingMail> {
   return {
     name: queueName,
-    // The pauses double, from a second or two to an hour.
+    // Pauses double, from a second or two up to an hour.
     retries: 12,
     seconds: 120,
     concurrency: 2,

@@ -1,8 +1,8 @@
 /** The whole bookmark as it is answered: with its player. */
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import type { Deps } from '../../app.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db } from '../../core/database/database.ts'
+import type { Deps } from '../../core/deps.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { readBookmark } from './bookmark-columns.ts'
 import { addPlayer } from './player/player.ts'

@@ -49,8 +49,8 @@ const saveTo = (bookmark: { collection_id?: number; channel_id?: number }) => {
 async function saveMany(collectionId: number, count: number): Promise<void> {
   await site.db`
     with made as (
-      insert into videos (canonical_url, source_url, host, title)
-      select ${`https://many.example.org/${collectionId}/`} || n, 'https://many.example.org/', 'many.example.org', 'Many'
+      insert into videos (canonical_url, source_url, host)
+      select ${`https://many.example.org/${collectionId}/`} || n, 'https://many.example.org/', 'many.example.org'
         from generate_series(1, ${count}::int) n returning id)
     insert into bookmarks (user_id, video_id, collection_id, title, tags)
     select ${alice.id}, id, ${collectionId}, 'Many', array['a', 'b'] from made`

@@ -2,7 +2,7 @@ import type { Comment } from '@reelmark/contract/comments.ts'
 import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../core/http/cursor-paging.ts'
 import { ApiError } from '../../core/http/errors.ts'
-import { canSeeBookmark } from '../bookmarks/bookmark-columns.ts'
+import { canSeeBookmark, hasLead, isKept, isVisibleComment } from '../bookmarks/visibility.ts'
 import type { HoldReason } from '../moderation/reports/automatic-reports.ts'
 import { userSummary } from '../users/profiles/user-columns.ts'
 import {
@@ -113,7 +113,7 @@ export async function readComment(
            coalesce(c.user_id = ${me}::bigint, false) as is_own,
            coalesce((select b.id from bookmarks b where b.id = v.lead_bookmark_id and ${canSeeBookmark(db, viewer)}),
                     (select min(own.id) from bookmarks own
-                      where own.user_id = ${me}::bigint and own.video_id = v.id and own.deleted_at is null)) as bookmark_id
+                      where own.user_id = ${me}::bigint and own.video_id = v.id and ${isKept(db, 'own')})) as bookmark_id
       from comments c
       join videos v on v.id = c.video_id
       left join users u on u.id = c.user_id and u.banned_at is null
@@ -155,7 +155,7 @@ export async function insertComment(
   const [created] = await db<InsertedComment[]>`
     insert into comments (video_id, user_id, content, status, fingerprint)
     select v.id, ${viewer.id}, ${words.content}, ${initialStatus(words)}, ${words.fingerprint} from videos v
-     where v.id = ${videoId} and ${canComment(db, viewer)} and v.lead_bookmark_id is not null
+     where v.id = ${videoId} and ${canComment(db, viewer)} and ${hasLead(db)}
        for no key update
     returning id, video_id`
   if (created !== undefined) return created
@@ -174,7 +174,7 @@ export async function insertReply(
     insert into comments (video_id, user_id, parent_id, content, status, fingerprint)
     select p.video_id, ${viewer.id}, p.id, ${words.content}, ${initialStatus(words)}, ${words.fingerprint} from comments p join videos v on v.id = p.video_id
      where p.id = ${commentId} and p.parent_id is null and ${canComment(db, viewer)} and ${isVisibleTo(db, viewer, 'p')}
-       and v.lead_bookmark_id is not null
+       and ${hasLead(db)}
        for no key update of p
     returning id, video_id`
   if (created !== undefined) return created
@@ -204,7 +204,7 @@ export async function editComment(
            -- Replies tell times to the millisecond: edited must be later.
            updated_at = greatest(now(), c.created_at + interval '1 millisecond')
       from videos v
-     where c.id = ${id} and ${isKind(db, kind)} and c.user_id = ${viewer.id} and c.status = 'visible' and c.content <> ${content}
+     where c.id = ${id} and ${isKind(db, kind)} and c.user_id = ${viewer.id} and ${isVisibleComment(db)} and c.content <> ${content}
        and v.id = c.video_id and ${canReadComments(db, viewer)}
     returning c.id, c.video_id`
   return changed ?? null

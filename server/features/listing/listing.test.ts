@@ -206,5 +206,8 @@ test('past 10,000 the count is an estimate and says so', async () => {
   const { count, count_is_estimate } = await page({ orientation: 'sfw' })
   expect(count).toBe(expectedIds(reference, { orientation: 'sfw' }, null).length)
   expect(count_is_estimate).toBeUndefined()
+  await site.db`update tags set listed_uses_count = 30000 where name = 'ox'`
+  expect(await page({ tag: 'ox' })).toMatchObject({ count: 30_000, count_is_estimate: true })
+  await site.db`update tags set listed_uses_count = null`
   await site.db`delete from listing_counts`
 })

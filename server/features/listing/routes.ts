@@ -125,24 +125,18 @@ async function readFilteredPage(
     ...request,
     scope: whole,
     segments,
-    counter: chooseCounter(filter, terms, viewer),
+    counter: chooseCounter(filter, terms),
     me: viewer?.id ?? null,
   })
 }
 
-/** Explore without any other filter has a counter per orientation, and so has one tag. */
-function chooseCounter(
-  filter: ListingFilter,
-  terms: readonly SearchTerm[],
-  viewer: ListingViewer | null,
-): ListingRequest['counter'] {
+/** Explore without any other filter is counted per orientation in the background, and so is one tag. */
+function chooseCounter(filter: ListingFilter, terms: readonly SearchTerm[]): ListingRequest['counter'] {
   const { orientation, user, likedBy, channel, collection, following } = filter
-  const containers = [user, likedBy, channel, collection]
-  if (following || containers.some((each) => each !== null)) return null
-  if (terms.length === 0) return { orientation: orientation ?? 'all' }
+  const isFiltered = [user, likedBy, channel, collection].some((each) => each !== null)
+  if (following || isFiltered) return null
   const [term] = terms
-  // A tag's counter is exact for all; whoever does not see all counts for themselves.
-  if (viewer?.has_blocks_or_mutes) return null
-  const isTag = terms.length === 1 && term?.kind === 'tag' && !term.negated && orientation === null
+  if (term === undefined) return { orientation: orientation ?? 'all' }
+  const isTag = terms.length === 1 && term.kind === 'tag' && !term.negated && orientation === null
   return isTag ? { tag: term.text } : null
 }

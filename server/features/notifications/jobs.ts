@@ -1,6 +1,7 @@
 /** By the clock: mails of what is unread, and what is old goes. */
-import type { Deps } from '../../app.ts'
+
 import type { JobQueue } from '../../core/database/jobs.ts'
+import type { Deps } from '../../core/deps.ts'
 import { queueMail } from '../../core/mail/mail-queue.ts'
 import { digestMail, digestMaxItems } from './digest-mail.ts'
 import { claimDigest, findDue } from './digest-queries.ts'

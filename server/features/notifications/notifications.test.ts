@@ -315,7 +315,7 @@ describe('what is told', () => {
     const old = await saveFilm(site, alice, film('old'))
     await like(cyd, old.video.id)
     await site.db`
-      update notifications set newest_at = now() - interval '91 days'
+      update notifications set last_event_at = now() - interval '91 days'
        where user_id = ${alice.id} and kind = 'follow'`
     expect([(await list(alice)).count, await unread(alice)]).toEqual([1, 1])
     expect(await removeOldNotifications(site.app.deps)).toBe(1)

@@ -1,11 +1,12 @@
 /**
  * Writes notifications in the transaction of their cause, which `withTransaction` opened. Open streams are notified
  * after the commit, by a NOTIFY of its own: a NOTIFY that is part of a commit makes all such commits of the database
- * wait for each other (docs/decisions/0015-notifications.md).
+ * wait for each other (docs/decisions/0014-notifications.md).
  */
 import type { NotificationKind } from '@reelmark/contract/notifications.ts'
 import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import { afterCommit } from '../../core/database/transaction.ts'
+import { isPublic, isShownVideo, isVisible } from '../bookmarks/visibility.ts'
 
 /** Payload: the id of who is told. */
 export const notificationsChangedChannel = 'notifications_changed'
@@ -52,10 +53,10 @@ export async function notifyBookmarked(
     kind: 'own_video_bookmarked',
     receiver: leadOwnerId(tx, video_id),
     preferenceColumn: tx`u.notify_on_own_video_bookmarked
-      and exists (select from bookmarks b where b.id = ${bookmark_id} and b.is_visible)
+      and exists (select from bookmarks b where b.id = ${bookmark_id} and ${isVisible(tx)})
       and not exists (select from bookmarks b
                        where b.user_id = ${actor_id} and b.video_id = ${video_id} and b.id <> ${bookmark_id}
-                         and b.is_public and b.deleted_at is null)`,
+                         and ${isPublic(tx)})`,
     actor_id,
     video_id,
     bookmark_id,
@@ -70,7 +71,7 @@ export async function notifyReply(
 ) {
   await insertNotification(tx, {
     kind: 'reply',
-    receiver: tx`(select c.user_id from comments c join videos v on v.id = c.video_id and v.status = 'visible'
+    receiver: tx`(select c.user_id from comments c join videos v on v.id = c.video_id and ${isShownVideo(tx)}
                    where c.id = ${comment_id})`,
     preferenceColumn: tx`true`,
     actor_id,
@@ -99,7 +100,7 @@ export async function notifyAppealDecided(tx: Db, decision_id: number, user_id: 
   const notified = await tx`
     with receiver as (select u.id from users u where u.id = ${user_id} and u.banned_at is null),
     again as (
-      update notifications set read_at = null, newest_at = now()
+      update notifications set read_at = null, last_event_at = now()
        where id = (select n.id from notifications n join receiver on receiver.id = n.user_id
                     where n.decision_id = ${decision_id} order by n.read_at desc limit 1)
       returning user_id
@@ -126,7 +127,7 @@ export async function notifyReportsDecided(tx: Db, report_ids: readonly number[]
 
 function leadOwnerId(db: Db, videoId: number): Fragment {
   return db`(select lead.user_id from videos v join bookmarks lead on lead.id = v.lead_bookmark_id
-              where v.id = ${videoId} and v.status = 'visible')`
+              where v.id = ${videoId} and ${isShownVideo(db)})`
 }
 
 interface NotificationInput {
@@ -155,7 +156,7 @@ async function insertNotification(tx: Db, news: NotificationInput): Promise<void
        and ${video_id === null ? tx`o.video_id is null` : tx`o.video_id = ${video}`})`
   const [notified] = await tx<{ user_id: number }[]>`
     with told as (
-      insert into notifications as n (user_id, kind, video_id, comment_id, newest_at)
+      insert into notifications as n (user_id, kind, video_id, comment_id, last_event_at)
       select u.id, ${kind}, ${video}, ${comment_id}::bigint, clock_timestamp()
         from users u join users actor on actor.id = ${actor_id}
        where u.id = ${receiver} and u.id <> actor.id and u.banned_at is null and actor.banned_at is null
@@ -163,14 +164,14 @@ async function insertNotification(tx: Db, news: NotificationInput): Promise<void
          and not exists (select from mutes m where m.user_id = u.id and m.muted_id = actor.id)
          and ${kind === 'reply' ? tx`true` : tx`not ${wasRead}`}
       on conflict (user_id, kind, video_id, comment_id, decision_id, report_id) where read_at is null do update
-         set newest_at = case
+         set last_event_at = case
                when n.kind <> 'reply' and exists (
                       select from notification_actors a where a.notification_id = n.id and a.actor_id = ${actor_id})
-               then n.newest_at else greatest(n.newest_at, excluded.newest_at) end
-      returning id, user_id, newest_at
+               then n.last_event_at else greatest(n.last_event_at, excluded.last_event_at) end
+      returning id, user_id, last_event_at
     )
     insert into notification_actors as a (notification_id, actor_id, bookmark_id, comment_id, created_at)
-    select id, ${actor_id}, ${bookmark_id}::bigint, ${reply_id}::bigint, newest_at from told
+    select id, ${actor_id}, ${bookmark_id}::bigint, ${reply_id}::bigint, last_event_at from told
     on conflict (notification_id, actor_id) do update
        set bookmark_id = excluded.bookmark_id, comment_id = excluded.comment_id,
            created_at = case when excluded.comment_id is null then a.created_at else excluded.created_at end

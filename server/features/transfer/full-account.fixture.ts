@@ -95,7 +95,7 @@ export async function fillAccount(site: TestApp, alice: TestUser, bob: TestUser)
                   (${theirs.video.id}, ${bob.id}, ${comment?.id}, 'Words of bob')`
   await db`insert into collections (user_id, name, access, position, is_watch_later)
            values (${alice.id}, 'Tonight', 'private', 7, true)`
-  await db`insert into watched (user_id, video_id, watched_at)
+  await db`insert into watched_videos (user_id, video_id, watched_at)
            values (${alice.id}, ${theirs.video.id}, '2023-01-01T00:00:00.25Z')`
   await db`insert into blocks (blocker_id, blocked_id) values (${alice.id}, ${await createBlockedUser(site, alice)})`
   await db`insert into mutes (user_id, muted_id) values (${alice.id}, ${bob.id})`

@@ -11,3 +11,12 @@ export function errorBody(error: unknown): Record<string, unknown> {
   const body = isCallError(error) ? error.body : null
   return body !== null && typeof body === 'object' && !Array.isArray(body) ? { ...body } : {}
 }
+
+/**
+ * Returns whether the server decided about the request. Without a reply, after a fault of the server, or while it still
+ * works on the same request, the outcome is unknown, and sending it again must mean the same request.
+ */
+export function isFinalError(error: unknown): boolean {
+  if (!isCallError(error) || error.status < 400 || error.status >= 500) return false
+  return !isApiError(error, 'idempotency-key-in-use')
+}

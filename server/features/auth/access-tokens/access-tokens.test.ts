@@ -114,7 +114,7 @@ describe('somebody who makes a token', () => {
 
   test('must have shown lately that it is them, and be signed in', async () => {
     expect((await failedReply(create({}, null))).status).toBe(401)
-    await site.db`update sessions set confirmed_at = now() - interval '15 minutes' where user_id = ${alice.id}`
+    await site.db`update sessions set authenticated_at = now() - interval '15 minutes' where user_id = ${alice.id}`
     expect((await failedReply(create())).body).toEqual({
       detail: "Confirm it's you.",
       code: 'reauthentication-required',

@@ -22,7 +22,7 @@ const confirm = (password: string, as: { access: string } | null = alice) =>
   site.call(reauthenticate, { body: { password } }, as)
 const age = (minutes: number) =>
   site.db`
-    update sessions set confirmed_at = confirmed_at - make_interval(mins => ${minutes}) where user_id = ${alice.id}`
+    update sessions set authenticated_at = authenticated_at - make_interval(mins => ${minutes}) where user_id = ${alice.id}`
 
 const notSignedIn = {
   status: 401,

@@ -1,7 +1,7 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Deps } from '../../../app.ts'
 import { hashOpaqueToken, newOpaqueToken } from '../../../core/auth/hash-token.ts'
 import type { JobQueue } from '../../../core/database/jobs.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { rateLimits } from '../../../core/http/rate-limit-config.ts'
 import { queueMail } from '../../../core/mail/mail-queue.ts'
 import { emailChangeQueue } from '../email-change/routes.ts'

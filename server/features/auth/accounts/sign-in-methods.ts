@@ -1,6 +1,7 @@
 /** What other ways to sign in need of accounts. */
-import type { Deps } from '../../../app.ts'
+
 import type { Db } from '../../../core/database/database.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { queueMail } from '../../../core/mail/mail-queue.ts'
 import { usernameTakenText } from '../passwords/rules.ts'

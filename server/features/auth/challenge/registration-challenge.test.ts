@@ -119,10 +119,10 @@ describe('where registering always takes a challenge', () => {
   })
 
   test('what was used is forgotten with all that is over', async () => {
-    expect((await site.db`select from tickets`).count).toBe(2)
-    await site.db`update tickets set expires_at = now() - interval '1 second'`
+    expect((await site.db`select from one_time_tickets`).count).toBe(2)
+    await site.db`update one_time_tickets set expires_at = now() - interval '1 second'`
     await removeExpired(site.db)
-    expect((await site.db`select from tickets`).count).toBe(0)
+    expect((await site.db`select from one_time_tickets`).count).toBe(0)
   })
 
   test.each([

@@ -1,5 +1,5 @@
 /**
- * The proof of work that registering takes while many do (docs/decisions/0026-registration-challenge.md). A challenge is
+ * The proof of work that registering takes while many do (docs/decisions/0021-registration-challenge.md). A challenge is
  * signed, says nothing about anybody and is kept nowhere; its solution makes one account.
  */
 import { createHmac } from 'node:crypto'
@@ -7,10 +7,10 @@ import type { SolvedChallenge } from '@reelmark/contract/challenge.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import type { Deps } from '../../../app.ts'
 import { consumeOnce } from '../../../core/auth/one-time-tickets.ts'
 import type { ServerKeys } from '../../../core/auth/server-keys.ts'
 import type { Db } from '../../../core/database/database.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { rateLimits } from '../../../core/http/rate-limit-config.ts'
 

@@ -164,7 +164,7 @@ describe('somebody who wants another address', () => {
 
   test('must have shown lately that it is them, and be signed in', async () => {
     expect((await failedReply(ask(wanted, null))).status).toBe(401)
-    await site.db`update sessions set confirmed_at = now() - interval '15 minutes' where user_id = ${alice.id}`
+    await site.db`update sessions set authenticated_at = now() - interval '15 minutes' where user_id = ${alice.id}`
     expect(await failedReply(ask())).toEqual({
       status: 403,
       body: { detail: "Confirm it's you.", code: 'reauthentication-required', confirm: ['password'] },

@@ -311,7 +311,7 @@ describe('linking', () => {
   })
 
   test('asks to be confirmed', async () => {
-    await site.db`update sessions set confirmed_at = now() - interval '1 hour' where user_id = ${alice.id}`
+    await site.db`update sessions set authenticated_at = now() - interval '1 hour' where user_id = ${alice.id}`
     await expect(openBrowser(site).beginRedirect(alice)).rejects.toThrow('403')
     expect(await openBrowser(site).completeRedirect({ state: 'x' }, alice)).toMatchObject({ status: 403 })
     expect(await failedReply(site.call(deleteIdentity, { params: { id: 1 } }, alice))).toMatchObject({

@@ -145,7 +145,7 @@ describe('adding a passkey', () => {
   })
 
   test('asks for a session that showed who it is, and for one at all', async () => {
-    await site.db`update sessions set confirmed_at = now() - interval '1 hour' where user_id = ${alice.id}`
+    await site.db`update sessions set authenticated_at = now() - interval '1 hour' where user_id = ${alice.id}`
     expect(await failedReply(site.call(deletePasskey, { params: { id: 1 } }, alice))).toMatchObject({
       status: 403,
     })

@@ -1,4 +1,4 @@
-/** Forgotten and changed passwords over HTTP (decisions.md, Accounts and sessions). */
+/** Forgotten and changed passwords over HTTP (docs/behaviour.md, Accounts and sessions). */
 import {
   changePassword,
   confirmPasswordReset,

@@ -3,8 +3,8 @@
  * account, because whoever has the password has any number of addresses too.
  */
 import type { FastifyRequest } from 'fastify'
-import type { Deps } from '../../../app.ts'
 import { readTrustedDevice } from '../../../core/auth/trusted-device.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { rateLimits } from '../../../core/http/rate-limit-config.ts'
 import { consumeToken, ipBucketKey, refundTokens } from '../../../core/http/rate-limits.ts'

@@ -234,12 +234,12 @@ describe('the ticket of a login', () => {
 
   test('is over after ten minutes, and leaves the code good', async () => {
     const ticket = await openOne()
-    await site.db`update tickets set expires_at = now() where user_id = ${alice.id}`
+    await site.db`update one_time_tickets set expires_at = now() where user_id = ${alice.id}`
     expect(await failedReply(secondStep(ticket, totpCode(secret)))).toEqual(badTicket)
     await secondStep(await openOne(), totpCode(secret))
   })
 
-  test.each(['x', 'x'.repeat(200), '🔑', "'; drop table tickets; --"])('is not %s', async (ticket) => {
+  test.each(['x', 'x'.repeat(200), '🔑', "'; drop table users; --"])('is not %s', async (ticket) => {
     expect(await failedReply(secondStep(ticket, totpCode(secret)))).toEqual(badTicket)
   })
 

@@ -197,7 +197,7 @@ describe('who changes how they sign in', () => {
   test.each(Object.entries(calls))(
     'confirms who they are to %s, fifteen minutes after signing in',
     async (_, change) => {
-      await site.db`update sessions set confirmed_at = confirmed_at - interval '15 minutes' where user_id = ${alice.id}`
+      await site.db`update sessions set authenticated_at = authenticated_at - interval '15 minutes' where user_id = ${alice.id}`
       expect(await failedReply(change())).toEqual({
         status: 403,
         body: { detail: "Confirm it's you.", code: 'reauthentication-required', confirm: ['password'] },
@@ -258,7 +258,7 @@ test('no secret, no code and no ticket lies in a table or a log as it is', async
     }
   }
   expect(rows.filter((row) => row.startsWith('public.authenticators'))).not.toEqual([])
-  expect(rows.filter((row) => row.startsWith('public.tickets'))).not.toEqual([])
+  expect(rows.filter((row) => row.startsWith('public.one_time_tickets'))).not.toEqual([])
   const tellsOne = (line: string) => secrets.some((text) => line.includes(text))
   expect(rows.filter(tellsOne)).toEqual([])
   expect(site.log.map((line) => JSON.stringify(line)).filter(tellsOne)).toEqual([])

@@ -189,12 +189,12 @@ test('the daily job removes what is over and keeps what is not', async () => {
   await db`
     insert into rate_limits (key, tokens, updated_at) values ('old', 1, now() - interval '25 hours'), ('new', 1, now())`
   const over = await createTicket(db, 'second-factor', { user_id: ended.id })
-  await db`update tickets set expires_at = now() - interval '1 second'`
+  await db`update one_time_tickets set expires_at = now() - interval '1 second'`
   const open = await createTicket(db, 'second-factor', { user_id: alice.id })
   await removeExpired(db)
   expect(await readTicket(db, 'second-factor', over)).toBeNull()
   expect(await readTicket(db, 'second-factor', open)).toEqual({ user_id: alice.id, data: {} })
-  expect(await db`select from tickets`).toHaveLength(1)
+  expect(await db`select from one_time_tickets`).toHaveLength(1)
   expect([...(await db`select id from sessions where user_id = ${ended.id}`)]).toEqual([])
   expect([...(await db`select key from idempotency_keys where user_id = ${alice.id}`)]).toEqual([
     { key: 'new' },

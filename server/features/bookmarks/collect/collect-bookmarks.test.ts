@@ -201,8 +201,8 @@ describe('collecting everything', () => {
     const { collection_id } = await createDestination(site, alice)
     const fill = (from: number, to: number) => site.db`
       with made as (
-        insert into videos (canonical_url, source_url, host, title)
-        select 'https://all.example.org/' || n, 'https://all.example.org/' || n, 'all.example.org', 'All'
+        insert into videos (canonical_url, source_url, host)
+        select 'https://all.example.org/' || n, 'https://all.example.org/' || n, 'all.example.org'
           from generate_series(${from}::int, ${to}::int) n returning id)
       insert into bookmarks (user_id, video_id, collection_id, title, tags)
       select ${alice.id}, id, ${collection_id}, 'All', array['x', 'y'] from made`
@@ -329,17 +329,17 @@ test('two hundred saves of one new video at once, through the door: one video, e
 test('all marks go at once, one’s own alone', async () => {
   await site.db`
     with made as (
-      insert into videos (canonical_url, source_url, host, title)
-      select link, link, 'many.example.org', 'Film'
+      insert into videos (canonical_url, source_url, host)
+      select link, link, 'many.example.org'
         from (select 'https://many.example.org/watched/' || n as link from generate_series(1, 5001) n) links
       returning id)
-    insert into watched (user_id, video_id) select ${bob.id}, id from made`
+    insert into watched_videos (user_id, video_id) select ${bob.id}, id from made`
   const { video } = await saveTo(1)
   await site.call(markWatched, byId(video.id), alice)
   await site.call(markWatched, byId(video.id), bob)
   expect(await site.call(clearWatched, {}, bob)).toEqual({ cleared: 5002 })
   expect(await site.call(clearWatched, {}, bob)).toEqual({ cleared: 0 })
-  expect(await site.db`select user_id from watched where video_id = ${video.id}`).toEqual([
+  expect(await site.db`select user_id from watched_videos where video_id = ${video.id}`).toEqual([
     { user_id: alice.id },
   ])
   expect((await failedReply(site.call(clearWatched, {}))).status).toBe(401)

@@ -1,6 +1,6 @@
 /**
  * `/embed/{bookmark id}`: the player of a host that we do not know, inside a page of ours that has no origin, no
- * storage and no way out but that one frame (design notes 'Pages and players').
+ * storage and no way out but that one frame (docs/behaviour.md, Pages and players).
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'

@@ -6,9 +6,9 @@ import {
   saveBookmarkManually,
 } from '@reelmark/contract/bookmarks.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Deps } from '../../../app.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
 import type { TransactionSql } from '../../../core/database/database.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { bookmarkParts, currentRules, screenContent } from '../../moderation/content-rules/screen-content.ts'
 import { notifyBookmarked } from '../../notifications/notify.ts'
@@ -30,15 +30,16 @@ export function registerBookmarks(app: FastifyInstance): void {
 /** Saves a bookmark with its video, and queues the job that fetches the picture. */
 async function save(deps: Deps, tx: TransactionSql, viewer: Viewer, input: SaveInput): Promise<Bookmark> {
   const planned = buildSave(input, ownHosts(deps.settings.publicUrl))
-  const held_for = screenContent(await currentRules(deps.db, tx), bookmarkParts(planned))
-  const bookmark = { ...planned.bookmark, held_for }
+  const hold_reason = screenContent(await currentRules(deps.db, tx), bookmarkParts(planned, input))
   const { id, video } = await saveBookmarkInTransaction(
     tx,
     viewer.id,
-    { ...planned, bookmark },
+    { ...planned, bookmark: { ...planned.bookmark, hold_reason } },
     input.bookmark,
   )
   await notifyBookmarked(tx, { actor_id: viewer.id, video_id: video.id, bookmark_id: id })
   if (video.wants_picture) await deps.jobs.send(tx, fetchThumbnailJob, { video_id: video.id })
+  if (video.own.thumbnail_source_url !== null)
+    await deps.jobs.send(tx, fetchThumbnailJob, { bookmark_id: id })
   return loadBookmarkReply(deps, tx, id, viewer)
 }

@@ -165,7 +165,7 @@ export async function readMonthlyCounts(db: Db): Promise<MonthlyCounts[]> {
         select count(*) filter (where action = 'remove' and target_kind = 'video') as removed_videos,
                count(*) filter (where action = 'remove' and target_kind = 'comment') as removed_comments,
                count(*) filter (where action = 'suspend') as suspensions, count(*) filter (where action = 'ban') as bans
-          from decisions where created_at >= s.start and created_at < s.until) done
+          from moderation_decisions where created_at >= s.start and created_at < s.until) done
       cross join lateral (
         select count(*) as appeals, count(*) filter (where status = 'granted') as granted
           from appeals where created_at >= s.start and created_at < s.until) asked

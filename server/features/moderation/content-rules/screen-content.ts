@@ -50,14 +50,14 @@ export function invalidateRules(db: Sql): void {
 
 async function readRules(db: Sql, tx: Db): Promise<CompiledRules> {
   const [{ version }] = await tx<[{ version: string }]>`
-    select count(*) || ' ' || coalesce(max(updated_at)::text, '') as version from block_rules`
+    select count(*) || ' ' || coalesce(max(updated_at)::text, '') as version from content_rules`
   const known = cache.get(db)
   const at = Date.now()
   if (known?.version === version) {
     cache.set(db, { ...known, at })
     return known.book
   }
-  const book = compileRules(await tx<Rule[]>`select id, kind, pattern, effect from block_rules`)
+  const book = compileRules(await tx<Rule[]>`select id, kind, pattern, effect from content_rules`)
   cache.set(db, { book, version, at })
   return book
 }
@@ -86,30 +86,28 @@ function fieldError(field: string, texts: string[]): Record<string, unknown> {
     .reduce<unknown>((inner, name) => ({ [name]: inner }), texts) as Record<string, unknown>
 }
 
-/** The words of a save. */
-export function bookmarkParts({
-  video,
-  bookmark,
-}: {
-  video: {
-    source_url: string
-    embed_url: string | null
-    title: string
-    description: string
-    tags: readonly string[]
-  }
-  bookmark: { title: string; description: string; tags: readonly string[] }
-}): ScreenedPart[] {
+/** The links and texts of a save, each at the field of the request that it came from. */
+export function bookmarkParts(
+  {
+    video,
+    bookmark,
+  }: { video: { identity: { source_url: string }; sent: { embed_url: string | null } }; bookmark: Texts },
+  given: { bookmark: Partial<Texts> },
+): ScreenedPart[] {
+  const field = (name: keyof Texts) => `${given.bookmark[name]?.length ? 'bookmark' : 'video'}.${name}`
   return [
-    { field: 'video.source_url', link: video.source_url },
-    { field: 'video.embed_url', link: video.embed_url },
-    { field: 'video.title', text: video.title },
-    { field: 'video.description', text: video.description },
-    { field: 'video.tags', tags: video.tags },
-    { field: 'bookmark.title', text: bookmark.title },
-    { field: 'bookmark.description', text: bookmark.description },
-    { field: 'bookmark.tags', tags: bookmark.tags },
+    { field: 'video.source_url', link: video.identity.source_url },
+    { field: 'video.embed_url', link: video.sent.embed_url },
+    { field: field('title'), text: bookmark.title },
+    { field: field('description'), text: bookmark.description },
+    { field: field('tags'), tags: bookmark.tags },
   ]
+}
+
+interface Texts {
+  title: string
+  description: string
+  tags: readonly string[]
 }
 
 /** The words of a text alone, as they are compared: the same for the same words. */

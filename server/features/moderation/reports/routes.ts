@@ -59,7 +59,7 @@ async function submitReport(db: Db, jobs: Jobs, viewer: Viewer, body: ReportInpu
   return { id, report_type, status: 'open', is_hidden, detail: is_hidden ? hiddenText : thanksText }
 }
 
-/** product.md section 4. */
+/** After a report that hid its target, and after one that did not. */
 const hiddenText = 'Thank you. This is now hidden pending admin review.'
 const thanksText = 'Thank you. A moderator will look at this.'
 
@@ -72,7 +72,7 @@ function findTarget(db: Db, viewer: Viewer, body: ReportInput): Promise<reportin
   }
   if (comment_id !== null) return reporting.findReportableComment(db, comment_id, viewer)
   if (user_id !== null) return reporting.findReportableUser(db, user_id, viewer)
-  // product.md section 5.
+  // The text is part of the interface that existing clients show.
   if (video_id === null) throw new InvalidFields({ video_id: ['Video information not available.'] })
   return reporting.findReportableVideo(db, video_id, bookmark_id, viewer)
 }

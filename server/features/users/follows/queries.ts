@@ -17,7 +17,8 @@ export async function getFollowStatus(db: Db, me: number, id: number): Promise<F
 /**
  * Follows somebody, follows them no more, or does the other of what is; null where nobody of that id is there for the
  * viewer. Both people are locked first, in the order in which the trigger does that counts them: nobody waits in a
- * circle, and the count is that of the moment. A block that comes in between ends the follow (0012).
+ * circle, and the count is that of the moment. A block that comes in between ends the follow
+ * (docs/decisions/0012-blocking-and-muting.md).
  */
 export async function setFollow(
   db: Db,

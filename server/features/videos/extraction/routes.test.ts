@@ -41,6 +41,16 @@ test('a pasted link tells title and picture, and the site’s own tags for such 
   expect(partial).toBe(true)
 })
 
+test('what was found belongs to the video once it is saved publicly', async () => {
+  const { video } = await extract('https://films.example.org/watch?v=2')
+  const { provider: _, ...found } = video
+  const saved = await saveFilm(site, alice, 'found', { video: found })
+  const [row] = await site.db`
+    select v.thumbnail_source_url as link, b.thumbnail_source_url as own
+      from bookmarks b join videos v on v.id = b.video_id where b.id = ${saved.id}`
+  expect(row).toEqual({ link: 'https://films.example.org/cats.jpg', own: null })
+})
+
 test('a known host is known although it cannot be reached', async () => {
   const { video, partial, warnings } = await extract('https://youtu.be/aqz-KE-bpKQ')
   expect(video).toMatchObject({ provider: 'youtube', embed_url: expect.stringContaining('aqz-KE-bpKQ') })

@@ -170,6 +170,17 @@ test('saving again after the line went dead is the same save, after a change ano
   expect(fourth).not.toBe(third)
 })
 
+test('a link to an adult site saved as SFW is explained at the orientation', async () => {
+  const text = 'This site is for adults. Choose an orientation other than SFW.'
+  startFakeServer(() => [400, { video: { orientation: [text] } }])
+  await openPage()
+  expect(panel().getByText(/Videos from adult sites never are\./)).toBeTruthy()
+  await fillForm()
+  await submit()
+  expect(await panel().findByText(text)).toBeTruthy()
+  expect(document.activeElement).toBe(field('Orientation'))
+})
+
 test('a press while it saves does nothing more', async () => {
   let finish = () => {}
   const requests = fakeApi(async (request) => {

@@ -34,7 +34,7 @@ const fieldErrors: Record<'video' | 'bookmark', Record<string, SaveField>> = {
 }
 
 /**
- * What a failed save is told as (product.md section 8, URL-flow save failure): a string body as it is, else the
+ * Returns the message of a failed save (docs/behaviour.md, Forms and messages): a string body as it is, else the
  * `error` field, else `detail`, else 'Please check the form for errors' with the field errors in their places.
  */
 export function saveFailureFrom(error: unknown): SaveFailure {

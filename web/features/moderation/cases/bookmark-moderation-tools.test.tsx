@@ -8,7 +8,7 @@ import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
 import { Toaster } from '../../../ui/toast.tsx'
-import { BookmarkActions } from '../../bookmarks/page/bookmark-actions.tsx'
+import { BookmarkActions } from '../../bookmark-page/bookmark-actions.tsx'
 
 const user = userEvent.setup({ delay: null })
 
@@ -94,16 +94,23 @@ test('a moderator edits video and bookmark, whose titles are required and whose 
       'PATCH /moderation/edit-video/9/',
       {
         title: 'Sintel (2010)',
-        description: '',
         tags: ['open movie', 'fantasy'],
-        source_url: bookmark.video.source_url,
         orientation: 'bi',
       },
     ],
-    [
-      'PATCH /moderation/edit-bookmark/7/',
-      { title: 'My Sintel', description: bookmark.description, tags: ['animation'] },
-    ],
+    ['PATCH /moderation/edit-bookmark/7/', { title: 'My Sintel' }],
+  ])
+})
+
+test('a moderator who changes one of video and bookmark overwrites nothing of the other', async () => {
+  const { requests } = await renderTools({ 'PATCH /moderation/edit-bookmark/7/': [200, {}] })
+  await user.click(await screen.findByRole('button', { name: 'Edit Video' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Video & Bookmark' }))
+  await user.type(dialog.getByLabelText('Bookmark description'), '!')
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Video and bookmark updated.')).toBeTruthy()
+  expect(sentRequests(requests)).toEqual([
+    ['PATCH /moderation/edit-bookmark/7/', { description: `${bookmark.description}!` }],
   ])
 })
 

@@ -6,14 +6,14 @@ import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
 import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
-import { BookmarkActions } from '../../bookmarks/page/bookmark-actions.tsx'
+import { BookmarkActions } from '../../bookmark-page/bookmark-actions.tsx'
 import { UserMenu } from '../../users/blocks/user-menu.tsx'
 
 const user = userEvent.setup({ delay: null })
 
 // What is asked for later takes its time on a busy machine.
 beforeAll(() =>
-  Promise.all([import('../../bookmarks/page/bookmark-dialogs.tsx'), import('./report-dialog.tsx')]),
+  Promise.all([import('../../bookmark-page/bookmark-dialogs.tsx'), import('./report-dialog.tsx')]),
 )
 beforeEach(() => {
   fakeDialogs()
