@@ -453,7 +453,7 @@ describe('a link to an adult site', () => {
   ])('cannot be saved as sfw: %s', async (_what, video) => {
     expect(await failedReply(saveFilm(site, alice, 'adult', { video }))).toEqual({
       status: 400,
-      body: { video: refused },
+      body: { video: refused, code: 'invalid' },
     })
     const adult = await saveFilm(site, alice, `adult ${_what}`, { video: { ...video, orientation: 'gay' } })
     expect(adult.video.orientation).toBe('gay')
@@ -462,7 +462,7 @@ describe('a link to an adult site', () => {
       { params: { id: adult.id }, body: { orientation: 'sfw' } },
       alice,
     )
-    expect(await failedReply(change)).toEqual({ status: 400, body: refused })
+    expect(await failedReply(change)).toEqual({ status: 400, body: { ...refused, code: 'invalid' } })
   })
 
   test('is not met by changes to other fields of a bookmark from before the site was known', async () => {
