@@ -3,7 +3,7 @@ import * as t from 'typebox'
 import { Bookmark, optionalFacts } from './bookmarks.ts'
 import { ListingItem } from './listing.ts'
 import { endpoint } from './protocol/endpoint.ts'
-import { BookmarkAccess, Id, IdParams, nullable, TagNames, Time } from './protocol/fields.ts'
+import { BookmarkAccess, Id, IdParams, nullable, optionalFields, TagNames, Time } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 import { PageQuery, pageOf } from './protocol/paging.ts'
 import { metadataFields } from './video-facts.ts'
@@ -20,7 +20,7 @@ export const updateBookmark = endpoint({
   params: IdParams,
   body: t.Object(
     {
-      ...t.Partial(t.Object(metadataFields)).properties,
+      ...optionalFields(metadataFields),
       /** Null or blank: what the server determined. */
       ...optionalFacts,
       access: t.Optional(BookmarkAccess),

@@ -10,6 +10,7 @@ import {
   knownShapes,
   nullable,
   Orientation,
+  optionalFields,
   optionalText,
   orientations,
   Shape,
@@ -85,7 +86,7 @@ const orientationsAndShapes = [...orientations, ...knownShapes] as const
 const OrientationInput = t.Enum(orientationsAndShapes)
 
 /** As forms send them: each may be missing, and a blank link stands for none. */
-export const optionalFacts = t.Partial(t.Object(factFields(HttpUrlOrBlank))).properties
+export const optionalFacts = optionalFields(factFields(HttpUrlOrBlank))
 
 /** Everything but the link and title is optional: what is not sent is what the server determined. */
 export const VideoInput = t.Object(

@@ -21,7 +21,7 @@ export const areas = {
   users: ['blocks', 'follows', 'mutes', 'profiles'],
   bookmarks: ['bookmark-changes', 'bookmarks', 'collect', 'tags'],
   collections: ['collections'],
-  videos: ['extraction', 'likes'],
+  videos: ['extraction', 'likes', 'video-facts'],
   listing: ['listing'],
   comments: ['comments'],
   notifications: ['notifications'],

@@ -87,3 +87,11 @@ export const UserSummary = t.Object({
   is_verified: t.Boolean(),
 })
 export type UserSummary = t.Static<typeof UserSummary>
+
+/** Makes every field of an object schema optional: `t.Object({ id: Id, ...optionalFields(facts) })`. */
+export function optionalFields<Fields extends Record<string, t.TSchema>>(
+  fields: Fields,
+): { [Name in keyof Fields]: t.TOptional<Fields[Name]> } {
+  const entries = Object.entries(fields).map(([name, schema]) => [name, t.Optional(schema)])
+  return Object.fromEntries(entries) as { [Name in keyof Fields]: t.TOptional<Fields[Name]> }
+}

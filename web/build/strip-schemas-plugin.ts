@@ -44,7 +44,15 @@ export function stripSchemasPlugin(): Plugin {
 }
 
 /** Functions that build schemas. Their calls can be dropped if unused. The names have this meaning in contract/ only. */
-const schemaBuilders = new Set(['t', 'nullable', 'text', 'optionalText', 'pageOf'])
+const schemaBuilders = new Set([
+  't',
+  'nullable',
+  'text',
+  'optionalText',
+  'pageOf',
+  'factFields',
+  'optionalFields',
+])
 
 /**
  * Returns the code with unused fields removed and pure calls annotated.

@@ -25,7 +25,7 @@ test('processes that start at the same time load the same keys, and each purpose
 test('a key that a newer version needs is added, and the others stay the same', async () => {
   const [pool] = pools as [Sql]
   const before = await loadServerKeys(pool)
-  await pool`delete from server_secrets where name = 'unsubscribe'`
+  await pool`delete from server_keys where name = 'unsubscribe'`
   const after = await loadServerKeys(pool)
   expect(after.unsubscribe.equals(before.unsubscribe)).toBe(false)
   for (const name of keyNames.filter((name) => name !== 'unsubscribe')) {

@@ -37,6 +37,7 @@ export class ApiError extends Error {
 export class InvalidFields extends Error {
   override readonly name = 'InvalidFields'
   readonly code = 'invalid'
+  readonly status = 400
   readonly body: Record<string, unknown>
 
   constructor(fields: Record<string, unknown>) {

@@ -73,7 +73,7 @@ describe('adding a passkey', () => {
     expect(second.recovery_codes).toBeNull()
     const { options } = await site.call(beginAddingPasskey, {}, alice)
     expect(options.excludeCredentials).toHaveLength(2)
-    expect(() => phone.create(options)).toThrow('already')
+    expect(() => phone.create(options)).toThrow('An excluded passkey exists.')
   })
 
   test('makes recovery codes once when two are added at once', async () => {

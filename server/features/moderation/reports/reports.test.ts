@@ -519,7 +519,7 @@ test('many are decided at once: all that is said of each, and what cannot be is 
   const again = { report_ids: [first.id, second.id], decision: 'reject' as const, all: true }
   expect(await site.call(decideReports, { body: again }, mod)).toEqual({
     decided: [second.id],
-    failed: [{ report_id: first.id, detail: 'This has already been resolved.', code: 'already-decided' }],
+    failed: [{ report_id: first.id, detail: 'This has already been resolved.' }],
   })
   expect(await seenBy(null)).toBe('visible')
 
