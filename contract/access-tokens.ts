@@ -29,7 +29,7 @@ export const AccessToken = t.Object({
 })
 export type AccessToken = t.Static<typeof AccessToken>
 
-const own = { group: 'accounts', auth: 'user', scope: 'session', writes: false } as const
+const own = { group: 'accounts', auth: 'user', scope: 'session', invalidatesCache: false } as const
 const ownErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as const
 
 export const listAccessTokens = endpoint({

@@ -92,7 +92,7 @@ export const previewRule = endpoint({
   method: 'POST',
   path: '/moderation/rules/try/',
   summary: 'Preview which of the newest public bookmarks, comments and users a rule would match',
-  writes: false,
+  invalidatesCache: false,
   body: t.Object({ kind: RuleKind, pattern }, { additionalProperties: false }),
   status: 200,
   reply: t.Object({

@@ -28,7 +28,8 @@ export const extractMetadata = endpoint({
   method: 'POST',
   path: '/bookmarks/extract-metadata/',
   summary: 'Extract title, thumbnail and player from a link',
-  writes: false,
+  invalidatesCache: false,
+  allowedWhileSuspended: true,
   group: 'extraction',
   auth: 'user',
   body: t.Object(

@@ -106,7 +106,7 @@ export const Identity = t.Object({
 })
 export type Identity = t.Static<typeof Identity>
 
-const own = { group: 'accounts', auth: 'user', scope: 'session', writes: false } as const
+const own = { group: 'accounts', auth: 'user', scope: 'session', invalidatesCache: false } as const
 const ownErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as const
 
 export const listIdentities = endpoint({

@@ -17,7 +17,7 @@ export const Mute = t.Object({
 })
 export type Mute = t.Static<typeof Mute>
 
-const muteBase = { group: 'mutes', auth: 'user' } as const
+const muteBase = { group: 'mutes', auth: 'user', invalidatesCache: false } as const
 const ownErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as const
 
 export const createMute = endpoint({

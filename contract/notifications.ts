@@ -108,7 +108,8 @@ export const markNotificationsRead = endpoint({
   summary: 'Mark notifications as read: the named ones, or all up to a time',
   group: 'notifications',
   auth: 'user',
-  writes: false,
+  invalidatesCache: false,
+  allowedWhileSuspended: true,
   body: t.Object(
     {
       ids: t.Optional(t.Array(NotificationId, { minItems: 1, maxItems: limits.maxPageSize })),

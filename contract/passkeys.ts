@@ -69,7 +69,7 @@ export const logInWithPasskey = endpoint({
   errors: ['invalid', 'ticket-expired', 'passkey-refused', 'banned', 'rate-limited'],
 })
 
-const own = { group: 'accounts', auth: 'user', scope: 'session', writes: false } as const
+const own = { group: 'accounts', auth: 'user', scope: 'session', invalidatesCache: false } as const
 const ownErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as const
 
 export const beginPasskeyReauthentication = endpoint({

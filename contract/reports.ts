@@ -184,6 +184,7 @@ export const listOwnDecisions = endpoint({
 /** Possible once, within `limits.appealDays`. */
 export const createAppeal = endpoint({
   ...decisionBase,
+  invalidatesCache: false,
   method: 'POST',
   path: '/decisions/:id/appeal/',
   summary: 'Appeal against a decision about you or your content, once',

@@ -28,17 +28,17 @@ export const logInWithSecondFactor = endpoint({
     {
       ticket: Ticket,
       /** Six digits, or a recovery code. Spaces, dashes and case are ignored. */
-      code: t.String({ minLength: 1, maxLength: 50 }),
+      verification_code: t.String({ minLength: 1, maxLength: 50 }),
     },
     { additionalProperties: false },
   ),
   status: 200,
   reply: LogInReply,
-  /** A wrong code is `invalid` with `{"code": ["…"]}`; too many wrong codes invalidate the ticket. */
+  /** A wrong code is `invalid` with `{"verification_code": ["…"]}`; too many wrong codes invalidate the ticket. */
   errors: ['invalid', 'ticket-expired', 'banned', 'login-rate-limited'],
 })
 
-const own = { group: 'accounts', auth: 'user', scope: 'session', writes: false } as const
+const own = { group: 'accounts', auth: 'user', scope: 'session', invalidatesCache: false } as const
 const ownErrors = [
   'unauthenticated',
   'invalid-token',
@@ -73,7 +73,10 @@ export const confirmAuthenticator = endpoint({
   path: '/auth/authenticator/confirm/',
   summary: 'Finish setting up an authenticator app with a code of it',
   requiresReauth: true,
-  body: t.Object({ code: t.String({ minLength: 1, maxLength: 20 }) }, { additionalProperties: false }),
+  body: t.Object(
+    { verification_code: t.String({ minLength: 1, maxLength: 20 }) },
+    { additionalProperties: false },
+  ),
   status: 200,
   /** Null: the account already has recovery codes. */
   reply: t.Object({ recovery_codes: t.Union([t.Array(t.String()), t.Null()]) }),

@@ -173,7 +173,7 @@ export const startExport = endpoint({
   summary: 'Start an export of your account in the background',
   /** `read`, because a token with only `write` must not get private data. */
   scope: 'read',
-  writes: false,
+  invalidatesCache: false,
   status: 201,
   reply: Export,
   errors: [...ownErrors, 'already-running', 'rate-limited'],
@@ -214,6 +214,7 @@ export const downloadExport = endpoint({
 
 export const startImport = endpoint({
   ...own,
+  invalidatesCache: false,
   method: 'POST',
   path: '/transfer/imports/',
   summary: 'Start an import into your account in the background; existing data is not changed',

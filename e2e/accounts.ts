@@ -86,7 +86,7 @@ export async function setUpAuthenticator(
 ): Promise<{ secret: string; recoveryCodes: string[] }> {
   const token = await logInForToken(site, account)
   const { secret } = await call(httpTransport(site), beginAuthenticator, {}, token)
-  const body = { code: totpCode(secret) }
+  const body = { verification_code: totpCode(secret) }
   const { recovery_codes } = await call(httpTransport(site), confirmAuthenticator, { body }, token)
   return { secret, recoveryCodes: recovery_codes ?? [] }
 }

@@ -1,5 +1,6 @@
 /** Calls endpoints, in the browser with fetch and on the server with app.inject. */
 import type { Endpoint, FormInput, Input, Reply } from './endpoint.ts'
+import type { ErrorName } from './errors.ts'
 
 export interface CallRequest {
   method: Endpoint['method']
@@ -27,6 +28,8 @@ export type Transport = (request: CallRequest) => Promise<CallResponse>
 export class CallError extends Error {
   override readonly name = 'CallError'
   readonly status: number
+  /** Null where no reply came, or one that is none of the server's own. */
+  readonly code: ErrorName | null
   readonly body: unknown
   /** In seconds, from Retry-After; null without that header. */
   readonly retryAfter: number | null
@@ -34,6 +37,7 @@ export class CallError extends Error {
   constructor(status: number, body: unknown, retryAfter: number | null = null) {
     super(`call answered ${status}`)
     this.status = status
+    this.code = readErrorCode(body)
     this.body = body
     this.retryAfter = retryAfter
   }
@@ -41,6 +45,11 @@ export class CallError extends Error {
 
 export function isCallError(error: unknown): error is CallError {
   return error instanceof Error && error.name === 'CallError'
+}
+
+function readErrorCode(body: unknown): ErrorName | null {
+  if (body === null || typeof body !== 'object' || !('code' in body)) return null
+  return typeof body.code === 'string' ? (body.code as ErrorName) : null
 }
 
 /** Returns the path of an endpoint with parameters and query filled in; undefined query values are left out. */

@@ -33,7 +33,7 @@ export async function setUpAuthenticator(
   user: TestUser,
 ): Promise<{ secret: string; recovery_codes: string[] }> {
   const { secret } = await site.call(beginAuthenticator, {}, user)
-  const body = { code: totpCode(secret) }
+  const body = { verification_code: totpCode(secret) }
   const { recovery_codes } = await site.call(confirmAuthenticator, { body }, user)
   return { secret, recovery_codes: recovery_codes ?? [] }
 }

@@ -1,9 +1,8 @@
 /** Mounts the contract's endpoints: their schemas validate what comes in and cut what goes out. */
 import type { Readable } from 'node:stream'
 import { type Endpoint, type Input, type Reply, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
-import { Detail, type ErrorName, errors, FieldErrors } from '@reelmark/contract/protocol/errors.ts'
+import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import { authenticate, requireScope, type SessionViewer, type Viewer } from '../auth/session.ts'
 import type { Db, TransactionSql } from '../database/database.ts'
 import { afterCommit } from '../database/transaction.ts'
@@ -35,8 +34,12 @@ export interface Call<E extends Endpoint> {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who makes the call, once `mount` has authorised it; null for visitors. */
+    /** The user who makes the call, once `mount` has authorised it; null for visitors. */
     viewer: Viewer | null
+  }
+  interface FastifyContextConfig {
+    /** The errors that a route can answer with, by status; api-docs.ts describes them. */
+    errorCodes?: Record<number, ErrorName[]>
   }
 }
 
@@ -60,15 +63,16 @@ export function mount<E extends Endpoint>(
 ): void {
   const { db, visitorCache } = app.deps
   const isSame = typeof sameForVisitors === 'function' ? sameForVisitors : () => sameForVisitors === true
-  const writes =
+  const invalidatesCache =
     endpoint.method !== 'GET' &&
-    endpoint.writes !== false &&
+    endpoint.invalidatesCache !== false &&
     (endpoint.auth === 'user' || endpoint.auth === 'moderator')
   if (!app.hasRequestDecorator('viewer')) app.decorateRequest('viewer', null)
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     schema: routeSchema(endpoint),
+    config: { errorCodes: errorCodes(endpoint, limit !== undefined) },
     onRequest: async (request) => {
       request.viewer = await authorize(db, endpoint, request)
     },
@@ -94,12 +98,12 @@ export function mount<E extends Endpoint>(
       }
       if (endpoint.idempotent && viewer !== null) {
         return runIdempotent(db, viewer.id, request, reply, (tx) => {
-          if (writes) afterCommit(tx, () => publishInvalidation(db, visitorCache))
+          if (invalidatesCache) afterCommit(tx, () => publishInvalidation(db, visitorCache))
           return handle(tx)
         })
       }
       const result = await handle()
-      if (writes) await publishInvalidation(db, visitorCache)
+      if (invalidatesCache) await publishInvalidation(db, visitorCache)
       return result
     },
   })
@@ -163,11 +167,10 @@ async function authorize(db: Db, endpoint: Endpoint, request: FastifyRequest): P
   return viewer
 }
 
-/** Whoever is suspended looks, and changes nothing but their own account (calls of the scope `session`). */
+/** Returns whether a call is closed to suspended users: all that writes, except to their own account. */
 export function isForbiddenToSuspended(endpoint: Endpoint): boolean {
   const scope = requiredScope(endpoint)
-  if (scope === 'moderate') return true
-  return scope === 'write' && endpoint.method !== 'GET' && endpoint.writes !== false
+  return scope === 'moderate' || (scope === 'write' && !endpoint.allowedWhileSuspended)
 }
 
 /** 403, with the ways in which this person can confirm that it is them. */
@@ -195,12 +198,26 @@ function accessErrors(endpoint: Endpoint): ErrorName[] {
   ]
 }
 
+/** Returns the codes of all errors that a route can answer with, by status: declared, or sent before its handler runs. */
+function errorCodes(endpoint: Endpoint, isLimited: boolean): Record<number, ErrorName[]> {
+  const { params, query, body, idempotent } = endpoint
+  const hasPage = Object.hasOwn((query as { properties?: object } | undefined)?.properties ?? {}, 'page')
+  const codes = new Set<ErrorName>([
+    ...endpoint.errors,
+    ...accessErrors(endpoint),
+    ...((query ?? body) ? ['invalid' as const] : []),
+    ...(body ? ['malformed-body' as const, 'too-large' as const, 'unsupported-type' as const] : []),
+    ...(params ? ['not-found' as const] : []),
+    ...(hasPage ? ['invalid-page' as const] : []),
+    ...(isLimited ? ['rate-limited' as const] : []),
+    ...(idempotent ? ['idempotency-key-in-use' as const, 'idempotency-key-reused' as const] : []),
+    'internal-error',
+    'unavailable',
+  ])
+  return Object.groupBy(codes, (code) => errors[code][0]) as Record<number, ErrorName[]>
+}
+
 function routeSchema(endpoint: Endpoint) {
-  const response: Record<number, TSchema | object> = { [endpoint.status]: endpoint.reply }
-  for (const name of [...endpoint.errors, ...accessErrors(endpoint)]) {
-    const [status, description] = errors[name]
-    response[status] ??= { ...(name === 'invalid' ? FieldErrors : Detail), description }
-  }
   return {
     summary: endpoint.summary,
     tags: [endpoint.group],
@@ -227,6 +244,6 @@ function routeSchema(endpoint: Endpoint) {
     ...(endpoint.query && { querystring: endpoint.query }),
     ...(endpoint.body && { body: endpoint.body }),
     ...(endpoint.picture !== undefined && { consumes: ['application/json', 'multipart/form-data'] }),
-    response,
+    response: { [endpoint.status]: endpoint.reply },
   }
 }

@@ -151,7 +151,11 @@ describe('a call that is sent twice with one key', () => {
     const first = await write('k', { text: 'x', wish: 'conflict' })
     const second = await write('k', { text: 'x', wish: 'conflict' })
     expect([first.statusCode, second.statusCode]).toEqual([409, 409])
-    expect(second.json()).toEqual({ detail: 'This video is already in that collection.', bookmark_id: 2 })
+    expect(second.json()).toEqual({
+      detail: 'This video is already in that collection.',
+      code: 'already-saved',
+      bookmark_id: 2,
+    })
     expect(second.headers).not.toHaveProperty('idempotency-replayed')
     expect(await notes()).toEqual([])
   })
@@ -167,7 +171,10 @@ describe('a call that is sent twice with one key', () => {
     await expect.poll(() => goOn).not.toBeNull()
     const second = await write('k', { text: 'slow', wish: 'wait' })
     expect(second.statusCode).toBe(409)
-    expect(second.json()).toEqual({ detail: 'A request with this Idempotency-Key is still in progress.' })
+    expect(second.json()).toEqual({
+      detail: 'A request with this Idempotency-Key is still in progress.',
+      code: 'idempotency-key-in-use',
+    })
     expect(second.headers['retry-after']).toBe('1')
     goOn?.()
     expect((await first).statusCode).toBe(201)

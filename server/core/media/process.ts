@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import sharp, { type ResizeOptions } from 'sharp'
+import { createLimiter } from '../http/concurrency-limit.ts'
 import { hashSide, perceptualHash } from './perceptual-hash.ts'
 
 /**
@@ -64,9 +65,10 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 /** Decoding needs up to 160 MB per picture, and more concurrency than cores is not faster. */
-const maxConcurrent = Math.min(2, availableParallelism())
-let running = 0
-const waiting: (() => void)[] = []
+const limit = createLimiter({
+  concurrency: Math.min(2, availableParallelism()),
+  maxQueued: Number.POSITIVE_INFINITY,
+})
 
 /**
  * Converts a picture to WebP in two sizes.
@@ -94,20 +96,11 @@ export function processAvatar(bytes: Uint8Array): Promise<Buffer> {
 async function withPictureLimits<T>(bytes: Uint8Array, work: (bytes: Uint8Array) => Promise<T>): Promise<T> {
   if (bytes.length > maxBytes) throw new PictureError('too-large')
   if (!hasPictureSignature(bytes)) throw new PictureError('not-a-picture')
-  await waitForSlot()
   try {
-    return await work(bytes)
+    return await limit({}, () => work(bytes))
   } catch (cause) {
     throw cause instanceof PictureError ? cause : new PictureError('broken', { cause })
-  } finally {
-    running--
-    waiting.shift()?.()
   }
-}
-
-async function waitForSlot(): Promise<void> {
-  if (running >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve))
-  running++
 }
 
 /** Decodes a picture to raw pixels, upright and in sRGB, and returns them with the size of the original. */

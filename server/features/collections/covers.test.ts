@@ -93,7 +93,7 @@ describe('the picture of a collection', () => {
     for (const id of [other.id, 999_999])
       expect(await failedReply(choose(id))).toEqual({
         status: 400,
-        body: { cover_bookmark_id: [`Invalid pk "${id}" - object does not exist.`] },
+        body: { code: 'invalid', cover_bookmark_id: [`Invalid pk "${id}" - object does not exist.`] },
       })
   })
 

@@ -153,7 +153,7 @@ test('random pages of one seed are disjoint, and without a seed one is drawn', a
 })
 
 describe('a page that is not there', () => {
-  const invalid = { status: 404, body: { detail: 'Invalid page.' } }
+  const invalid = { status: 404, body: { detail: 'Invalid page.', code: 'invalid-page' } }
   test.each(['0', '-1', '1.5', 'x', '', '1e3x', '99999', '999999999999999999999', '1000000'])(
     'page=%s is answered as such',
     async (number) => {

@@ -2,6 +2,7 @@ import type { ListingItem } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import type { Cursor } from '../../core/http/cursor.ts'
+import type { PageRequest } from '../../core/http/cursor-paging.ts'
 import { isListed } from '../bookmarks/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
@@ -9,33 +10,26 @@ import type { ListingScope, ListingSegment } from './listing-segments.ts'
 /** A row of a page, and where it stands in the listing. */
 export type ListingRow = ListingItem & { segment: number; key: number }
 
-export interface ListingSlice {
+export interface ListingRows {
+  /** The page and one row more. */
   rows: ListingRow[]
   count: number
-  /** Whether there is more in the direction that was read. */
-  more: boolean
 }
 
-export interface SliceRequest {
+export interface ListingRequest extends PageRequest {
   scope: ListingScope
   segments: ListingSegment[]
   /** What has been counted in the background: Explore by orientation ('all': any), and a tag; null: neither. */
   counter: { orientation: string } | { tag: string } | null
-  size: number
-  /** Rows before the slice, where no cursor says where it starts. */
-  skip: number
-  cursor: Cursor | null
-  /** Who looks, to be told what they liked, watched and keep for later. */
+  /** The viewer, whose likes and other marks the cards show. */
   me: number | null
 }
 
 /**
- * One page of a listing and its count, in one statement. The ids come first, from an index alone where it holds them
+ * Returns a page of a listing and its count, in one statement. The ids come first, from an index alone where it holds them
  * all; the cards are joined to those few. With a cursor nothing before it is read.
  */
-export async function listVideos(db: Db, request: SliceRequest): Promise<ListingSlice> {
-  const { size, cursor } = request
-  const backwards = cursor?.direction === 'before'
+export async function listVideos(db: Db, request: ListingRequest): Promise<ListingRows> {
   const found = await db<(ListingRow & { count: number })[]>`
     with page as (${pageIds(db, request)})
     select ${countListing(db, request)} as count, p.segment, p.key, ${cardColumns(db, request.me)}
@@ -43,14 +37,11 @@ export async function listVideos(db: Db, request: SliceRequest): Promise<Listing
       left join (page p join bookmarks b on b.id = p.id join videos v on v.id = b.video_id
                  join users u on u.id = b.user_id) on true
      order by p.segment, p.key desc, p.id desc`
-  const rows = found.filter((row) => row.id !== null)
-  const more = rows.length > size
-  if (more) backwards ? rows.shift() : rows.pop()
-  return { rows, more, count: found[0]?.count ?? 0 }
+  return { rows: found.filter((row) => row.id !== null), count: found[0]?.count ?? 0 }
 }
 
-/** `id`, `segment` and `key` of a page and of one row more. */
-function pageIds(db: Db, { segments, size, skip, cursor }: SliceRequest): Fragment {
+/** Selects `id`, `segment` and `key` of a page and of one row more. */
+function pageIds(db: Db, { segments, size, skip, cursor }: ListingRequest): Fragment {
   const backwards = cursor?.direction === 'before'
   const tail = (limit: number, offset = 0) =>
     db`limit ${number(db, limit)} ${offset === 0 ? db`` : db`offset ${number(db, offset)}`}`
@@ -102,7 +93,7 @@ function mergeFollowed(
 }
 
 /** The count of a listing: exact up to 10,000, and an estimate above. */
-function countListing(db: Db, { scope: whole, counter }: SliceRequest): Fragment {
+function countListing(db: Db, { scope: whole, counter }: ListingRequest): Fragment {
   const counted = whole.isDistinct ? countVideos(db, whole) : countBookmarks(db, whole)
   if (counter === null) return counted
   const known =

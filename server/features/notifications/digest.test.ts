@@ -154,7 +154,7 @@ describe('mails of what is unread', () => {
 
   test('are off, daily or weekly', async () => {
     const reply = await failedReply(wants(alice, 'hourly' as MailFrequency))
-    expect([reply.status, Object.keys(reply.body as object)]).toEqual([400, ['notify_by_email']])
+    expect([reply.status, Object.keys(reply.body as object)]).toEqual([400, ['notify_by_email', 'code']])
   })
 })
 

@@ -389,7 +389,7 @@ describe('reading', () => {
     [{ all: true, more: 1 }, 'more'],
   ])('refuses %j, at %s', async (body, field) => {
     const reply = await failedReply(read(alice, body as { all: true }))
-    expect([reply.status, Object.keys(reply.body as object)]).toEqual([400, [field]])
+    expect([reply.status, Object.keys(reply.body as object)]).toEqual([400, [field, 'code']])
   })
 })
 

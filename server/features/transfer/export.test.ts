@@ -183,7 +183,7 @@ test('one is under way at a time; the list is paged, and the newest three are ke
   await idle.call(startExport, {}, carol)
   expect(await failedReply(idle.call(startExport, {}, carol))).toEqual({
     status: 409,
-    body: { detail: 'One is already in progress.' },
+    body: { detail: 'One is already in progress.', code: 'already-running' },
   })
   await idle.close()
 

@@ -42,7 +42,9 @@ async function renderActions(answers: Answers = {}, bookmark: Bookmark = sampleB
   const requests = fakeApi((request) => {
     const path = request.path.split('?')[0]
     if (path === '/bookmarks/7/') return [200, bookmark]
-    return answers[`${request.method} ${path}`]?.(request) ?? [404, { detail: 'Not found.' }]
+    return (
+      answers[`${request.method} ${path}`]?.(request) ?? [404, { detail: 'Not found.', code: 'not-found' }]
+    )
   })
   const page = await renderPage(<TestPage />, { path: '/bookmarks/7' })
   await screen.findByRole('heading', { name: 'Sintel' })
@@ -185,7 +187,7 @@ test('collectors that cannot be loaded can be asked for again', async () => {
   await renderActions({
     'GET /videos/9/users-bookmarked/': () =>
       ++answers === 1
-        ? [500, { detail: 'Something went wrong on our side.' }]
+        ? [500, { detail: 'Something went wrong on our side.', code: 'internal-error' }]
         : [200, { count: 0, next: null, previous: null, results: [] }],
   })
   await user.click(button('Collectors'))

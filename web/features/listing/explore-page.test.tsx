@@ -116,7 +116,10 @@ test('of the next page the first 6 pictures are fetched ahead', async () => {
 })
 
 test('a page that cannot be loaded is an empty grid, with a way on', async () => {
-  const requests = startFakeServer([500, { detail: 'Something went wrong on our side.' }])
+  const requests = startFakeServer([
+    500,
+    { detail: 'Something went wrong on our side.', code: 'internal-error' },
+  ])
   await explore()
   await user.click(await screen.findByRole('button', { name: 'Try again' }))
   expect(screen.queryAllByRole('article')).toEqual([])

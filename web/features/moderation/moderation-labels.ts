@@ -1,8 +1,8 @@
 /** What moderators read: names of what is reported, what was done, and what follows. */
 
 import type { Case } from '@reelmark/contract/moderation.ts'
-import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
+import { isApiError } from '../../shared/errors/api-error.ts'
 
 export const reportTypeLabels: Record<ReportType, string> = {
   broken_source: 'Broken link',
@@ -82,10 +82,7 @@ export const minorsApprovalText =
 
 /** Returns the text for a case that another moderator resolved first; null for other errors. */
 export function alreadyDecidedText(error: unknown): string | null {
-  if (!isCallError(error) || error.status !== 409) return null
-  const { status } = (error.body ?? {}) as { status?: unknown }
-  if (typeof status !== 'string') return null
-  return 'Another moderator already resolved this case.'
+  return isApiError(error, 'already-decided') ? 'Another moderator already resolved this case.' : null
 }
 
 /** `5400` → `1 h 30 min`: the two largest units. */

@@ -1,10 +1,9 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
-import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
+import type { ErrorName } from '@reelmark/contract/protocol/errors.ts'
 
-/** Whether a call was answered with that error of the table. */
-export function isApiError(error: unknown, name: ErrorName): boolean {
-  const [status, text] = errors[name]
-  return isCallError(error) && error.status === status && errorBody(error).detail === text
+/** Returns whether a call failed with the error of this code. */
+export function isApiError(error: unknown, code: ErrorName): boolean {
+  return isCallError(error) && error.code === code
 }
 
 /** What a failed call says by name; empty where it says nothing of the kind. */

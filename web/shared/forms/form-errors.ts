@@ -1,8 +1,7 @@
 /** The errors of forms: those known without the server, and those in its replies. */
-import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import { errors } from '@reelmark/contract/protocol/errors.ts'
-import { errorBody } from '../errors/api-error.ts'
+import { errorBody, isApiError } from '../errors/api-error.ts'
 import { genericErrorText } from '../errors/error-message.ts'
 
 export const invalidResetLinkText = errors['invalid-reset-link'][1]
@@ -49,10 +48,7 @@ export function formErrorsFromServer<Name extends string>(
 
 /** Returns whether the server refused the link of the mail, and not what was typed. */
 export function isInvalidLinkError(error: unknown): boolean {
-  const { detail, uidb64, token } = errorBody(error)
-  return (
-    isCallError(error) &&
-    error.status === 400 &&
-    (detail === invalidResetLinkText || uidb64 !== undefined || token !== undefined)
-  )
+  const { uidb64, token } = errorBody(error)
+  const isMalformed = isApiError(error, 'invalid') && (uidb64 !== undefined || token !== undefined)
+  return isMalformed || isApiError(error, 'invalid-reset-link')
 }

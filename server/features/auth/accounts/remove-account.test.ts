@@ -61,7 +61,7 @@ describe('somebody who deletes their account', () => {
     })
     expect(await leave()).toBeNull()
 
-    const missing = { status: 404, body: { detail: 'Not found.' } }
+    const missing = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
     expect(await failedReply(profile(alice))).toEqual(missing)
     expect(await failedReply(site.call(getBookmark, { params: { id } }, bob))).toEqual(missing)
     expect((await failedReply(profile(alice, { ...alice, access }))).status).toBe(401)
@@ -90,14 +90,12 @@ describe('somebody who deletes their account', () => {
     await site.db`update users set password_hash = ${await hashPassword(others)} where id = ${bob.id}`
     expect(await failedReply(leave(alice, others))).toEqual({
       status: 400,
-      body: { password: ['Incorrect password. Try again.'] },
+      body: { code: 'invalid', password: ['Incorrect password. Try again.'] },
     })
     await site.db`update users set password_hash = null where id = ${alice.id}`
     expect(await failedReply(leave())).toEqual({
       status: 400,
-      body: {
-        password: ['Your account has no password. Set one from Settings → Account.'],
-      },
+      body: { code: 'invalid', password: ['Your account has no password. Set one from Settings → Account.'] },
     })
     expect((await failedReply(site.call(deleteAccount, { body: { password: 'x' } }, null))).status).toBe(401)
     expect((await profile(alice)).user_id).toBe(alice.id)

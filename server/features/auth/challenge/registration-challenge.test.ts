@@ -102,7 +102,7 @@ describe('where registering always takes a challenge', () => {
     const body = { ...newUser('ana'), password2: 'other words', altcha: solved }
     expect(await failedReply(site.call(register, { body }))).toEqual({
       status: 400,
-      body: { password2: ['Passwords do not match.'] },
+      body: { code: 'invalid', password2: ['Passwords do not match.'] },
     })
     const names = ['ana', 'bob', 'cyd']
     const created = await Promise.allSettled(names.map((name) => signUp(site, name, solved)))

@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const refused = (name: 'passkey-refused' | 'ticket-expired' | 'banned') => ({
   status: errors[name][0],
-  body: { detail: errors[name][1] },
+  body: { detail: errors[name][1], code: name },
 })
 const add = (as: { access: string }, device = phone, more: { name?: string; lies?: TamperOptions } = {}) =>
   registerTestPasskey(site, as, device, more)

@@ -42,7 +42,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
   mount(app, logInWithSecondFactor, async ({ input: { body }, request, reply }) => {
     const owner = (await readTicket(db, purpose, body.ticket))?.user_id ?? null
     if (owner === null) throw new ApiError('ticket-expired')
-    const { kind, code } = readCode(body.code)
+    const { kind, code } = readCode(body.verification_code)
     const succeeded = await registerCodeAttempt(deps, request, owner, kind)
     // Before and outside the transaction: a wrong code rolls that back, and counts all the same.
     if ((await attemptTicket(db, purpose, body.ticket)) === null) {
@@ -101,7 +101,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
     ({ input: { body }, viewer }) =>
       db.begin(async (tx) => {
         await lockUser(tx, viewer.id)
-        await useCode(tx, viewer.id, readCode(body.code).code, 'begun')
+        await useCode(tx, viewer.id, readCode(body.verification_code).code, 'begun')
         await mailSecurityChange(tx, deps, viewer.id, 'authenticator added')
         return { recovery_codes: await createRecoveryCodes(tx, viewer.id) }
       }),
@@ -137,5 +137,5 @@ export function registerSecondFactor(app: FastifyInstance): void {
 }
 
 function wrongCodeError(why: keyof typeof wrongCodeTexts): InvalidFields {
-  return new InvalidFields({ code: [wrongCodeTexts[why]] })
+  return new InvalidFields({ verification_code: [wrongCodeTexts[why]] })
 }

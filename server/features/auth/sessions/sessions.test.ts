@@ -21,7 +21,10 @@ beforeEach(async () => {
   alice = await signUp(site, `alice${people}`)
 })
 
-const badToken = { status: 401, body: { detail: 'The token is invalid or has expired.' } }
+const badToken = {
+  status: 401,
+  body: { detail: 'The token is invalid or has expired.', code: 'invalid-token' },
+}
 const refresh = (token: string) => site.call(refreshTokens, { body: { refresh: token } })
 /** Whether the site knows them as themselves: only the owner is told the e-mail. */
 const seesOwnProfile = async (access: string) =>

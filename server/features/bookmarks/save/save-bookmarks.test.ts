@@ -82,7 +82,7 @@ describe('saving', () => {
     })
     expect(await failedReply(long)).toEqual({
       status: 400,
-      body: { video: { source_url: ['This link is too long.'] } },
+      body: { code: 'invalid', video: { source_url: ['This link is too long.'] } },
     })
     const loud = await saveFilm(site, alice, 'loud', {
       video: { thumbnail_url: 'HTTPS://films.example.org/A.jpg' },
@@ -95,7 +95,11 @@ describe('saving', () => {
     const first = await saveFilm(site, bob, 'again')
     expect(await failedReply(saveFilm(site, bob, 'again'))).toEqual({
       status: 409,
-      body: { detail: 'This video is already in that collection.', bookmark_id: first.id },
+      body: {
+        detail: 'This video is already in that collection.',
+        code: 'already-saved',
+        bookmark_id: first.id,
+      },
     })
     const elsewhere = await createDestination(site, bob)
     const second = await saveFilm(site, bob, 'again', {
@@ -167,7 +171,7 @@ describe('saving', () => {
     const body = { video: { source_url: 'https://films.example.org/nowhere', title: 'x' }, bookmark }
     expect(await failedReply(site.call(saveBookmark, { body }, alice))).toEqual({
       status: 400,
-      body: { bookmark: problem },
+      body: { bookmark: problem, code: 'invalid' },
     })
   })
 
@@ -190,7 +194,7 @@ describe('saving', () => {
     await site.db`update videos set status = 'removed' where id = ${video.id}`
     expect(await failedReply(saveFilm(site, bob, 'bad'))).toEqual({
       status: 400,
-      body: { video: { source_url: ['This video was removed by the moderators.'] } },
+      body: { code: 'invalid', video: { source_url: ['This video was removed by the moderators.'] } },
     })
   })
 
@@ -223,11 +227,17 @@ describe('links that are none', () => {
   ]
   test.each(links)('%j is refused as a source, a player and a picture', async (link) => {
     const source = await failedReply(saveFilm(site, alice, 'x', { video: { source_url: link } }))
-    expect(source).toMatchObject({ status: 400, body: { video: { source_url: expect.any(Array) } } })
+    expect(source).toMatchObject({
+      status: 400,
+      body: { code: 'invalid', video: { source_url: expect.any(Array) } },
+    })
     if (link === '') return
     for (const field of ['embed_url', 'thumbnail_url']) {
       const refused = await failedReply(saveFilm(site, alice, 'x', { video: { [field]: link } }))
-      expect(refused).toMatchObject({ status: 400, body: { video: { [field]: expect.any(Array) } } })
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { code: 'invalid', video: { [field]: expect.any(Array) } },
+      })
     }
   })
 
@@ -238,7 +248,10 @@ describe('links that are none', () => {
     'https://localhost/',
   ])('%s is no player: not https, or ourselves', async (embed_url) => {
     const refused = await failedReply(saveFilm(site, alice, 'x', { video: { embed_url } }))
-    expect(refused).toMatchObject({ status: 400, body: { video: { embed_url: expect.any(Array) } } })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: 'invalid', video: { embed_url: expect.any(Array) } },
+    })
   })
 
   const bad = openCorpus('security/xss')
@@ -440,7 +453,7 @@ describe('a link to an adult site', () => {
   ])('cannot be saved as sfw: %s', async (_what, video) => {
     expect(await failedReply(saveFilm(site, alice, 'adult', { video }))).toEqual({
       status: 400,
-      body: { video: refused },
+      body: { video: refused, code: 'invalid' },
     })
     const adult = await saveFilm(site, alice, `adult ${_what}`, { video: { ...video, orientation: 'gay' } })
     expect(adult.video.orientation).toBe('gay')
@@ -449,7 +462,7 @@ describe('a link to an adult site', () => {
       { params: { id: adult.id }, body: { orientation: 'sfw' } },
       alice,
     )
-    expect(await failedReply(change)).toEqual({ status: 400, body: refused })
+    expect(await failedReply(change)).toEqual({ status: 400, body: { ...refused, code: 'invalid' } })
   })
 
   test('is not met by changes to other fields of a bookmark from before the site was known', async () => {

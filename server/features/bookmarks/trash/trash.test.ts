@@ -80,7 +80,11 @@ describe('the trash', () => {
     const again = await saveFilm(site, alice, films)
     expect(await failedReply(restore(id))).toEqual({
       status: 409,
-      body: { detail: 'This video is already in that collection.', bookmark_id: again.id },
+      body: {
+        detail: 'This video is already in that collection.',
+        code: 'already-saved',
+        bookmark_id: again.id,
+      },
     })
   })
 

@@ -96,7 +96,11 @@ describe('a bookmark of one’s own', () => {
     const there = await saveFilm(site, alice, films, { bookmark: other })
     expect(await failedReply(update(id, other))).toEqual({
       status: 409,
-      body: { detail: 'This video is already in that collection.', bookmark_id: there.id },
+      body: {
+        detail: 'This video is already in that collection.',
+        code: 'already-saved',
+        bookmark_id: there.id,
+      },
     })
   })
 
@@ -146,7 +150,10 @@ describe('a bookmark of one’s own', () => {
   test('refuses wrong types, a field at a time', async () => {
     const { id } = await saveTo()
     const send = (body: object) => failedReply(update(id, body as object))
-    expect(await send({ title: 7 })).toMatchObject({ status: 400, body: { title: [expect.any(String)] } })
+    expect(await send({ title: 7 })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid', title: [expect.any(String)] },
+    })
     expect(await send({ collection_id: null })).toMatchObject({ status: 400 })
     expect(await send({ user_id: bob.id })).toMatchObject({ status: 400 })
     expect(await send({ tags: Array(31).fill('x') })).toMatchObject({ status: 400 })

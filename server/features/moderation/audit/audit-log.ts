@@ -2,7 +2,7 @@
 import type { ReportType } from '@reelmark/contract/reports.ts'
 import type { AuditEntry } from '@reelmark/contract/sanctions.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
-import { cursorKey, newestFirstPage, type PageRequest } from '../../../core/http/cursor-paging.ts'
+import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { userSummary } from '../../users/profiles/user-columns.ts'
 
 export interface AuditFilters {
@@ -48,7 +48,7 @@ export async function listAuditLog(
       from (select count(*)::int as count from (select from audit_log a where ${where} limit 10000) counted) whole
       left join (
         select ${columns(db)}, ${targetName(db)} as target_name, ${cursorKey(db, time)} as key from audit_log a
-         where ${where} ${newestFirstPage(db, part, time, db`a.id`)}) page on true
+         where ${where} ${timeOrderedPage(db, part, time, db`a.id`)}) page on true
      order by page.created_at desc, page.id desc`
   return { count: rows[0]?.count ?? 0, rows: rows.filter(({ id }) => id !== null) }
 }

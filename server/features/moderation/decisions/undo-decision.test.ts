@@ -216,7 +216,7 @@ test('what was refused for good is refused inside of another page too', async ()
   const { channel_id } = await vaultDestination(site, ben)
   const refused = {
     status: 400,
-    body: { video: { source_url: ['This video was removed by the moderators.'] } },
+    body: { code: 'invalid', video: { source_url: ['This video was removed by the moderators.'] } },
   }
   const page = (embedded: string, access: 'public' | 'private' = 'public') =>
     site.call(

@@ -2,7 +2,7 @@
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import type { OwnReport, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
-import { cursorKey, newestFirstPage, type PageRequest } from '../../../core/http/cursor-paging.ts'
+import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import {
   canSeeBookmark,
@@ -154,7 +154,7 @@ export async function listOwnReports(
     select whole.count, page.* from whole left join (
       select r.id, r.target_kind, r.report_type, r.status, r.snapshot, r.created_at, r.decided_at,
              ${cursorKey(db, time)} as key
-        from reports r where r.reporter_id = ${userId} ${newestFirstPage(db, part, time, db`r.id`)}) page on true
+        from reports r where r.reporter_id = ${userId} ${timeOrderedPage(db, part, time, db`r.id`)}) page on true
      order by page.created_at desc, page.id desc`
   return { count: rows[0]?.count ?? 0, rows: rows.filter(({ id }) => id !== null) }
 }

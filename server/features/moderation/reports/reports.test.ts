@@ -152,6 +152,7 @@ describe('a report', () => {
       status: 409,
       body: {
         detail: "You've already reported this.",
+        code: 'already-reported',
         error: "You've already reported this.",
         report_id: id,
       },
@@ -166,6 +167,7 @@ describe('a report', () => {
     expect(await sent({})).toEqual({
       status: 400,
       body: {
+        code: 'invalid',
         error: 'Video information not available.',
         video_id: ['Video information not available.'],
       },
@@ -211,7 +213,7 @@ describe('a report', () => {
     const { id } = await report('wrong_orientation', ben, { orientation: 'gay' })
     expect(await failedReply(approve(id))).toMatchObject({
       status: 400,
-      body: { orientation: ['This field is required.'] },
+      body: { code: 'invalid', orientation: ['This field is required.'] },
     })
     expect((await approve(id, mod, { orientation: 'bi' })).state).toBe('visible')
     const { video: now } = await site.call(getBookmark, { params: { id: bookmark } })
@@ -503,7 +505,7 @@ test('what moderators set right is so for all, and is written down', async () =>
   const back = { params: { id: video }, body: { source_url: refused } }
   expect(await failedReply(site.call(editVideo, back, mod))).toMatchObject({
     status: 400,
-    body: { source_url: ['The video at this link was permanently removed.'] },
+    body: { code: 'invalid', source_url: ['The video at this link was permanently removed.'] },
   })
   expect(await counterMismatches(site)).toEqual([])
 })

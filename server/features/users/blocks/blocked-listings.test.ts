@@ -184,5 +184,6 @@ test('an empty page past what is left is no page', async () => {
     (await failedReply(site.call(listVideos, { query: { page: 5, page_size: 100 } }, viewer))).body,
   ).toEqual({
     detail: 'Invalid page.',
+    code: 'invalid-page',
   })
 })

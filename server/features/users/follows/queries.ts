@@ -1,6 +1,6 @@
 import type { FollowEntry, FollowStatus } from '@reelmark/contract/follows.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
-import { cursorKey, newestFirstPage, type PageRequest } from '../../../core/http/cursor-paging.ts'
+import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { andNotBlockedByOwner, andNotHidden, type VisibilityViewer } from '../blocks/user-visibility.ts'
 import { avatarUrl } from '../profiles/user-columns.ts'
 
@@ -82,7 +82,7 @@ export async function listFollows(
                ${cursorKey(db, db`f.created_at`)} as key
           from follows f join users u on u.id = ${other}
          where ${own} = owner.id and u.banned_at is null ${andNotHidden(db, other, viewer)}
-           ${newestFirstPage(db, part, db`f.created_at`, other)}) page on true
+           ${timeOrderedPage(db, part, db`f.created_at`, other)}) page on true
      where owner.id = ${id} and owner.banned_at is null ${andNotBlockedByOwner(db, db`owner.id`, viewer)}
      order by page.key desc, page.id desc`
   const [first] = rows

@@ -76,7 +76,7 @@ test('a name is found whatever its case, with and without the slash', async () =
 
 test('somebody unknown and somebody banned are not there', async () => {
   await site.db`update users set banned_at = now() where id = ${bob.id}`
-  const missing = { status: 404, body: { detail: 'Not found.' } }
+  const missing = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
   expect(await failedReply(readProfile({ username: 'nobody' }))).toEqual(missing)
   expect(await failedReply(readProfile(bob))).toEqual(missing)
   expect(await failedReply(readProfile(bob, alice))).toEqual(missing)

@@ -62,7 +62,11 @@ test('of a link that tells nothing we say why', async () => {
   for (const url of ['https://nowhere.example.net/', 'javascript:alert(1)', 'no link at all']) {
     expect(await failedReply(extract(url))).toEqual({
       status: 422,
-      body: { error: 'Failed to extract metadata from URL', detail: expect.any(String) },
+      body: {
+        error: 'Failed to extract metadata from URL',
+        detail: expect.any(String),
+        code: 'extraction-failed',
+      },
     })
   }
 })
@@ -72,7 +76,7 @@ test('what is no body for it is said in `error` too', async () => {
     const asking = site.call(extractMetadata, { body: body as { url: string } }, alice)
     const { status, body: answer } = await failedReply(asking)
     const { url } = answer as { url: string[] }
-    expect([status, answer]).toEqual([400, { error: url[0], url }])
+    expect([status, answer]).toEqual([400, { error: url[0], url, code: 'invalid' }])
   }
 })
 

@@ -29,7 +29,7 @@ const film = (of: TestUser, access: 'public' | 'private' = 'public') =>
   saveFilm(site, of, `liked${++films}`, { bookmark: { access } })
 const like = (id: number, as: TestUser | null) => site.call(toggleLike, { params: { id } }, as)
 const readStatus = (id: number, as: TestUser | null) => site.call(getLikeStatus, { params: { id } }, as)
-const missing = { status: 404, body: { detail: 'Not found.' } }
+const missing = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
 
 test('a like shows to who gave it, and in the count to everyone', async () => {
   const { id, video } = await film(alice)

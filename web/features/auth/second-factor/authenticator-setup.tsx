@@ -17,9 +17,10 @@ interface AuthenticatorSetupProps {
 /** Shows the QR code, the same key to type by hand, and a field for the first code of the app. */
 export function AuthenticatorSetup({ secret, url, onDone, onCancel }: AuthenticatorSetupProps) {
   const form = useApiForm(confirmAuthenticator, {
-    fields: ['code'],
-    validate: ({ code }) => (code.trim() === '' ? { code: 'Enter the 6-digit code.' } : {}),
-    toInput: ({ code }) => ({ body: { code: code.replace(/\s/g, '') } }),
+    fields: ['verification_code'],
+    validate: ({ verification_code: code }) =>
+      code.trim() === '' ? { verification_code: 'Enter the 6-digit code.' } : {},
+    toInput: ({ verification_code: code }) => ({ body: { verification_code: code.replace(/\s/g, '') } }),
     onSuccess: ({ recovery_codes }) => onDone(recovery_codes),
   })
   return (
@@ -44,12 +45,12 @@ export function AuthenticatorSetup({ secret, url, onDone, onCancel }: Authentica
       <Field
         label="Code from the app"
         hint="The 6-digit code changes every 30 seconds."
-        error={form.fieldErrors.code}
+        error={form.fieldErrors.verification_code}
       >
         <Input
           aria-required
           data-autofocus
-          name="code"
+          name="verification_code"
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={10}

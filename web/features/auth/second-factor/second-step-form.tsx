@@ -63,7 +63,7 @@ export function SecondStepForm({
       signInAndGo(() => signInWithCode(ticket, code, remember)),
     {
       onError(error, { field }) {
-        const code = errorTexts(errorBody(error).code)
+        const code = errorTexts(errorBody(error).verification_code)
         fail(error, { problem: code.length > 0 ? null : loginErrorMessage(error), code }, field)
       },
     },

@@ -120,7 +120,10 @@ test('a chosen collection asks for its channel', async () => {
 })
 
 test('what the server refuses is told at its field, and nothing typed is lost', async () => {
-  startFakeServer(() => [400, { video: { embed_url: ['Only https players can be shown.'] } }])
+  startFakeServer(() => [
+    400,
+    { code: 'invalid', video: { embed_url: ['Only https players can be shown.'] } },
+  ])
   const page = await openPage()
   await fillForm()
   await submit()
@@ -132,7 +135,10 @@ test('what the server refuses is told at its field, and nothing typed is lost', 
 })
 
 test('who has the video there already is led to that bookmark', async () => {
-  startFakeServer(() => [409, { detail: 'This video is already in that collection.', bookmark_id: 9 }])
+  startFakeServer(() => [
+    409,
+    { detail: 'This video is already in that collection.', code: 'already-saved', bookmark_id: 9 },
+  ])
   await openPage()
   await fillForm()
   await submit()

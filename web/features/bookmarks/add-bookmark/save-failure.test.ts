@@ -12,7 +12,7 @@ test.for<[unknown, object]>([
   ['', { text: 'Failed to save bookmark' }],
   [{}, { text: 'Failed to save bookmark' }],
   [
-    { detail: 'This video is already in that collection.', bookmark_id: 9 },
+    { detail: 'This video is already in that collection.', code: 'already-saved', bookmark_id: 9 },
     { text: 'This video is already in that collection.', bookmarkId: 9 },
   ],
   [

@@ -42,7 +42,7 @@ export function saveFailureFrom(error: unknown): SaveFailure {
   const body = isCallError(error) ? error.body : null
   if (typeof body === 'string' && body !== '') return { ...failure, text: body }
   if (body === null || typeof body !== 'object') return failure
-  const { error: saveError, detail, bookmark_id, ...rest } = body as Record<string, unknown>
+  const { error: saveError, detail, code: _, bookmark_id, ...rest } = body as Record<string, unknown>
   const bookmarkId = typeof bookmark_id === 'number' ? bookmark_id : null
   if (typeof saveError === 'string') return { ...failure, text: saveError, bookmarkId }
   if (typeof detail === 'string') return { ...failure, text: detail, bookmarkId }

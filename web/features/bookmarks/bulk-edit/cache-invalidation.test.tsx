@@ -126,7 +126,8 @@ const fakeAnswers: Record<string, FakeAnswer> = {
 
 async function renderAll(element: ReactNode) {
   const requests = fakeApi(
-    ({ method, path }) => fakeAnswers[`${method} ${path.split('?')[0]}`] ?? [404, { detail: 'Not found.' }],
+    ({ method, path }) =>
+      fakeAnswers[`${method} ${path.split('?')[0]}`] ?? [404, { detail: 'Not found.', code: 'not-found' }],
   )
   const { client } = await renderPage(element)
   // It stays where a deed leads elsewhere.

@@ -36,7 +36,9 @@ async function renderTools(
   const requests = fakeApi(({ method, path }) => {
     const answer = answers[`${method} ${path}`]
     if (answer !== undefined) return typeof answer === 'function' ? answer() : answer
-    return path.startsWith('/tags/') ? [200, { count: 0, results: [] }] : [404, { detail: 'Not found.' }]
+    return path.startsWith('/tags/')
+      ? [200, { count: 0, results: [] }]
+      : [404, { detail: 'Not found.', code: 'not-found' }]
   })
   const page = await renderPage(
     <>
@@ -119,6 +121,7 @@ test("an edit that fails is said in the server's words, else in ours; what was t
       {
         error: 'This link belongs to another video.',
         detail: 'This link belongs to another video.',
+        code: 'link-taken',
         video_id: 3,
       },
     ],
@@ -174,7 +177,10 @@ test('a moderator deletes a video: a report, its approval, and home after 1.2 s'
 
 test('a report that is there already is approved in its place', async () => {
   const { requests } = await renderTools({
-    'POST /report/': [409, { error: "You've already reported this.", report_id: 12 }],
+    'POST /report/': [
+      409,
+      { error: "You've already reported this.", code: 'already-reported', report_id: 12 },
+    ],
     'POST /moderation/approve/': [200, {}],
   })
   const dialog = await askToDelete()
@@ -188,7 +194,7 @@ test('what fails is said, and trying again means the same report', async () => {
   const reports: FakeAnswer[] = ['offline', [403, { error: 'This account is suspended.' }], [201, { id: 31 }]]
   const approvals: FakeAnswer[] = [
     [500, {}],
-    [409, { error: 'This has already been resolved.', status: 'rejected' }],
+    [409, { error: 'This has already been resolved.', code: 'already-decided', status: 'rejected' }],
   ]
   const { requests } = await renderTools({
     'POST /report/': () => reports.shift() ?? [201, { id: 31 }],

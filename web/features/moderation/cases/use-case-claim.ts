@@ -1,10 +1,10 @@
 import { type Case, claimCase, releaseCase } from '@reelmark/contract/moderation.ts'
-import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import type { UserSummary } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import { errorBody, isApiError } from '../../../shared/errors/api-error.ts'
 import { moderatorApi } from '../moderator-api.ts'
 import { caseQuery } from '../queries.ts'
 import type { CaseKey } from './case-search.ts'
@@ -30,8 +30,7 @@ export function useCaseClaim({ kind, id }: CaseKey, claim: CaseClaim, isOpen: bo
         keepClaim(await moderatorApi(claimCase, { params: { kind, id }, body: { take_over } }))
       } catch (error) {
         // Best effort: the server decides whose decision counts.
-        const { claim } = ((isCallError(error) && error.body) || {}) as { claim?: CaseClaim }
-        if (claim !== undefined) keepClaim(claim)
+        if (isApiError(error, 'claimed')) keepClaim(errorBody(error).claim as CaseClaim)
       }
     },
     [client, kind, id],

@@ -6,7 +6,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
-import { errorBody } from '../../../shared/errors/api-error.ts'
+import { errorBody, isApiError } from '../../../shared/errors/api-error.ts'
 import { errorMessage } from '../../../shared/errors/error-message.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { invalidateBookmarks } from '../../bookmarks/public-api.ts'
@@ -37,7 +37,7 @@ export function useDeleteVideo({ id, video }: Bookmark) {
       return (await api(createReport, { body }, options)).id
     } catch (error) {
       const { report_id } = errorBody(error)
-      if (typeof report_id === 'number') return report_id
+      if (isApiError(error, 'already-reported') && typeof report_id === 'number') return report_id
       throw new DeletionError(errorMessage(error, 'Failed to create report for deletion.'), error)
     }
   }
@@ -47,7 +47,7 @@ export function useDeleteVideo({ id, video }: Bookmark) {
       await api(approveReport, { body: { report_id } })
     } catch (error) {
       // An earlier attempt approved it, but its reply was lost.
-      if (errorBody(error).status === 'approved') return
+      if (isApiError(error, 'already-decided') && errorBody(error).status === 'approved') return
       throw new DeletionError(errorMessage(error, 'Failed to delete video and bookmarks.'), error)
     }
   }

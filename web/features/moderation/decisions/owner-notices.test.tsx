@@ -58,7 +58,7 @@ test('whoever is suspended is told so at the first refusal, once, until when and
     }
     return method === 'GET'
       ? [200, profile]
-      : [403, { detail: 'This account is suspended.', until: suspendedUntil }]
+      : [403, { detail: 'This account is suspended.', code: 'suspended', until: suspendedUntil }]
   })
   await renderPage(
     <>

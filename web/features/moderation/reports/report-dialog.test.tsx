@@ -40,7 +40,8 @@ const filedReports = (more = {}) =>
     },
   ] as const
 
-const server = (...answers: FakeAnswer[]) => fakeApi(() => answers.shift() ?? [404, { detail: 'Not found.' }])
+const server = (...answers: FakeAnswer[]) =>
+  fakeApi(() => answers.shift() ?? [404, { detail: 'Not found.', code: 'not-found' }])
 const actions = <BookmarkActions bookmark={sampleBookmark} like={{ isLiked: false, toggle: () => {} }} />
 
 async function openReport() {
@@ -141,7 +142,7 @@ test("what fails is said in the server's words, else in ours, and what was typed
 })
 
 test('what was reported before is no failure', async () => {
-  server([409, { error: "You've already reported this.", report_id: 12 }])
+  server([409, { error: "You've already reported this.", code: 'already-reported', report_id: 12 }])
   await renderPage(actions, { path: '/bookmarks/7' })
   const dialog = await openReport()
   await user.click(dialog.getByRole('radio', { name: 'Spam or a scam' }))

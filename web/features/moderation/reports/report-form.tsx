@@ -2,7 +2,7 @@ import { type Orientation, orientations } from '@reelmark/contract/protocol/fiel
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { createReport, type ReportReceipt, type ReportType } from '@reelmark/contract/reports.ts'
 import { useId } from 'react'
-import { errorBody } from '../../../shared/errors/api-error.ts'
+import { isApiError } from '../../../shared/errors/api-error.ts'
 import { errorMessage } from '../../../shared/errors/error-message.ts'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
@@ -54,7 +54,7 @@ export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
       onReported(report)
     },
     onError(error) {
-      const isReported = typeof errorBody(error).report_id === 'number'
+      const isReported = isApiError(error, 'already-reported')
       if (isReported) {
         clear()
         onReported('before')
