@@ -206,7 +206,7 @@ test('a visitor logs in and collects a whole collection; its owner deletes it an
     await dialog.getByRole('button', { name: 'Delete Collection' }).click()
     await expect(dialog.getByText('Please select a collection.')).toBeVisible()
     await expectAccessible(page)
-    await dialog.getByLabel('Collection').selectOption('My Vault')
+    await dialog.getByLabel('Collection', { exact: true }).selectOption('My Vault')
     await dialog.getByRole('button', { name: 'Delete Collection' }).click()
     await expect(page).toHaveURL(`/users/${ana.username}?tab=collections`)
     await expect(page.getByText('Films deleted. 3 bookmarks moved.')).toBeVisible()
