@@ -107,7 +107,7 @@ test('a bookmark is collected, edited, deleted and restored by keyboard', async 
   await collect()
   await dialog.getByRole('combobox', { name: 'Collection' }).selectOption({ label: 'Sea' })
   await dialog.getByRole('button', { name: 'Add to Collection' }).press('Enter')
-  await expect(dialog.getByText('This video is already in that collection.')).toBeVisible()
+  await expect(dialog.getByText('You already saved this video here.')).toBeVisible()
   await expectAccessibleAtBothWidths(page)
   await dialog.getByRole('link', { name: 'View Bookmark' }).press('Enter')
   await expect(page).not.toHaveURL(path)

@@ -76,8 +76,13 @@ describe('a running site', () => {
     // The database can be back before the first request reaches it: then it is killed again.
     const statuses = new Set<number>()
     for (let kills = 0; kills < 20 && !statuses.has(503); kills++) {
-      kill(server.postmaster())
-      for (const status of await Promise.all(Array.from({ length: 20 }, statusOf))) statuses.add(status)
+      const killed = server.postmaster()
+      kill(killed)
+      const isBack = async () => {
+        statuses.add(await statusOf())
+        return statuses.has(503) || ![killed, null].includes(server.postmaster())
+      }
+      await expect.poll(isBack, { ...patience, interval: 1 }).toBe(true)
       await expect.poll(statusOf, patience).toBe(200)
     }
     expect([...statuses].filter((status) => status !== 200)).toEqual([503])

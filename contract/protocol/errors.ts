@@ -34,7 +34,7 @@ export const errors = {
   'not-found': [404, 'Not found.'],
   'invalid-page': [404, 'Invalid page.'],
   'method-not-allowed': [405, "This method isn't allowed here."],
-  'already-saved': [409, 'This video is already in that collection.'],
+  'already-saved': [409, 'You already saved this video here.'],
   'username-required': [409, 'Choose a username to finish signing up.'],
   'email-taken': [
     409,

@@ -152,7 +152,7 @@ describe('a call that is sent twice with one key', () => {
     const second = await write('k', { text: 'x', wish: 'conflict' })
     expect([first.statusCode, second.statusCode]).toEqual([409, 409])
     expect(second.json()).toEqual({
-      detail: 'This video is already in that collection.',
+      detail: 'You already saved this video here.',
       code: 'already-saved',
       bookmark_id: 2,
     })

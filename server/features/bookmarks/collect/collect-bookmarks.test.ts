@@ -67,7 +67,7 @@ describe('collecting a bookmark', () => {
     expect(await failedReply(collect(source.id, destination))).toEqual({
       status: 409,
       body: {
-        detail: 'This video is already in that collection.',
+        detail: 'You already saved this video here.',
         code: 'already-saved',
         bookmark_id: copy.id,
       },

@@ -96,7 +96,7 @@ describe('saving', () => {
     expect(await failedReply(saveFilm(site, bob, 'again'))).toEqual({
       status: 409,
       body: {
-        detail: 'This video is already in that collection.',
+        detail: 'You already saved this video here.',
         code: 'already-saved',
         bookmark_id: first.id,
       },

@@ -81,7 +81,7 @@ describe('the trash', () => {
     expect(await failedReply(restore(id))).toEqual({
       status: 409,
       body: {
-        detail: 'This video is already in that collection.',
+        detail: 'You already saved this video here.',
         code: 'already-saved',
         bookmark_id: again.id,
       },

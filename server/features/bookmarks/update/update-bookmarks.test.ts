@@ -97,7 +97,7 @@ describe('a bookmark of one’s own', () => {
     expect(await failedReply(update(id, other))).toEqual({
       status: 409,
       body: {
-        detail: 'This video is already in that collection.',
+        detail: 'You already saved this video here.',
         code: 'already-saved',
         bookmark_id: there.id,
       },

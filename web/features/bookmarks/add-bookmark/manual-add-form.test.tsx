@@ -137,12 +137,12 @@ test('what the server refuses is told at its field, and nothing typed is lost', 
 test('who has the video there already is led to that bookmark', async () => {
   startFakeServer(() => [
     409,
-    { detail: 'This video is already in that collection.', code: 'already-saved', bookmark_id: 9 },
+    { detail: 'You already saved this video here.', code: 'already-saved', bookmark_id: 9 },
   ])
   await openPage()
   await fillForm()
   await submit()
-  expect(await panel().findByText('This video is already in that collection.')).toBeTruthy()
+  expect(await panel().findByText('You already saved this video here.')).toBeTruthy()
   expect(panel().getByRole('link', { name: 'View Bookmark' }).getAttribute('href')).toBe('/bookmarks/9')
 })
 

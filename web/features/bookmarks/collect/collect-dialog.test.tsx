@@ -137,13 +137,11 @@ test('after silence the same press means the same; after an answer it is meant a
 
 test('what one has already is said, with the way to it', async () => {
   const { dialog } = await renderDialog([
-    [409, { detail: 'This video is already in that collection.', code: 'already-saved', bookmark_id: 31 }],
+    [409, { detail: 'You already saved this video here.', code: 'already-saved', bookmark_id: 31 }],
   ])
   await chooseOption('Collection', 'Films')
   await pressAdd()
-  expect((await dialog.findByRole('alert')).textContent).toContain(
-    'This video is already in that collection.',
-  )
+  expect((await dialog.findByRole('alert')).textContent).toContain('You already saved this video here.')
   expect(dialog.getByRole('link', { name: 'View Bookmark' }).getAttribute('href')).toBe('/bookmarks/31')
 })
 
