@@ -122,7 +122,11 @@ test('an access token works until it is revoked', async ({ page, site, expectedN
   // Simulates that the last reauthentication is more than 15 minutes ago.
   await page.route(
     '**/api/auth/tokens/',
-    (route) => route.fulfill({ status: 403, json: { detail: 'x', confirm: ['password'] } }),
+    (route) =>
+      route.fulfill({
+        status: 403,
+        json: { detail: 'x', code: 'reauthentication-required', confirm: ['password'] },
+      }),
     { times: 1 },
   )
   await page.getByRole('button', { name: 'Create token' }).click()
