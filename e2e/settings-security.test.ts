@@ -100,7 +100,11 @@ test('a passkey is added, renamed and removed, and used for reauthentication', a
 
   await page.route(
     '**/api/auth/passkeys/*/',
-    (route) => route.fulfill({ status: 403, json: { detail: 'x', confirm: ['password', 'passkey'] } }),
+    (route) =>
+      route.fulfill({
+        status: 403,
+        json: { detail: 'x', code: 'reauthentication-required', confirm: ['password', 'passkey'] },
+      }),
     { times: 1 },
   )
   await page.getByRole('button', { name: 'Remove Blue laptop' }).click()
