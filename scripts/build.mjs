@@ -1,9 +1,12 @@
-/** `npm run build`: the web, for browsers and for the server. `npm start` does it by itself when it is stale. */
-import { build, ensureInstalled } from './prerequisites.mjs'
+/**
+ * `npm run build`: builds the web, for browsers and for the server. With `--if-stale` only if its sources have changed
+ * since the last build, as `npm start` and `npm test` do.
+ */
+import { build, ensureBuilt, ensureInstalled } from './prerequisites.mjs'
 
 try {
   await ensureInstalled()
-  await build()
+  await (process.argv.includes('--if-stale') ? ensureBuilt() : build())
 } catch (error) {
   console.error(`\n${error.message}\n`)
   process.exitCode = 1

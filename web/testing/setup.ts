@@ -2,6 +2,7 @@
  * Runs before each test file of the web. Several files share a worker, its browser and the libraries it has loaded:
  * this gives each file fresh modules of our own, which hold state, and undoes what the file before it left behind.
  */
+import { focusManager, onlineManager } from '@tanstack/react-query'
 import { cleanup } from '@testing-library/react'
 import { afterAll, vi } from 'vitest'
 
@@ -12,6 +13,8 @@ afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
   vi.unstubAllEnvs()
+  onlineManager.setOnline(true)
+  focusManager.setFocused(undefined)
   // The tests of the build run without a browser.
   if (typeof document === 'undefined') return
   localStorage.clear()
