@@ -45,7 +45,9 @@ describe.each([
   })
 
   it(`weighs at most ${maxKilobytes} KB`, () => {
-    const bytes = firstLoad(page).map((url) => gzipSync(readFileSync(join(dist, 'client', url)), { level: 9 }).length)
+    const bytes = firstLoad(page).map(
+      (url) => gzipSync(readFileSync(join(dist, 'client', url)), { level: 9 }).length,
+    )
     expect(bytes.reduce((sum, size) => sum + size, 0) / 1000).toBeLessThan(maxKilobytes)
   })
 })
