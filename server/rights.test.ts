@@ -851,7 +851,7 @@ describe('rights are those of now', () => {
   })
 
   test('who has to confirm that it is them is told how they can', async () => {
-    const endpoint = Object.fromEntries(contract).beginPasskey as Endpoint
+    const endpoint = Object.fromEntries(contract).beginAddingPasskey as Endpoint
     const { person, bearer } = await callers.caller('user not confirmed lately')
     const ask = async () => (await request(endpoint, bearer)).body
     const detail = errors['reauthentication-required'][1]

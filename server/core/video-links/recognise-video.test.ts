@@ -165,9 +165,9 @@ test('portrait forms of links say so', () => {
   expect(recogniseVideo('https://www.tiktok.com/@a/video/6718335390845095173')?.shape).toBe('portrait')
 })
 
-test('PeerTube is recognised on any host, and is no fixed host', () => {
-  expect(recogniseVideo(peertube)).toMatchObject({ provider: 'peertube', fixed_host: false })
-  expect(recogniseVideo(youtube)).toMatchObject({ fixed_host: true, adult: false })
+test('PeerTube is recognised on any host, and is not a single site', () => {
+  expect(recogniseVideo(peertube)).toMatchObject({ provider: 'peertube', is_single_site: false })
+  expect(recogniseVideo(youtube)).toMatchObject({ is_single_site: true, adult: false })
   expect(recogniseVideo('https://localhost:9000/w/3fbif9S3WmtTP8gGsC5HBd')).toBeNull()
   expect(recogniseVideo('https://tube.example.org:9000/w/3fbif9S3WmtTP8gGsC5HBd')).toBeNull()
 })

@@ -48,7 +48,7 @@ export async function readPlayQueue(
               'user_username', owner.username)
               from bookmarks one join collections c on c.id = one.collection_id
               join users owner on owner.id = c.user_id left join channels ch on ch.id = one.channel_id
-             where one.id = (select id from here)) as place
+             where one.id = (select id from here)) as container
       from around join bookmarks b on b.id = around.id
       join videos v on v.id = b.video_id join users u on u.id = b.user_id
      where exists (select from here)

@@ -104,7 +104,7 @@ test('what is no picture, or not public, is given up at once', async () => {
 test('a site that is down is asked again later, for a day', async () => {
   web.set('https://down.example.org/a.png', new OutboundError('unreachable'))
   const id = await waiting('down', 'https://down.example.org/a.png')
-  await expect(fetchNow(id)).rejects.toThrow('could not be reached')
+  await expect(fetchNow(id)).rejects.toThrow("couldn't reach")
   expect(await readState(id)).toMatchObject({ state: 'pending' })
 
   const left = thumbnailQueues(site.app.deps).find(({ name }) => name === 'retry-pending-thumbnails')

@@ -18,10 +18,10 @@ export function usePlayerState(
     latest.current = onState
   })
   // Made anew at each rendering, and the same as long as the frame is.
-  const parts = useRef({ hello: subscribeMessages, read })
+  const parts = useRef({ subscribeMessages, read })
   useEffect(() => {
     if (origin === null) return
-    const { hello: subscribeMessages, read } = parts.current
+    const { subscribeMessages, read } = parts.current
     let state: PlayerState | null = null
     const onMessage = (event: MessageEvent) => {
       const player = frame.current?.contentWindow
