@@ -1,4 +1,4 @@
-/** The yardstick: a Fastify route that replies given bytes and does nothing else. `node bare.ts PORT FILE TYPE` */
+/** Baseline: a Fastify route that only sends given bytes. `node baseline-server.ts PORT FILE TYPE` */
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 

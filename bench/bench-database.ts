@@ -1,6 +1,5 @@
-/** Databases to measure on: in a cluster of their own beside the tests', made once and kept. */
+/** Databases to measure on, in their own cluster, created once and reused. */
 import path from 'node:path'
-import postgres from 'postgres'
 import { connect } from '../server/core/database/database.ts'
 import { migrate } from '../server/core/database/migrate.ts'
 import { startEmbeddedPostgres } from '../server/core/embedded-postgres/embedded-postgres.ts'
@@ -13,25 +12,25 @@ export interface BenchDatabase {
 }
 
 /**
- * The sample content, or with `rows` a site of so many bookmarks. `BENCH_CLUSTER` (postgres://superuser@…) takes
- * another server, one with more memory for instance.
+ * Opens a database with the sample content, or with generated data of `rows` bookmarks. `BENCH_CLUSTER`
+ * (postgres://superuser@…) selects another server, for example one with more memory.
  */
 export async function openBenchDatabase(rows: number | null): Promise<BenchDatabase> {
   const name = rows === null ? 'bench_sample' : `bench_${rows}`
-  const given = process.env.BENCH_CLUSTER
+  const clusterUrl = process.env.BENCH_CLUSTER
   const cluster =
-    given === undefined
+    clusterUrl === undefined
       ? await startEmbeddedPostgres({
           dataDir: path.join(import.meta.dirname, '../.cache/bench-database'),
           log: { info() {}, warn: console.warn },
           durable: false,
         })
-      : { url: given, stop: async () => {} }
+      : { url: clusterUrl, stop: async () => {} }
   const url = new URL(cluster.url)
-  const admin = postgres(cluster.url, { max: 1, onnotice: () => {} })
+  const admin = connect(cluster.url, { max: 1, statementTimeout: 0 })
   const [found] = await admin`select from pg_database where datname = ${name}`
   if (found === undefined) await admin`create database ${admin(name)}`
-  await admin.end()
+  await admin.end({ timeout: 5 })
   url.pathname = `/${name}`
 
   await migrate(url.href)
@@ -40,6 +39,6 @@ export async function openBenchDatabase(rows: number | null): Promise<BenchDatab
   if (filled === undefined && rows === null) await loadSampleContent(sql)
   if (filled === undefined && rows !== null)
     await fillDatabase(sql, siteSize(rows), (what) => console.log(`making ${what}`))
-  await sql.end()
+  await sql.end({ timeout: 5 })
   return { url: url.href, stop: cluster.stop }
 }

@@ -1,7 +1,7 @@
 /**
- * `node bench/explain-listings.ts [--rows 1000000] [--plans] [--unseen]`: how long each kind of listing takes over one
- * connection, and by which plan; with `--unseen` for somebody who blocked and muted many. Reading a whole large table is
- * an error.
+ * `node bench/explain-listings.ts [--rows 1000000] [--plans] [--unseen]`: measures each kind of listing over one
+ * connection and shows its plan. `--unseen` uses a viewer with many blocks and mutes. Fails if a listing scans a large
+ * table sequentially.
  */
 import { parseArgs } from 'node:util'
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
@@ -17,7 +17,7 @@ const { values } = parseArgs({
     unseen: { type: 'boolean', default: false },
   },
 })
-const times = 7
+const runs = 7
 
 interface Node {
   'Node Type': string
@@ -29,7 +29,7 @@ interface Node {
 
 const database = await openBenchDatabase(Number(values.rows))
 const db = connect(database.url, { max: 1, statementTimeout: 30_000 })
-/** The first person follows 500 people, and saved the most. */
+/** The first user follows 500 users and saved the most. */
 const viewer = { id: 1, username: 'person1', is_moderator: false, has_blocks_or_mutes: values.unseen }
 const unlimitedDb = connect(database.url, { max: 1, statementTimeout: 0 })
 const [word, medium, rare, old] = await wordsByUse(unlimitedDb)
@@ -40,13 +40,13 @@ if (values.unseen) {
   await unlimitedDb`insert into mutes (user_id, muted_id) select 1, id from users where id % 17 = 0 limit 300`
   await unlimitedDb`insert into mutes (user_id, tag) select 1, name from tags order by uses_count desc offset 100 limit 100`
 }
-await unlimitedDb.end()
+await unlimitedDb.end({ timeout: 5 })
 const cases: [string, ListingQuery][] = [
   ['explore', {}],
-  ['explore, of an orientation', { orientation: 'straight' }],
-  ['explore, of a rare orientation', { orientation: 'trans' }],
+  ['explore, common orientation', { orientation: 'straight' }],
+  ['explore, rare orientation', { orientation: 'trans' }],
   ['random', { sort: 'random', seed: 1_234_567 }],
-  ['random, of a rare orientation', { sort: 'random', seed: 1_234_567, orientation: 'bi' }],
+  ['random, rare orientation', { sort: 'random', seed: 1_234_567, orientation: 'bi' }],
   ['following 500', { sort: 'following' }],
   ['profile', { user: 'person2' }],
   ['own profile', { user: 'person1' }],
@@ -61,6 +61,11 @@ const cases: [string, ListingQuery][] = [
   ['search, misspelt', { q: `${medium}x` }],
   ['search, a site', { q: 'site:site9.example.org' }],
   ['search, only in old rows', { q: old }],
+  ['search, of an orientation', { q: word, orientation: 'straight' }],
+  ['search, of a rare orientation', { q: medium, orientation: 'trans' }],
+  ['search, a user', { q: 'user:person2' }],
+  ['search, random', { q: word, sort: 'random', seed: 1_234_567 }],
+  ['search, random, medium', { q: medium, sort: 'random', seed: 1_234_567 }],
   ['search on a profile', { user: 'person2', q: medium }],
 ]
 
@@ -98,16 +103,16 @@ async function lastCursor(query: ListingQuery): Promise<string | undefined> {
 }
 
 async function medianTime(query: ListingQuery): Promise<number> {
-  const taken: number[] = []
-  for (let time = 0; time < times; time++) {
+  const durations: number[] = []
+  for (let run = 0; run < runs; run++) {
     const start = performance.now()
     await listingReply(db, query, viewer)
-    taken.push(performance.now() - start)
+    durations.push(performance.now() - start)
   }
-  return Number((taken.sort((a, b) => a - b)[times >> 1] ?? 0).toFixed(1))
+  return Number((durations.sort((a, b) => a - b)[runs >> 1] ?? 0).toFixed(1))
 }
 
-/** Which indexes the first statement of a listing reads, and which tables it reads whole. */
+/** Returns the indexes that the first statement of a listing uses, and the tables it scans sequentially. */
 async function readPlan(query: ListingQuery) {
   const plans: Node[] = []
   const text: string[] = []
@@ -128,8 +133,8 @@ async function readPlan(query: ListingQuery) {
   ) as unknown as Sql
   await listingReply(explaining, query, viewer)
   if (values.plans) console.log(text.join('\n'))
-  const nodes = plans.flatMap(function all(node: Node): Node[] {
-    return [node, ...(node.Plans ?? []).flatMap(all)]
+  const nodes = plans.flatMap(function flatten(node: Node): Node[] {
+    return [node, ...(node.Plans ?? []).flatMap(flatten)]
   })
   const large = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Actual Rows'] > 1000)
   return {
@@ -140,19 +145,19 @@ async function readPlan(query: ListingQuery) {
   }
 }
 
-/** A common, a medium and a rare word, and one that only the oldest tenth holds. */
+/** Returns a common, a medium and a rare word, and one that only the oldest tenth of the bookmarks contains. */
 async function wordsByUse(sql: Sql): Promise<[string, string, string, string]> {
   const used = await sql<
     { name: string }[]
   >`select name from tags where uses_count > 0 order by uses_count desc, name`
   const at = (rank: number) => used[Math.min(rank, used.length - 1)]?.name ?? ''
-  const [there] = await sql`select from search_words where word = 'oldwordonly'`
-  if (there === undefined) {
+  const [found] = await sql`select from search_words where word = 'oldwordonly'`
+  if (found === undefined) {
     await sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
       await tx`set local statement_timeout = 0`
-      await tx`update bookmarks set search = search || 'oldwordonly'::tsvector
-                where is_listed and id < (select max(id) / 10 from bookmarks)`
+      await tx`update bookmarks set search_vector = search_vector || 'oldwordonly'::tsvector
+                where is_visible and id < (select max(id) / 10 from bookmarks)`
       await tx`insert into search_words values ('oldwordonly')`
     })
     await sql`vacuum analyze bookmarks`

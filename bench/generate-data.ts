@@ -1,7 +1,7 @@
 /**
- * A site of a given size, made in SQL with triggers off and every copy and counter then worked out at once: what the
- * triggers would have left. Chance is seeded; shapes follow what such sites look like (few save much, few words are
- * common): 80 % public, orientations 80/15/5, 3 % hidden, seven videos for ten bookmarks.
+ * Generates a site of a given size in SQL, with triggers off; derived columns and counters are then computed to what the
+ * triggers would have left. The random numbers are seeded. The distribution follows real sites (few users save much, few
+ * words are common): 80 % public, orientations 80/15/5, 3 % hidden, seven videos for ten bookmarks.
  */
 import type { Sql, TransactionSql } from '../server/core/database/database.ts'
 
@@ -11,7 +11,7 @@ export interface SiteSize {
   users: number
 }
 
-/** The proportions that the measured claims are for: a million bookmarks of 50,000 people. */
+/** Returns the proportions behind the published measurements: a million bookmarks of 50,000 users. */
 export function siteSize(bookmarks: number): SiteSize {
   return {
     bookmarks,
@@ -20,10 +20,10 @@ export function siteSize(bookmarks: number): SiteSize {
   }
 }
 
-/** Fills an empty, migrated database; a million bookmarks take some minutes. The connection must be a superuser's. */
-export async function fillDatabase(sql: Sql, size: SiteSize, say: (line: string) => void): Promise<void> {
+/** Fills an empty, migrated database; a million bookmarks take some minutes. The connection must be a superuser's, without a statement timeout. */
+export async function fillDatabase(sql: Sql, size: SiteSize, report: (line: string) => void): Promise<void> {
   const steps: [string, (tx: TransactionSql) => Promise<unknown>][] = [
-    ['users-list', (tx) => addUsers(tx, size)],
+    ['users', (tx) => addUsers(tx, size)],
     ['words', addWords],
     ['videos', (tx) => addVideos(tx, size)],
     ['bookmarks', (tx) => addBookmarks(tx, size)],
@@ -42,23 +42,17 @@ export async function fillDatabase(sql: Sql, size: SiteSize, say: (line: string)
     await tx`set local work_mem = '256MB'`
     await tx`select setseed(0.2611)`
     for (const { name } of indexes) await tx.unsafe(`drop index ${name}`)
-    for (const [what, step] of steps) {
-      say(what)
+    for (const [name, step] of steps) {
+      report(name)
       await step(tx)
     }
     for (const { name, definition } of indexes) {
-      say(name)
+      report(name)
       await tx.unsafe(definition)
     }
   })
-  say('vacuum')
-  const connection = await sql.reserve()
-  try {
-    await connection`set statement_timeout = 0`
-    await connection`vacuum (analyze)`
-  } finally {
-    connection.release()
-  }
+  report('vacuum')
+  await sql`vacuum (analyze)`
 }
 
 async function addUsers(tx: TransactionSql, { users }: SiteSize): Promise<void> {
@@ -68,7 +62,7 @@ async function addUsers(tx: TransactionSql, { users }: SiteSize): Promise<void> 
   await tx`insert into channels (collection_id, name) select id, 'General' from collections order by id`
 }
 
-/** 20,000 words that can be said, by rank; drawn so that the k-th is k times rarer than the first. */
+/** Adds 20,000 pronounceable words by rank. Draws are made so that the k-th is k times rarer than the first. */
 async function addWords(tx: TransactionSql): Promise<void> {
   await tx`
     create temp table vocabulary on commit drop as
@@ -91,21 +85,25 @@ async function addVideos(tx: TransactionSql, { videos }: SiteSize): Promise<void
       join vocabulary using (rank)
      group by n`
   await tx`
-    insert into videos (canonical_url, source_url, host, title, description, orientation, shape, duration, status,
-                        thumbnail_key, thumbnail_large_key, thumbnail_state, created_at)
-    select 'https://' || host || '/watch/' || n, 'https://' || host || '/watch/' || n, host, title, title,
+    create temp table described on commit drop as
+    select n as video_id, title, 'site' || floor(300 ^ random())::int || '.example.org' as host,
            case when dice < 0.8 then 'sfw' when dice < 0.95 then 'straight'
-                else (array['gay', 'bi', 'trans'])[1 + n % 3] end,
-           'landscape', 30 + n % 7200, case when random() < 0.03 then 'hidden' else 'visible' end,
+                else (array['gay', 'bi', 'trans'])[1 + n % 3] end as orientation
+      from (select n, title, random() as dice from titles order by n) made`
+  await tx`create index on described (video_id)`
+  await tx`
+    insert into videos (canonical_url, source_url, host, shape, duration, status, thumbnail_key, thumbnail_large_key,
+                        thumbnail_state, created_at)
+    select 'https://' || host || '/watch/' || n, 'https://' || host || '/watch/' || n, host, 'landscape', 30 + n % 7200,
+           case when random() < 0.03 then 'hidden' else 'visible' end,
            md5(n::text) || '01234567.webp', md5(n::text) || '76543210.webp', 'ready',
            now() - ('1 year'::interval * (1 - n::float8 / ${videos}::int))
-      from (select n, title, random() as dice, 'site' || floor(300 ^ random())::int || '.example.org' as host
-              from titles) made
+      from (select video_id as n, host from described order by video_id) made
      order by n`
 }
 
 async function addBookmarks(tx: TransactionSql, { bookmarks, videos, users }: SiteSize): Promise<void> {
-  // Every video once, the rest for those that many save; nobody twice.
+  // Each video once; the remaining bookmarks go to popular videos. No user saves a video twice.
   await tx`
     create temp table drawn on commit drop as
     select row_number() over (order by n) as id, user_id, video_id, is_public, tags
@@ -126,18 +124,23 @@ async function addBookmarks(tx: TransactionSql, { bookmarks, videos, users }: Si
   await tx`analyze drawn`
   await tx`analyze leads`
   await tx`analyze videos`
+  const savedAt = (id: string) => tx.unsafe(`now() - interval '3 years' * (1 - ${id}::float8 / ${bookmarks})`)
   await tx`
     insert into bookmarks (id, user_id, video_id, collection_id, channel_id, title, tags, access, orientation,
-                           is_public, is_visible, is_listed, search, created_at, updated_at)
+                           effective_orientation, is_public, is_visible, is_listed, lead_bookmark_id, lead_created_at,
+                           lead_orientation, random_key, search_vector, created_at, updated_at)
     overriding system value
-    select d.id, d.user_id, d.video_id, d.user_id, d.user_id, v.title, d.tags,
-           case when d.is_public then 'public' else 'private' end, v.orientation, d.is_public,
-           d.is_public and v.status = 'visible', d.is_public and v.status = 'visible' and l.lead = d.id,
-           bookmark_search(v.title, '', d.tags, 'person' || d.user_id, v.host), made.at, made.at
+    select d.id, d.user_id, d.video_id, d.user_id, d.user_id, t.title, d.tags,
+           case when d.is_public then 'public' else 'private' end, t.orientation, t.orientation, d.is_public,
+           shown.is_visible, shown.is_visible and l.lead = d.id, case when shown.is_visible then l.lead end,
+           case when shown.is_visible then ${savedAt('l.lead')} end, case when shown.is_visible then t.orientation end,
+           video_random_key(d.video_id),
+           bookmark_search_vector(t.title, '', d.tags, 'person' || d.user_id, v.host), ${savedAt('d.id')}, ${savedAt('d.id')}
       from drawn d
       join videos v on v.id = d.video_id
+      join described t on t.video_id = d.video_id
       left join leads l on l.video_id = d.video_id,
-      lateral (select now() - interval '3 years' * (1 - d.id::float8 / ${bookmarks}::int) as at) made
+      lateral (select d.is_public and v.status = 'visible' as is_visible) shown
      order by d.id`
   await tx`select setval(pg_get_serial_sequence('bookmarks', 'id'), (select max(id) from bookmarks))`
   await tx`update videos v set lead_bookmark_id = l.lead, saves_count = l.savers from leads l where l.video_id = v.id`
@@ -149,7 +152,7 @@ async function addActivity(tx: TransactionSql, { videos, users }: SiteSize): Pro
     select distinct on (1, 2) 1 + floor(${users}::int * random() ^ 3)::int, 1 + floor(${videos}::int * random() ^ 2)::int,
            now() - random() * interval '3 years'
       from generate_series(1, ${videos}::int)`
-  // The first follows 500 people, others a dozen.
+  // The first user follows 500 users, others a dozen.
   await tx`
     insert into follows (follower_id, followee_id, created_at)
     select distinct on (1, 2) follower, followee, now() - random() * interval '3 years'
@@ -166,8 +169,11 @@ async function addCounters(tx: TransactionSql): Promise<void> {
              from (select followee_id, count(*) from follows group by 1) c where c.followee_id = u.id`
   await tx`update users u set following_count = c.count
              from (select follower_id, count(*) from follows group by 1) c where c.follower_id = u.id`
-  await tx`update tags t set uses_count = c.count
-             from (select tag, count(*) from bookmarks, unnest(tags) tag where is_listed group by 1) c where c.tag = t.name`
+  await tx`update tags t set uses_count = c.count, listed_uses_count = c.listed, sfw_uses_count = c.sfw
+             from (select tag, count(*), count(*) filter (where is_listed) as listed,
+                          count(*) filter (where effective_orientation = 'sfw') as sfw
+                     from bookmarks, unnest(tags) tag where is_visible group by 1) c where c.tag = t.name`
   await tx`insert into listing_counts (orientation, count)
-           select coalesce(orientation, 'all'), count(*) from bookmarks where is_listed group by rollup (orientation)`
+           select coalesce(effective_orientation, 'all'), count(*) from bookmarks
+            where is_listed group by rollup (effective_orientation)`
 }

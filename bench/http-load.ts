@@ -1,4 +1,4 @@
-/** Requests per second, by wrk where it is installed, else by autocannon. */
+/** Measures requests per second with wrk if it is installed, otherwise with autocannon. */
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import autocannon from 'autocannon'
@@ -17,7 +17,7 @@ const hasWrk = (() => {
     execFileSync('wrk', ['--version'], { stdio: 'ignore' })
     return true
   } catch (error) {
-    // It answers its version with exit code 1.
+    // `wrk --version` exits with code 1, so only a missing program counts.
     return (error as NodeJS.ErrnoException).code !== 'ENOENT'
   }
 })()

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- --accounts`: what signing in costs those who are only looking. 200 people log in at
- * once, again and again, while others ask for the listing at a steady rate; and how many refresh tokens are exchanged
- * in a second. The rate is the same with and without the logins, so that both are measured alike.
+ * `npm run bench -- --accounts`: measures how logins affect visitors. 200 users log in repeatedly and concurrently,
+ * while listings are requested at a steady rate. Also measures refresh token exchanges per second. The rate of listings
+ * is the same with and without logins, so that both results are comparable.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
@@ -29,25 +29,25 @@ interface WorkerTask {
 const password = 'a bench on the promenade'
 const benchUsername = (n: number) => `bench${n}`
 
-/** Logins, listings and rotations of a running site; answers what was measured. */
+/** Measures logins, listings and token refreshes of a running site. */
 export async function measureLogins(url: string, seconds: number): Promise<Record<string, LatencySummary>> {
   const refreshTokens = await register(url)
   await runInWorker({ url, seconds: 2, kind: 'listing' })
   const idle = await runInWorker({ url, seconds, kind: 'listing' })
-  const [login, beside] = await Promise.all([
+  const [login, busy] = await Promise.all([
     runInWorker({ url, seconds, kind: 'login' }),
     runInWorker({ url, seconds, kind: 'listing' }),
   ])
   const refresh = await runInWorker({ url, seconds, kind: 'refresh', refreshTokens })
   return {
-    'listing, nobody logging in': idle,
-    [`login, ${usersCount} at once`]: login,
-    'listing beside them': beside,
-    'refresh, 50 at once': refresh,
+    'listing, no logins': idle,
+    [`login, ${usersCount} concurrent`]: login,
+    'listing during logins': busy,
+    'refresh, 50 concurrent': refresh,
   }
 }
 
-/** Everybody has an account, from an earlier run or now, and 50 have a session. */
+/** Creates the accounts unless they exist from an earlier run, and returns refresh tokens of 50 sessions. */
 async function register(url: string): Promise<string[]> {
   for (let n = 0; n < usersCount; n++) {
     const body = {
@@ -90,16 +90,16 @@ async function measure({ url, seconds, kind, refreshTokens = [] }: WorkerTask): 
   const times: number[] = []
   let failed = 0
   const end = performance.now() + seconds * 1000
-  const timed = async (ask: () => Promise<boolean>) => {
+  const timed = async (attempt: () => Promise<boolean>) => {
     const started = performance.now()
-    const succeeded = await ask()
+    const succeeded = await attempt()
     times.push(performance.now() - started)
     if (!succeeded) failed += 1
   }
   if (kind === 'listing') {
-    const asked: Promise<void>[] = []
+    const requests: Promise<void>[] = []
     while (performance.now() < end) {
-      asked.push(
+      requests.push(
         timed(async () => {
           const reply = await request(`${url}/api/videos/`, { dispatcher: agent })
           await reply.body.dump()
@@ -108,7 +108,7 @@ async function measure({ url, seconds, kind, refreshTokens = [] }: WorkerTask): 
       )
       await sleep(1000 / requestsPerSecond)
     }
-    await Promise.all(asked)
+    await Promise.all(requests)
   } else if (kind === 'login') {
     await Promise.all(
       Array.from({ length: usersCount }, async (_, n) => {

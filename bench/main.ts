@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- --rows 1000000] [--rounds 3] [--seconds 5] [--accounts]`: what the claims in the documentation were measured
- * with. Each target is shown as a ratio to a bare Fastify route that replies the same bytes, in rounds that take turns,
- * so that a busy machine slows both.
+ * `npm run bench [-- --rows 1000000] [--rounds 3] [--seconds 5] [--accounts]`: produces the figures in the
+ * documentation. Each target is compared with a minimal Fastify route that sends the same bytes. The two are measured
+ * alternately, so that a busy machine slows both.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,9 +20,9 @@ const { values } = parseArgs({
     rows: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '5' },
-    /** Without the pages, which need the built web. */
+    /** Leaves out the pages, which require the built web. */
     api: { type: 'boolean', default: false },
-    /** Only what signing in costs. */
+    /** Measures only the cost of logins. */
     accounts: { type: 'boolean', default: false },
   },
 })
@@ -31,16 +31,16 @@ const children: ChildProcess[] = []
 const port = 4300 + (process.pid % 500)
 const siteUrl = `http://127.0.0.1:${port}`
 
-/** The sample's people and places, or the ones that bench/generate-data.ts makes. */
-const person = values.rows === undefined ? 'okello' : 'person1'
-const pages = ['/', '/explore', '/bookmarks/1', `/users/${person}`, '/collections/1', '/channels/1']
+/** A user and ids of the sample content, or of the data that bench/generate-data.ts generates. */
+const username = values.rows === undefined ? 'okello' : 'person1'
+const pages = ['/', '/explore', '/bookmarks/1', `/users/${username}`, '/collections/1', '/channels/1']
 const targets = [
   { name: 'GET /api/videos/', path: '/api/videos/' },
   { name: 'GET /api/videos/?orientation=straight', path: '/api/videos/?orientation=straight' },
   { name: 'GET /api/videos/?sort=random', path: '/api/videos/?sort=random' },
   { name: 'GET /api/bookmarks/1/', path: '/api/bookmarks/1/' },
   { name: 'GET /api/videos/1/comments/', path: '/api/videos/1/comments/' },
-  { name: 'GET /api/profile/:username/', path: `/api/profile/${person}/` },
+  { name: 'GET /api/profile/:username/', path: `/api/profile/${username}/` },
   ...(values.api ? [] : pages.map((path) => ({ name: `GET ${path} (page)`, path }))),
 ]
 
@@ -70,21 +70,25 @@ async function main(): Promise<void> {
       writeFileSync(file, await reply.text())
       const barePort = port + 1 + index
       const bareUrl = `http://127.0.0.1:${barePort}/`
-      startProcess('bare.ts', [String(barePort), file, reply.headers.get('content-type') ?? ''], {})
+      startProcess(
+        'baseline-server.ts',
+        [String(barePort), file, reply.headers.get('content-type') ?? ''],
+        {},
+      )
       await waitUntilReady(bareUrl)
       measured.push({ ...target, bareUrl, ratios: [] as number[], best: 0, bare: 0, median: 0 })
     }
-    // Once unmeasured: the compiler warms up, the cache fills.
-    for (const each of measured) await measureLoad(siteUrl + each.path, 2)
+    // One unmeasured run warms up the compiler and fills the cache.
+    for (const target of measured) await measureLoad(siteUrl + target.path, 2)
     for (let round = 0; round < Number(values.rounds); round++) {
-      for (const each of measured) {
-        const bare = await measureLoad(each.bareUrl, Number(values.seconds))
-        const own = await measureLoad(siteUrl + each.path, Number(values.seconds))
-        if (own.failed > 0) console.log(`${each.name}: ${own.failed} requests failed`)
-        each.ratios.push(own.perSecond / bare.perSecond)
-        each.best = Math.max(each.best, own.perSecond)
-        each.bare = Math.max(each.bare, bare.perSecond)
-        each.median = own.median
+      for (const target of measured) {
+        const bare = await measureLoad(target.bareUrl, Number(values.seconds))
+        const own = await measureLoad(siteUrl + target.path, Number(values.seconds))
+        if (own.failed > 0) console.log(`${target.name}: ${own.failed} requests failed`)
+        target.ratios.push(own.perSecond / bare.perSecond)
+        target.best = Math.max(target.best, own.perSecond)
+        target.bare = Math.max(target.bare, bare.perSecond)
+        target.median = own.median
       }
     }
     if (!values.api) {
@@ -105,9 +109,9 @@ async function main(): Promise<void> {
   } finally {
     for (const child of children) {
       if (child.exitCode !== null) continue
-      const removed = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.kill('SIGTERM')
-      await removed
+      await exited
     }
     await database.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -131,7 +135,7 @@ async function waitUntilReady(url: string): Promise<void> {
     if (ok) return
     await sleep(100)
   }
-  throw new Error(`${url} does not answer`)
+  throw new Error(`${url} does not respond`)
 }
 
 await main()

@@ -1,7 +1,7 @@
-/** How much JavaScript a page loads before anyone does anything: what its HTML names, and what that imports. */
+/** Measures the JavaScript that a page loads initially: the files its HTML names and their static imports. */
 import { gzipSync } from 'node:zlib'
 
-/** @returns kilobytes (1,000 bytes), each file gzipped by itself, as servers send them */
+/** Returns the size in kilobytes (1,000 bytes), with each file gzipped separately as servers send it. */
 export async function pageWeight(site: string, path: string): Promise<number> {
   const html = await (await fetch(site + path)).text()
   const named = [...html.matchAll(/<(?:script|link)\b[^>]*?(?:src|href)="(\/[^"]+\.js)"/g)].map(
@@ -14,7 +14,7 @@ export async function pageWeight(site: string, path: string): Promise<number> {
     seen.add(file)
     const code = await (await fetch(site + file)).text()
     bytes += gzipSync(code, { level: 9 }).length
-    // Built code imports by literal paths; import('…') is left out: that waits for somebody to ask.
+    // Built code imports by literal paths. Dynamic imports are left out, because they run on user input.
     for (const [, imported = ''] of code.matchAll(/(?:\bimport|\bfrom)\s*"(\.{1,2}\/[^"]+\.js)"/g)) {
       await add(new URL(imported, site + file).pathname)
     }

@@ -1,4 +1,4 @@
-/** What one changes about one's own account in Settings, beside password and sessions (accounts.ts). */
+/** Account settings other than password and sessions, which are in accounts.ts. */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { nullable, Time } from './protocol/fields.ts'
@@ -6,19 +6,19 @@ import * as limits from './protocol/limits.ts'
 
 const Password = t.String({ minLength: 1, maxLength: limits.passwordMax })
 
-/** How somebody signs in, at a glance. */
+/** The sign-in methods of an account and how many of each it has. */
 export const AccountSecurity = t.Object({
   email: t.String(),
-  /** An address that waits to be confirmed by the mail that went there. */
+  /** A new address that has not been confirmed yet. Null: no change is pending. */
   pending_email: nullable(t.String()),
   has_password: t.Boolean(),
-  /** An authenticator app is set up. */
+  /** Whether an authenticator app is set up. */
   has_authenticator: t.Boolean(),
   passkeys_count: t.Integer(),
   recovery_codes_left: t.Integer(),
   identities_count: t.Integer(),
   access_tokens_count: t.Integer(),
-  /** Until when what needs a confirmation goes without a new one; null: it does not. */
+  /** End of the period in which sensitive changes need no reauthentication; null: reauthentication is needed. */
   confirmed_until: nullable(Time),
 })
 export type AccountSecurity = t.Static<typeof AccountSecurity>
@@ -29,16 +29,16 @@ export const getAccountSecurity = endpoint({
   ...own,
   method: 'GET',
   path: '/auth/security/',
-  summary: 'How you sign in, at a glance',
+  summary: 'Get an overview of your sign-in methods',
   status: 200,
   reply: AccountSecurity,
   errors: ['unauthenticated', 'invalid-token', 'insufficient-scope'],
 })
 
-/** What `reauthentication-required` says beside its text. */
+/** Body of the error `reauthentication-required`. */
 export const ReauthenticationRequired = t.Object({
   detail: t.String(),
-  /** Empty: neither is set up, and signing in again is the way. */
+  /** The methods that can reauthenticate. Empty: neither is set up, and the user has to sign in again. */
   confirm: t.Array(t.Enum(['password', 'passkey'])),
 })
 export type ReauthenticationRequired = t.Static<typeof ReauthenticationRequired>
@@ -47,8 +47,8 @@ export const reauthenticate = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/confirm/',
-  summary: 'Show by your password that it is you; good for 15 minutes in this session',
-  writes: false,
+  summary: 'Reauthenticate with your password; valid for 15 minutes in this session',
+  invalidatesCache: false,
   body: t.Object({ password: Password }, { additionalProperties: false }),
   status: 204,
   reply: t.Null(),
@@ -59,15 +59,15 @@ export const changeEmail = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/email-change/',
-  summary: 'Ask for another e-mail address: it counts once the link mailed there is followed',
+  summary: 'Request a change of e-mail address; it takes effect when the mailed link is opened',
   requiresReauth: true,
-  writes: false,
+  invalidatesCache: false,
   body: t.Object(
     { email: t.String({ format: 'email', maxLength: limits.emailMax }) },
     { additionalProperties: false },
   ),
   status: 200,
-  /** The same whether or not the address is somebody's already. */
+  /** The same reply whether or not another account has the address. */
   reply: t.Object({ detail: t.String(), pending_email: t.String() }),
   errors: [
     'invalid',
@@ -83,8 +83,8 @@ export const cancelEmailChange = endpoint({
   ...own,
   method: 'DELETE',
   path: '/auth/email-change/',
-  summary: 'Keep the address: the link that was mailed leads nowhere any more',
-  writes: false,
+  summary: 'Cancel a pending change of e-mail address; the mailed link stops working',
+  invalidatesCache: false,
   status: 204,
   reply: t.Null(),
   errors: ['unauthenticated', 'invalid-token', 'insufficient-scope'],
@@ -93,7 +93,7 @@ export const cancelEmailChange = endpoint({
 export const confirmEmailChange = endpoint({
   method: 'POST',
   path: '/auth/email-change-confirm/',
-  summary: 'Confirm a new e-mail address by the link of a mail, once, within a day',
+  summary: 'Confirm a new e-mail address with the token of the mailed link, once and within a day',
   group: 'accounts',
   auth: 'anyone',
   body: t.Object({ token: t.String({ minLength: 1, maxLength: 1000 }) }, { additionalProperties: false }),
@@ -106,7 +106,7 @@ export const deleteAccount = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/account-delete/',
-  summary: 'Delete your account and what you saved; comments stay, of a deleted user',
+  summary: 'Delete your account and bookmarks; comments stay without your name',
   body: t.Object({ password: Password }, { additionalProperties: false }),
   status: 204,
   reply: t.Null(),

@@ -1,4 +1,4 @@
-/** Registration and sessions (product.md section 4; decisions.md, Accounts and sessions). */
+/** Registration and sessions (docs/behaviour.md, Accounts and sessions). */
 import * as t from 'typebox'
 import { SolvedChallenge } from './challenge.ts'
 import { endpoint } from './protocol/endpoint.ts'
@@ -24,7 +24,7 @@ export const Credentials = t.Object(
   {
     username: t.String({ minLength: 1, maxLength: limits.emailMax }),
     password: t.String({ minLength: 1, maxLength: limits.passwordMax }),
-    /** False: the session lasts 24 hours and the browser keeps the pair in session storage. */
+    /** False: the session lasts 24 hours and the browser stores the tokens in session storage. */
     remember: t.Optional(t.Boolean({ default: true })),
   },
   { additionalProperties: false },
@@ -34,7 +34,7 @@ export type Credentials = t.Static<typeof Credentials>
 export const TokenPair = t.Object({ access: t.String(), refresh: t.String() })
 export type TokenPair = t.Static<typeof TokenPair>
 
-/** With the account's name as it is spelt: one can log in by e-mail, and then the browser knows no name. */
+/** Includes the username, which the browser does not know after a login by e-mail address. */
 export const LogInReply = t.Object({ ...TokenPair.properties, username: t.String() })
 
 const RefreshToken = t.Object({ refresh: Secret }, { additionalProperties: false })
@@ -48,7 +48,7 @@ export const register = endpoint({
   body: t.Object(
     {
       ...Registration.properties,
-      /** Asked for by `challenge-required`; good for one account. */
+      /** Required after the error `challenge-required`. Each solution is valid for one account. */
       altcha: t.Optional(SolvedChallenge),
     },
     { additionalProperties: false },
@@ -61,7 +61,7 @@ export const register = endpoint({
 export const logIn = endpoint({
   method: 'POST',
   path: '/token/',
-  summary: 'Log in: start a session',
+  summary: 'Log in and start a session',
   group: 'accounts',
   auth: 'anyone',
   body: Credentials,
@@ -73,7 +73,7 @@ export const logIn = endpoint({
 export const refreshTokens = endpoint({
   method: 'POST',
   path: '/token/refresh/',
-  summary: 'Exchange a refresh token, once, for a new pair',
+  summary: 'Exchange a refresh token for a new token pair; each refresh token works once',
   group: 'accounts',
   auth: 'anyone',
   body: RefreshToken,
@@ -85,7 +85,7 @@ export const refreshTokens = endpoint({
 export const logOut = endpoint({
   method: 'POST',
   path: '/token/blacklist/',
-  summary: 'Log out: end the session of a refresh token',
+  summary: 'Log out and end the session of a refresh token',
   group: 'accounts',
   auth: 'anyone',
   body: RefreshToken,
@@ -94,16 +94,16 @@ export const logOut = endpoint({
   errors: ['invalid', 'invalid-token'],
 })
 
-/** What somebody asks for, or was told to have happened, in words. */
+/** A text for the user about what happened. */
 const DetailReply = t.Object({ detail: t.String() })
 
-/** The same whether or not there is such an account (product.md section 8). */
+/** Equal for addresses with and without an account (docs/behaviour.md, Accounts and sessions). */
 export const resetRequestedText = 'If an account with that email exists, a password reset link has been sent.'
 
 export const requestPasswordReset = endpoint({
   method: 'POST',
   path: '/auth/password-reset/',
-  summary: 'Ask for a mail with a link that resets the password',
+  summary: 'Request a mail with a password reset link',
   group: 'accounts',
   auth: 'anyone',
   body: t.Object(
@@ -123,7 +123,7 @@ const newPassword = {
 export const confirmPasswordReset = endpoint({
   method: 'POST',
   path: '/auth/password-reset-confirm/',
-  summary: 'Set a new password by the link of a mail, once, within an hour; ends every session',
+  summary: 'Set a new password with a mailed link, once and within an hour; ends every session',
   group: 'accounts',
   auth: 'anyone',
   body: t.Object({ uidb64: Secret, token: Secret, ...newPassword }, { additionalProperties: false }),
@@ -135,11 +135,11 @@ export const confirmPasswordReset = endpoint({
 export const changePassword = endpoint({
   method: 'POST',
   path: '/auth/password-change/',
-  summary: 'Set a new password by the old one; ends every other session',
+  summary: 'Change your password; ends every other session',
   group: 'accounts',
   auth: 'user',
   scope: 'session',
-  writes: false,
+  invalidatesCache: false,
   body: t.Object(
     { old_password: t.String({ minLength: 1, maxLength: limits.passwordMax }), ...newPassword },
     { additionalProperties: false },
@@ -151,13 +151,13 @@ export const changePassword = endpoint({
 
 export const Session = t.Object({
   id: Id,
-  /** Browser and system in words: 'Firefox on Windows'. */
+  /** Browser and operating system, for example `Firefox on Windows`. */
   device: t.String(),
-  /** The network it was last used from, not the address: 203.0.113.0/24, 2001:db8:1::/48. */
+  /** The network the session was last used from, without the exact address: 203.0.113.0/24, 2001:db8:1::/48. */
   address: nullable(t.String()),
   created_at: Time,
   last_used_at: Time,
-  /** Whether it is the one that asks. */
+  /** Whether the request was made with this session. */
   is_current: t.Boolean(),
 })
 export type Session = t.Static<typeof Session>
@@ -165,11 +165,10 @@ export type Session = t.Static<typeof Session>
 export const listSessions = endpoint({
   method: 'GET',
   path: '/auth/sessions/',
-  summary: 'Where you are signed in, the last used first',
+  summary: 'List your sessions, last used first',
   group: 'accounts',
   auth: 'user',
   scope: 'session',
-  writes: false,
   query: PageQuery,
   status: 200,
   reply: pageOf(Session),
@@ -179,11 +178,11 @@ export const listSessions = endpoint({
 export const endSession = endpoint({
   method: 'DELETE',
   path: '/auth/sessions/:id/',
-  summary: 'End a session of yours; the current one is logging out',
+  summary: 'End one of your sessions; ending the current one logs out',
   group: 'accounts',
   auth: 'user',
   scope: 'session',
-  writes: false,
+  invalidatesCache: false,
   params: IdParams,
   status: 204,
   reply: t.Null(),
@@ -193,24 +192,24 @@ export const endSession = endpoint({
 export const endOtherSessions = endpoint({
   method: 'DELETE',
   path: '/auth/sessions/',
-  summary: 'End all your sessions but the current one',
+  summary: 'End all your sessions except the current one',
   group: 'accounts',
   auth: 'user',
   scope: 'session',
-  writes: false,
+  invalidatesCache: false,
   status: 204,
   reply: t.Null(),
   errors: ['unauthenticated', 'invalid-token', 'insufficient-scope'],
 })
 
-/** What the forms check before they call: field → text, as product.md section 5 words it. */
+/** Validates the forms before the call: field → text (docs/behaviour.md, Forms and messages). */
 export function loginProblems(values: { username: string; password: string }): string | null {
   return values.username.trim() === '' || values.password === ''
     ? 'Username and password are required.'
     : null
 }
 
-/** Field → text for what can be said of a registration without the server; empty when nothing is wrong. */
+/** Returns the messages of a registration form by field, as far as the browser can check it. Empty: no problem. */
 export function registrationProblems(values: Registration): Partial<Record<keyof Registration, string>> {
   const problems: Partial<Record<keyof Registration, string>> = {}
   if (values.username.trim() === '') problems.username = 'Username is required.'

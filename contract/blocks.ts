@@ -1,4 +1,4 @@
-/** Blocking people: both are out of each other's sight (docs/decisions/0012-blocking-and-muting.md). */
+/** Blocking users: hides the two from each other (docs/decisions/0012-blocking-and-muting.md). */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { IdParams, Time, UserSummary } from './protocol/fields.ts'
@@ -27,13 +27,13 @@ const blockBase = {
 export const blockUser = endpoint({
   ...blockBase,
   path: '/users/:id/block/',
-  summary: 'Block somebody: neither of you follows or finds the other any more',
+  summary: 'Block a user; ends follows in both directions and hides each from the other',
 })
 
 export const unblockUser = endpoint({
   ...blockBase,
   path: '/users/:id/unblock/',
-  summary: 'Block somebody no more; nothing where you do not',
+  summary: 'Unblock a user; does nothing if the user is not blocked',
 })
 
 export const Block = t.Object({ ...UserSummary.properties, blocked_at: Time })
@@ -42,7 +42,7 @@ export type Block = t.Static<typeof Block>
 export const listBlocks = endpoint({
   method: 'GET',
   path: '/blocks/',
-  summary: 'Whom you block, the latest first',
+  summary: 'List the users you block, latest first',
   group: 'blocks',
   auth: 'user',
   query: CursorQuery,

@@ -1,28 +1,28 @@
-/** What people do with bookmarks of their own: change, trash and restore them, one or many at once. */
+/** Changes to the viewer's own bookmarks: edit, trash and restore, one at a time or in bulk. */
 import * as t from 'typebox'
-import { Bookmark } from './bookmarks.ts'
+import { Bookmark, optionalFacts } from './bookmarks.ts'
 import { ListingItem } from './listing.ts'
 import { endpoint } from './protocol/endpoint.ts'
-import { BookmarkAccess, Id, IdParams, nullable, optionalText, TagNames, Time } from './protocol/fields.ts'
+import { BookmarkAccess, Id, IdParams, nullable, optionalFields, TagNames, Time } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 import { PageQuery, pageOf } from './protocol/paging.ts'
+import { metadataFields } from './video-facts.ts'
 
-/** With `channel_id` it goes to that channel; with `collection_id` alone, or `channel_id` null, to no channel. */
+/** `channel_id` moves to that channel. `collection_id` alone, or with a null `channel_id`, moves out of any channel. */
 const destinationFields = { collection_id: t.Optional(Id), channel_id: t.Optional(nullable(Id)) }
 
 export const updateBookmark = endpoint({
   method: 'PATCH',
   path: '/bookmarks/:id/',
-  summary: 'Change a bookmark of yours: words, tags, access, place',
+  summary: 'Change a bookmark of yours: title, description, tags, facts, access, destination',
   group: 'bookmarks',
   auth: 'user',
   params: IdParams,
   body: t.Object(
     {
-      /** Blank: the video's own. */
-      title: t.Optional(optionalText(limits.titleMax)),
-      description: t.Optional(optionalText(limits.descriptionMax)),
-      tags: t.Optional(TagNames),
+      ...optionalFields(metadataFields),
+      /** Null or blank: what the server determined. */
+      ...optionalFacts,
       access: t.Optional(BookmarkAccess),
       ...destinationFields,
     },
@@ -30,14 +30,14 @@ export const updateBookmark = endpoint({
   ),
   status: 200,
   reply: Bookmark,
-  /** already-saved, with `bookmark_id`: the video is in that place. */
+  /** already-saved comes with `bookmark_id`, the bookmark that already has the video in that destination. */
   errors: ['invalid', 'forbidden', 'not-found', 'already-saved'],
 })
 
 export const trashBookmark = endpoint({
   method: 'DELETE',
   path: '/bookmarks/:id/',
-  summary: 'Put a bookmark of yours in the trash, from where it goes for good after 30 days',
+  summary: 'Move your bookmark to the trash; it is deleted permanently after 30 days',
   group: 'bookmarks',
   auth: 'user',
   params: IdParams,
@@ -49,7 +49,7 @@ export const trashBookmark = endpoint({
 export const restoreBookmark = endpoint({
   method: 'POST',
   path: '/bookmarks/:id/restore/',
-  summary: 'Take a bookmark of yours out of the trash, back to where it was',
+  summary: 'Restore your bookmark from the trash to where it was',
   group: 'bookmarks',
   auth: 'user',
   params: IdParams,
@@ -63,7 +63,7 @@ export const TrashItem = t.Object({
   collection: t.Object({ id: Id, name: t.String() }),
   channel: nullable(t.Object({ id: Id, name: t.String() })),
   deleted_at: Time,
-  /** Until it goes for good; 0: at the next night. */
+  /** Days until the bookmark is deleted permanently; 0: the coming night. */
   days_left: t.Integer(),
 })
 export type TrashItem = t.Static<typeof TrashItem>
@@ -71,7 +71,7 @@ export type TrashItem = t.Static<typeof TrashItem>
 export const listTrash = endpoint({
   method: 'GET',
   path: '/bookmarks/trash/',
-  summary: 'What you put in the trash, the latest first',
+  summary: 'List your trash, latest first',
   group: 'bookmarks',
   auth: 'user',
   query: PageQuery,
@@ -83,22 +83,25 @@ export const listTrash = endpoint({
 export const emptyTrash = endpoint({
   method: 'DELETE',
   path: '/bookmarks/trash/',
-  summary: 'Empty your trash for good, without waiting for the 30 days',
+  summary: 'Empty your trash permanently without waiting for 30 days',
   group: 'bookmarks',
   auth: 'user',
   status: 200,
   reply: t.Object({
     removed: t.Integer(),
-    /** What one call was too short for: call again. What is deleted meanwhile stays and is not counted. */
+    /**
+     * Bookmarks left over because one request deletes a limited number; repeat the request until it is 0. Bookmarks
+     * trashed in the meantime are neither deleted nor counted.
+     */
     remaining: t.Integer(),
   }),
   errors: ['rate-limited'],
 })
 
-/** `remove`: for good, what is in the trash. */
+/** `remove` permanently deletes bookmarks that are in the trash. */
 export const bulkActions = ['move', 'tag', 'untag', 'access', 'trash', 'restore', 'remove'] as const
 
-/** Where a bookmark was, and who saw it. */
+/** Location and access of a bookmark before a bulk change. */
 const PreviousState = t.Object(
   { id: Id, collection_id: Id, channel_id: nullable(Id), access: BookmarkAccess },
   { additionalProperties: false },
@@ -106,18 +109,21 @@ const PreviousState = t.Object(
 export type PreviousState = t.Static<typeof PreviousState>
 
 const BulkResult = t.Object({
-  /** What is now as asked for, and was not before. */
+  /** Bookmarks that were not yet in the requested state. */
   changed: t.Integer(),
   unchanged: t.Integer(),
   failed: t.Array(
     t.Object({
       id: Id,
-      /** not-found: none of yours, or (not) in the trash. already-saved: `bookmark_id` has the video there. */
+      /**
+       * not-found: not the viewer's bookmark, or its trash state does not allow the action. already-saved:
+       * `bookmark_id` already has the video in the destination.
+       */
       reason: t.Enum(['not-found', 'already-saved', 'too-many-tags']),
       bookmark_id: nullable(Id),
     }),
   ),
-  /** Of what was changed by move or access: what `putBackBookmarks` takes. */
+  /** For move and access: the previous state of the changed bookmarks, as `undoBookmarkChanges` takes it. */
   before: t.Array(PreviousState),
 })
 export type BulkResult = t.Static<typeof BulkResult>
@@ -125,18 +131,18 @@ export type BulkResult = t.Static<typeof BulkResult>
 export const bulkUpdateBookmarks = endpoint({
   method: 'POST',
   path: '/bookmarks/bulk/',
-  summary: 'Do one thing with many bookmarks of yours, as one',
+  summary: 'Apply one action to many of your bookmarks in one transaction',
   group: 'bookmarks',
   auth: 'user',
   body: t.Object(
     {
       ids: t.Array(Id, { minItems: 1, maxItems: limits.bulkMax }),
       action: t.Enum(bulkActions),
-      /** For move. */
+      /** For the action `move`. */
       ...destinationFields,
-      /** For tag and untag. */
+      /** For the actions `tag` and `untag`. */
       tags: t.Optional(TagNames),
-      /** For access. */
+      /** For the action `access`. */
       access: t.Optional(BookmarkAccess),
     },
     { additionalProperties: false },
@@ -149,7 +155,7 @@ export const bulkUpdateBookmarks = endpoint({
 export const undoBookmarkChanges = endpoint({
   method: 'POST',
   path: '/bookmarks/bulk/undo/',
-  summary: 'Put many bookmarks of yours back where they were, seen by whom they were seen, as one',
+  summary: 'Undo a bulk move or access change of your bookmarks in one transaction',
   group: 'bookmarks',
   auth: 'user',
   body: t.Object(
@@ -157,7 +163,7 @@ export const undoBookmarkChanges = endpoint({
     { additionalProperties: false },
   ),
   status: 200,
-  /** not-found: also where the place is not there any more. */
+  /** A bookmark fails with `not-found` also if its collection or channel no longer exists. */
   reply: BulkResult,
   errors: ['invalid', 'rate-limited'],
 })

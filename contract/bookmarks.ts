@@ -1,4 +1,4 @@
-/** Bookmarks and the videos they are of (product.md section 3; decisions.md, Words). */
+/** Bookmarks and their videos (docs/behaviour.md, Videos and bookmarks). */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import {
@@ -10,43 +10,44 @@ import {
   knownShapes,
   nullable,
   Orientation,
+  optionalFields,
   optionalText,
   orientations,
   Shape,
   Tag,
-  TagNames,
   Time,
-  text,
   UserSummary,
 } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
+import { factFields, metadataFields } from './video-facts.ts'
 
+/** The video as its bookmark presents it: title, description and tags are the bookmark's. */
 export const Video = t.Object({
   id: Id,
   title: t.String(),
   description: t.String(),
   tags: t.Array(Tag),
   source_url: t.String(),
-  /** Lower case, without `www.`. */
+  /** In lower case and without `www.`. */
   host: t.String(),
   provider: nullable(t.String()),
-  /** https; null where the video cannot be played here. */
+  /** https; null: the video cannot be played here. */
   embed_url: nullable(t.String()),
-  /** `known`: rebuilt from the parsed id of a known host. `other`: shown inside `embed_page_url` after a click. */
+  /** `known`: built from the parsed id of a known host. `other`: shown inside `embed_page_url` after a click. */
   player: nullable(t.Enum(['known', 'other'])),
-  /** On our own origin; null while it is being fetched, or when there is none. */
+  /** On our own origin. Null: not fetched yet, or the video has none. */
   thumbnail_url: nullable(t.String()),
   thumbnail_large_url: nullable(t.String()),
   orientation: Orientation,
   shape: Shape,
-  /** Seconds. */
+  /** In seconds. */
   duration: nullable(t.Integer()),
   width: nullable(t.Integer()),
   height: nullable(t.Integer()),
   likes_count: t.Integer(),
   comments_count: t.Integer(),
   saves_count: t.Integer(),
-  /** `hidden`: pending review; only its owners and moderators are told so, for everyone else it is not there. */
+  /** `hidden`: under review. Only owners and moderators see this; for everyone else the video does not exist. */
   status: t.Enum(['visible', 'hidden', 'removed']),
 })
 export type Video = t.Static<typeof Video>
@@ -61,39 +62,41 @@ export const Bookmark = t.Object({
   user: UserSummary,
   video: Video,
   access: BookmarkAccess,
-  /** The bookmark and its collection both are. */
+  /** Whether everyone may see it: bookmark and collection are both public. */
   is_public: t.Boolean(),
-  /** It would be public, and is its owner's alone until a moderator has looked at it. */
+  /** True: a content rule holds it, and others see it only after a moderator approved it. */
   is_held: t.Optional(t.Boolean()),
   collection: t.Object({ id: Id, name: t.String(), access: BookmarkAccess }),
   channel: nullable(t.Object({ id: Id, name: t.String() })),
-  /** Where the player of an `other` host is shown, on our own origin; for what is not public a link of some minutes. */
+  /**
+   * URL on our own origin that shows the player of an `other` host. For a bookmark that is not public, the link
+   * expires after some minutes.
+   */
   embed_page_url: nullable(t.String()),
   is_owner: t.Boolean(),
   is_liked: t.Boolean(),
-  /** These two are told to whoever is signed in. */
+  /** This and the next field are present for signed-in viewers only. */
   is_watched: t.Optional(t.Boolean()),
   is_in_watch_later: t.Optional(t.Boolean()),
 })
 export type Bookmark = t.Static<typeof Bookmark>
 
-/** Older clients send a shape as orientation; it is stored as the shape (decisions.md, Words). */
+/** Older clients send a shape as orientation; it is stored as the shape (docs/behaviour.md, Videos and bookmarks). */
 const orientationsAndShapes = [...orientations, ...knownShapes] as const
 const OrientationInput = t.Enum(orientationsAndShapes)
 
+/** As forms send them: each may be missing, and a blank link stands for none. */
+export const optionalFacts = optionalFields(factFields(HttpUrlOrBlank))
+
+/** Everything but the link and title is optional: what is not sent is what the server determined. */
 export const VideoInput = t.Object(
   {
     source_url: HttpUrl,
-    title: text(limits.titleMax),
-    description: t.Optional(optionalText(limits.descriptionMax)),
-    thumbnail_url: t.Optional(nullable(HttpUrlOrBlank)),
-    embed_url: t.Optional(nullable(HttpUrlOrBlank)),
+    title: metadataFields.title,
+    description: t.Optional(metadataFields.description),
+    tags: t.Optional(metadataFields.tags),
+    ...optionalFacts,
     orientation: t.Optional(OrientationInput),
-    shape: t.Optional(Shape),
-    duration: t.Optional(nullable(t.Integer({ minimum: 0, maximum: limits.durationMax }))),
-    width: t.Optional(nullable(t.Integer({ minimum: 1, maximum: 100_000 }))),
-    height: t.Optional(nullable(t.Integer({ minimum: 1, maximum: 100_000 }))),
-    tags: t.Optional(TagNames),
   },
   { additionalProperties: false },
 )
@@ -101,13 +104,14 @@ export type VideoInput = t.Static<typeof VideoInput>
 
 export const BookmarkInput = t.Object(
   {
-    /** The place: a channel, or a collection with no channel. One of the two is needed. */
+    /** Destination: a channel, or a collection without a channel. One of the two is required. */
     channel_id: t.Optional(nullable(Id)),
     collection_id: t.Optional(nullable(Id)),
+    /** The owner's title, description and tags. If one is missing, or the title blank, the video's of this body. */
     title: t.Optional(optionalText(limits.titleMax)),
-    description: t.Optional(optionalText(limits.descriptionMax)),
+    description: t.Optional(metadataFields.description),
+    tags: t.Optional(metadataFields.tags),
     access: t.Optional(BookmarkAccess),
-    tags: t.Optional(TagNames),
   },
   { additionalProperties: false },
 )
@@ -122,7 +126,7 @@ export type SaveInput = t.Static<typeof SaveInput>
 export const getBookmark = endpoint({
   method: 'GET',
   path: '/bookmarks/:id/',
-  summary: 'A bookmark with its video and owner',
+  summary: 'Get a bookmark with its video and owner',
   group: 'bookmarks',
   auth: 'viewer',
   params: IdParams,
@@ -157,7 +161,7 @@ export const saveBookmarkManually = endpoint({
   summary: 'Save a video from the manual form',
 })
 
-/** `'a, b ,,c'` → `['a', 'b', 'c']`: split on commas, trimmed, empties dropped (product.md section 5). */
+/** `'a, b ,,c'` → `['a', 'b', 'c']`: splits on commas, trims, drops empty tags. */
 export function splitTags(line: string): string[] {
   return line
     .split(',')

@@ -1,6 +1,6 @@
 /**
- * The proof of work that registering may take, as ALTCHA words it (version 2), names and all: so that its libraries, of
- * many languages, solve it.
+ * The proof of work that registration may require. It follows ALTCHA version 2 with its field names, so that ALTCHA's
+ * client libraries can solve it.
  */
 import * as t from 'typebox'
 
@@ -9,15 +9,15 @@ const Count = t.Integer({ minimum: 0, maximum: 0xffff_ffff })
 
 export const Challenge = t.Object(
   {
-    /** Signed as they are. */
+    /** Signed exactly as sent: a solution returns them unchanged. */
     parameters: t.Object(
       {
         algorithm: t.String({ minLength: 1, maxLength: 50 }),
         cost: Count,
-        /** In seconds since 1970. */
+        /** Unix time in seconds. */
         expiresAt: Count,
         keyLength: Count,
-        /** What the key begins with that is to be found. */
+        /** The hexadecimal prefix that the derived key must have. */
         keyPrefix: Hex,
         keySignature: Hex,
         nonce: Hex,
@@ -31,7 +31,7 @@ export const Challenge = t.Object(
 )
 export type Challenge = t.Static<typeof Challenge>
 
-/** The challenge as it came, and the number that solves it with the key that the number gives. */
+/** A challenge exactly as received, with the counter that solves it and the key derived from that counter. */
 export const SolvedChallenge = t.Object(
   {
     challenge: Challenge,
@@ -39,7 +39,7 @@ export const SolvedChallenge = t.Object(
       {
         counter: Count,
         derivedKey: Hex,
-        /** Milliseconds that it took; the libraries say so, and it does not matter. */
+        /** Milliseconds spent on solving. Sent by ALTCHA's libraries and ignored. */
         time: t.Optional(t.Number()),
       },
       { additionalProperties: false },
@@ -49,6 +49,6 @@ export const SolvedChallenge = t.Object(
 )
 export type SolvedChallenge = t.Static<typeof SolvedChallenge>
 
-/** What `challenge-required` says beside its text. */
+/** Body of the error `challenge-required`. */
 export const ChallengeRequired = t.Object({ detail: t.String(), challenge: Challenge })
 export type ChallengeRequired = t.Static<typeof ChallengeRequired>

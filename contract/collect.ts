@@ -1,17 +1,17 @@
-/** Taking what others keep into collections of one's own; what of one's own is kept where, and what was watched. */
+/** Copying other users' bookmarks into own collections, finding own bookmarks by link, Watch Later and watched. */
 import * as t from 'typebox'
 import { Bookmark } from './bookmarks.ts'
 import { endpoint } from './protocol/endpoint.ts'
 import { BookmarkAccess, Id, IdParams, nullable, Time } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 
-/** The place; without a collection: 400 'A collection is required.' */
+/** Destination. Without a collection the error is `invalid` with 'A collection is required.' */
 const destinationFields = { collection: t.Optional(nullable(Id)), channel: t.Optional(nullable(Id)) }
 
 export const collectBookmark = endpoint({
   method: 'POST',
   path: '/bookmarks/collect/',
-  summary: "Copy a bookmark's video, title, description and tags into a collection of yours",
+  summary: "Copy a bookmark's video, title, description and tags into your collection",
   group: 'collecting',
   auth: 'user',
   body: t.Object({ bookmark: Id, ...destinationFields }, { additionalProperties: false }),
@@ -22,7 +22,7 @@ export const collectBookmark = endpoint({
   idempotent: true,
 })
 
-/** `refused`: left out by a rule of the site. */
+/** `refused` counts bookmarks that a content rule refused. */
 const CollectResult = t.Object({
   added: t.Integer(),
   already_there: t.Integer(),
@@ -37,7 +37,7 @@ const collectAllBase = {
   body: t.Object(destinationFields, { additionalProperties: false }),
   status: 200,
   reply: CollectResult,
-  /** too-many-to-collect: more than limits.collectAllMax. */
+  /** collection-too-large: the source has more than `limits.collectAllMax` bookmarks. */
   errors: [
     'invalid',
     'not-found',
@@ -52,24 +52,24 @@ const collectAllBase = {
 export const collectCollection = endpoint({
   ...collectAllBase,
   path: '/collections/:id/collect/',
-  summary: 'Copy everything you may see in a collection into one of yours',
+  summary: 'Copy every bookmark you may see in a collection into your collection',
 })
 
 export const collectChannel = endpoint({
   ...collectAllBase,
   path: '/channels/:id/collect/',
-  summary: 'Copy everything you may see in a channel into a collection of yours',
+  summary: 'Copy every bookmark you may see in a channel into your collection',
 })
 
 export const findOwnBookmarksByUrl = endpoint({
   method: 'GET',
   path: '/bookmarks/saved/',
-  summary: 'Where you keep the video of a link already',
+  summary: 'Find your bookmarks of the video that a link leads to',
   group: 'collecting',
   auth: 'user',
   query: t.Object(
     {
-      /** In any form that leads to the video. */
+      /** Any link that leads to the video, not only the canonical URL. */
       url: t.String({ minLength: 1, maxLength: limits.urlMax }),
     },
     { additionalProperties: false },
@@ -95,7 +95,7 @@ export const findOwnBookmarksByUrl = endpoint({
 export const toggleWatchLater = endpoint({
   method: 'POST',
   path: '/videos/:id/watch-later/',
-  summary: "Put a video into your private collection 'Watch Later', or take it out again",
+  summary: "Add a video to your private collection 'Watch Later', or remove it",
   group: 'collecting',
   auth: 'user',
   params: IdParams,
@@ -103,7 +103,7 @@ export const toggleWatchLater = endpoint({
   reply: t.Object({
     is_in_watch_later: t.Boolean(),
     collection_id: Id,
-    /** Of the bookmark there; null once it is out. */
+    /** The bookmark in Watch Later; null: the video was removed. */
     bookmark_id: nullable(Id),
   }),
   errors: ['not-found', 'idempotency-key-in-use', 'idempotency-key-reused', 'rate-limited'],
@@ -114,6 +114,7 @@ const watchedBase = {
   path: '/videos/:id/watched/',
   group: 'collecting',
   auth: 'user',
+  invalidatesCache: false,
   params: IdParams,
   status: 200,
   reply: t.Object({ is_watched: t.Boolean() }),
@@ -122,14 +123,19 @@ const watchedBase = {
 
 export const markWatched = endpoint({ ...watchedBase, method: 'POST', summary: 'Mark a video as watched' })
 
-export const unmarkWatched = endpoint({ ...watchedBase, method: 'DELETE', summary: 'Mark it as not watched' })
+export const unmarkWatched = endpoint({
+  ...watchedBase,
+  method: 'DELETE',
+  summary: 'Mark a video as not watched',
+})
 
 export const clearWatched = endpoint({
   method: 'DELETE',
   path: '/watched/',
-  summary: 'Forget everything that you marked as watched',
+  summary: 'Clear all your watched marks',
   group: 'collecting',
   auth: 'user',
+  invalidatesCache: false,
   status: 200,
   reply: t.Object({ cleared: t.Integer() }),
   errors: ['rate-limited'],

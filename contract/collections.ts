@@ -18,11 +18,11 @@ export const Channel = t.Object({
   id: Id,
   name: t.String(),
   description: t.String(),
-  /** camelCase as the specification's client reads it (product.md section 3). */
+  /** In camelCase because existing clients expect it (docs/behaviour.md, API). */
   imageUrl: nullable(t.String()),
-  /** What the picture is about: one of adult content is covered until somebody says that they are of age. */
+  /** Orientation of the cover's video. Adult covers are concealed until the visitor confirms their age. */
   image_orientation: nullable(Orientation),
-  /** Those that the viewer may see. */
+  /** Bookmarks that the viewer may see. */
   bookmarks_count: t.Integer(),
 })
 export type Channel = t.Static<typeof Channel>
@@ -33,24 +33,24 @@ export const Collection = t.Object({
   description: t.String(),
   access: BookmarkAccess,
   display_image_url: nullable(t.String()),
-  /** As `image_orientation` of a channel. */
+  /** Orientation of the cover's video, like `image_orientation` of a channel. */
   display_image_orientation: nullable(Orientation),
   bookmarks_count: t.Integer(),
   channels: t.Array(Channel),
-  /** There and true for the one that 'Watch Later' fills; told to its owner alone. */
+  /** Present and true for the collection that holds Watch Later; only its owner sees the field. */
   is_watch_later: t.Optional(t.Boolean()),
 })
 export type Collection = t.Static<typeof Collection>
 
-/** What the pages of both tell beside what lists tell. */
+/** Fields that collection and channel pages have in addition to list entries. */
 const containerPageFields = {
-  /** For previews elsewhere: of a bookmark that everyone may see and that is no adult content. */
+  /** Picture for link previews: from a visible bookmark that is not adult content. */
   share_image_url: nullable(t.String()),
   /** The bookmark whose picture the owner chose; null: the newest one's. Told to the owner alone. */
-  picture_bookmark: nullable(Id),
+  cover_bookmark_id: nullable(Id),
 }
 
-/** A collection on a page of its own. */
+/** A collection as its own page shows it. */
 export const CollectionPage = t.Object({
   ...Collection.properties,
   ...containerPageFields,
@@ -60,7 +60,7 @@ export const CollectionPage = t.Object({
 })
 export type CollectionPage = t.Static<typeof CollectionPage>
 
-/** A collection where it is only named: on its owner's profile. */
+/** A collection as its owner's profile lists it. */
 export const CollectionInProfile = t.Object({
   id: Id,
   name: t.String(),
@@ -72,7 +72,7 @@ export const CollectionInProfile = t.Object({
 })
 export type CollectionInProfile = t.Static<typeof CollectionInProfile>
 
-/** A channel on a page of its own. */
+/** A channel as its own page shows it. */
 export const ChannelPage = t.Object({
   ...Channel.properties,
   ...containerPageFields,
@@ -83,28 +83,28 @@ export const ChannelPage = t.Object({
 })
 export type ChannelPage = t.Static<typeof ChannelPage>
 
-/** Smaller ones come first; equal ones as they were made. */
+/** Lists sort by ascending position, then by creation. */
 const Position = t.Integer({ minimum: 0, maximum: 1_000_000 })
 
-/** Everything by its id, in the order wanted; what is not named follows as it was. */
+/** Ids in the requested order. Items that are not named follow in their previous order. */
 const Order = t.Object(
   { ids: t.Array(Id, { minItems: 1, maxItems: limits.collectionsMax }) },
   { additionalProperties: false },
 )
 
-/** A bookmark in the place, whose picture stands for it; null: the newest one's. */
+/** Bookmark in the container whose thumbnail is the cover; null: the newest. */
 const CoverBookmarkId = t.Optional(nullable(Id))
 
-/** What became of the bookmarks of a place that is no longer there. */
+/** What happened to the bookmarks of a deleted collection or channel. */
 export const DeletionResult = t.Object({
   moved: t.Integer(),
-  /** Now in the trash: as asked for, or because the video was in that place already. */
+  /** Now in the trash: by request, or because the destination already had the video. */
   trashed: t.Integer(),
 })
 export type DeletionResult = t.Static<typeof DeletionResult>
 
 const deletionQuery = {
-  /** With `bookmarks=move`: where to. A channel, or a collection without one. */
+  /** Destination for `bookmarks=move`: a channel, or a collection without a channel. */
   to_collection: t.Optional(Id),
   to_channel: t.Optional(Id),
 }
@@ -112,13 +112,13 @@ const deletionQuery = {
 export const listCollections = endpoint({
   method: 'GET',
   path: '/collections/',
-  summary: "The signed-in user's own collections with their channels, or with `user` that user's public ones",
+  summary: 'List your collections with their channels, or with `user` the public ones of that user',
   group: 'collections',
   auth: 'viewer',
   query: t.Object(
     {
       ...pageQuery,
-      /** A username; without it, oneself: 401 for a visitor. */
+      /** A username. Without it, the viewer's own collections; visitors get 401. */
       user: t.Optional(t.String({ maxLength: 150 })),
     },
     { additionalProperties: false },
@@ -131,7 +131,7 @@ export const listCollections = endpoint({
 export const listChannels = endpoint({
   method: 'GET',
   path: '/collections/:id/channels/',
-  summary: 'The channels of a collection',
+  summary: 'List the channels of a collection',
   group: 'collections',
   auth: 'viewer',
   params: IdParams,
@@ -144,7 +144,7 @@ export const listChannels = endpoint({
 export const createCollection = endpoint({
   method: 'POST',
   path: '/collections/',
-  summary: 'Make a collection, after all others of yours',
+  summary: 'Create a collection after your other collections',
   group: 'collections',
   auth: 'user',
   body: t.Object(
@@ -164,7 +164,7 @@ export const createCollection = endpoint({
 export const getCollection = endpoint({
   method: 'GET',
   path: '/collections/:id/',
-  summary: 'A collection with its channels and owner; its bookmarks are `GET /videos/?collection=`',
+  summary: 'Get a collection with its channels and owner; its bookmarks are `GET /videos/?collection=`',
   group: 'collections',
   auth: 'viewer',
   params: IdParams,
@@ -176,7 +176,7 @@ export const getCollection = endpoint({
 export const updateCollection = endpoint({
   method: 'PATCH',
   path: '/collections/:id/',
-  summary: 'Change a collection of yours; made private, it hides all that is in it',
+  summary: 'Change your collection; making it private hides everything in it',
   group: 'collections',
   auth: 'user',
   params: IdParams,
@@ -186,7 +186,7 @@ export const updateCollection = endpoint({
       description: t.Optional(optionalText(limits.descriptionMax)),
       access: t.Optional(BookmarkAccess),
       position: t.Optional(Position),
-      picture_bookmark: CoverBookmarkId,
+      cover_bookmark_id: CoverBookmarkId,
     },
     { additionalProperties: false },
   ),
@@ -198,13 +198,13 @@ export const updateCollection = endpoint({
 export const deleteCollection = endpoint({
   method: 'DELETE',
   path: '/collections/:id/',
-  summary: 'Remove a collection of yours; with bookmarks in it only once it is said what becomes of them',
+  summary: 'Delete your collection; if it has bookmarks, `bookmarks` must say what happens to them',
   group: 'collections',
   auth: 'user',
   params: IdParams,
   query: t.Object(
     {
-      /** `delete`: into the trash. Without a choice a collection that has bookmarks answers 409. */
+      /** `delete` moves them to the trash. Omitted for a collection with bookmarks: error `not-empty`. */
       bookmarks: t.Optional(t.Enum(['move', 'delete'])),
       ...deletionQuery,
     },
@@ -219,7 +219,7 @@ export const deleteCollection = endpoint({
 export const reorderCollections = endpoint({
   method: 'POST',
   path: '/collections/order/',
-  summary: 'Put your collections in an order',
+  summary: 'Reorder your collections',
   group: 'collections',
   auth: 'user',
   body: Order,
@@ -231,7 +231,7 @@ export const reorderCollections = endpoint({
 export const createChannel = endpoint({
   method: 'POST',
   path: '/collections/:id/channels/',
-  summary: 'Make a channel in a collection of yours, after all others of it',
+  summary: 'Create a channel after the other channels of your collection',
   group: 'collections',
   auth: 'user',
   params: IdParams,
@@ -259,7 +259,7 @@ export const createChannel = endpoint({
 export const reorderChannels = endpoint({
   method: 'POST',
   path: '/collections/:id/channels/order/',
-  summary: 'Put the channels of a collection of yours in an order',
+  summary: 'Reorder the channels of your collection',
   group: 'collections',
   auth: 'user',
   params: IdParams,
@@ -272,7 +272,7 @@ export const reorderChannels = endpoint({
 export const getChannel = endpoint({
   method: 'GET',
   path: '/channels/:id/',
-  summary: 'A channel with its collection and owner; its bookmarks are `GET /videos/?channel=`',
+  summary: 'Get a channel with its collection and owner; its bookmarks are `GET /videos/?channel=`',
   group: 'collections',
   auth: 'viewer',
   params: IdParams,
@@ -284,7 +284,7 @@ export const getChannel = endpoint({
 export const updateChannel = endpoint({
   method: 'PATCH',
   path: '/channels/:id/',
-  summary: 'Change a channel of yours',
+  summary: 'Change your channel',
   group: 'collections',
   auth: 'user',
   params: IdParams,
@@ -293,7 +293,7 @@ export const updateChannel = endpoint({
       name: t.Optional(text(limits.nameMax)),
       description: t.Optional(optionalText(limits.descriptionMax)),
       position: t.Optional(Position),
-      picture_bookmark: CoverBookmarkId,
+      cover_bookmark_id: CoverBookmarkId,
     },
     { additionalProperties: false },
   ),
@@ -305,13 +305,13 @@ export const updateChannel = endpoint({
 export const deleteChannel = endpoint({
   method: 'DELETE',
   path: '/channels/:id/',
-  summary: 'Remove a channel of yours; with bookmarks in it only once it is said what becomes of them',
+  summary: 'Delete your channel; if it has bookmarks, `bookmarks` must say what happens to them',
   group: 'collections',
   auth: 'user',
   params: IdParams,
   query: t.Object(
     {
-      /** `stay`: in the collection, without a channel. `delete`: into the trash. */
+      /** `stay` leaves them in the collection without a channel. `delete` moves them to the trash. */
       bookmarks: t.Optional(t.Enum(['stay', 'move', 'delete'])),
       ...deletionQuery,
     },

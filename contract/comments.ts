@@ -1,4 +1,4 @@
-/** Comments on videos, and replies to them (product.md sections 2 to 5; decisions.md, Words). */
+/** Comments on videos, and replies to them (docs/behaviour.md, Comments). */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, IdParams, nullable, Time, text, UserSummary } from './protocol/fields.ts'
@@ -8,16 +8,16 @@ import { pageOf, pageQuery } from './protocol/paging.ts'
 export const Reply = t.Object({
   id: Id,
   content: t.String(),
-  /** Null: of a deleted account. */
+  /** Null: the account was deleted. */
   user: nullable(UserSummary),
   created_at: Time,
-  /** Later than `created_at` once it was edited. */
+  /** Later than `created_at` if the comment was edited. */
   updated_at: Time,
-  /** Theirs is the bookmark that was asked for, else the video's lead. */
+  /** Whether the author owns the bookmark in the query, or without one the lead bookmark of the video. */
   is_author_of_bookmark: t.Boolean(),
-  /** The viewer's mute of whose it is, as `unmute` takes it. */
+  /** Id of the viewer's mute of the author, as `deleteMute` takes it; null: not muted. */
   mute_id: nullable(Id),
-  /** One's own, which others see once a moderator has looked at it; moderators are told too. */
+  /** True: held by a content rule until a moderator approves it. Only the author and moderators see the comment. */
   is_held: t.Optional(t.Boolean()),
 })
 export type Reply = t.Static<typeof Reply>
@@ -25,13 +25,13 @@ export type Reply = t.Static<typeof Reply>
 export const Comment = t.Object({ ...Reply.properties, replies_count: t.Integer() })
 export type Comment = t.Static<typeof Comment>
 
-/** A comment or a reply, and where it stands: what a permanent link leads to. */
+/** A comment or reply with its video, bookmark and parent: what a permanent link leads to. */
 export const CommentWithContext = t.Object({
   ...Comment.properties,
   video_id: Id,
-  /** The video's lead, or one's own bookmark of it; null where one may see the video but no bookmark. */
+  /** The lead bookmark of the video, or the viewer's own. Null: the viewer may see the video but no bookmark of it. */
   bookmark_id: nullable(Id),
-  /** Of a reply: the comment it is to. */
+  /** For a reply: the comment it answers. Null for a comment. */
   parent: nullable(Comment),
 })
 export type CommentWithContext = t.Static<typeof CommentWithContext>
@@ -41,9 +41,9 @@ const commentsQuery = {
   page_size: t.Optional(
     t.Integer({ minimum: 1, maximum: limits.maxPageSize, default: limits.commentsPageSize }),
   ),
-  /** Where the page before ended, as `next` and `previous` carry it: then no page costs more than the first. */
+  /** Taken from `next` or `previous`. With a cursor every page costs the same as the first. */
   cursor: t.Optional(t.String({ maxLength: 60 })),
-  /** Whose owner `is_author_of_bookmark` marks; without it the owner of the video's lead. */
+  /** Bookmark whose owner `is_author_of_bookmark` marks; without it, the lead bookmark. */
   bookmark: t.Optional(Id),
 }
 export const CommentsQuery = t.Object(commentsQuery, { additionalProperties: false })
@@ -66,7 +66,7 @@ const createBase = {
   body: ContentInput,
   status: 201,
   idempotent: true,
-  /** `forbidden`: nobody keeps the video publicly. */
+  /** `forbidden`: the video has no public bookmark. */
   errors: [
     'invalid',
     'unauthenticated',
@@ -84,7 +84,7 @@ const editBase = {
   params: IdParams,
   body: ContentInput,
   status: 200,
-  /** `forbidden`: somebody else's. */
+  /** `forbidden`: the comment belongs to another user. */
   errors: ['invalid', 'unauthenticated', 'forbidden', 'not-found', 'rate-limited'],
 } as const
 const deleteBase = {
@@ -100,7 +100,7 @@ const deleteBase = {
 export const listComments = endpoint({
   ...listBase,
   path: '/videos/:id/comments/',
-  summary: 'The comments on a video, the newest first',
+  summary: 'List the comments on a video, newest first',
   params: IdParams,
   reply: pageOf(Comment),
   errors: ['invalid', 'not-found', 'invalid-page'],
@@ -116,7 +116,7 @@ export const createComment = endpoint({
 export const getComment = endpoint({
   method: 'GET',
   path: '/comments/:id/',
-  summary: 'A comment or a reply, and where it stands',
+  summary: 'Get a comment or reply with its video, bookmark and parent',
   group: 'comments',
   auth: 'viewer',
   params: IdParams,
@@ -129,20 +129,20 @@ export const getComment = endpoint({
 export const editComment = endpoint({
   ...editBase,
   path: '/comments/:id/',
-  summary: 'Edit a comment of yours',
+  summary: 'Edit your comment',
   reply: Comment,
 })
 
 export const deleteComment = endpoint({
   ...deleteBase,
   path: '/comments/:id/',
-  summary: 'Delete a comment of yours, and with it the replies to it',
+  summary: 'Delete your comment and the replies to it',
 })
 
 export const listReplies = endpoint({
   ...listBase,
   path: '/comments/:id/replies/',
-  summary: 'The replies to a comment, the oldest first',
+  summary: 'List the replies to a comment, oldest first',
   params: IdParams,
   reply: pageOf(Reply),
   errors: ['invalid', 'not-found', 'invalid-page'],
@@ -158,12 +158,12 @@ export const createReply = endpoint({
 export const editReply = endpoint({
   ...editBase,
   path: '/replies/:id/',
-  summary: 'Edit a reply of yours',
+  summary: 'Edit your reply',
   reply: Reply,
 })
 
 export const deleteReply = endpoint({
   ...deleteBase,
   path: '/replies/:id/',
-  summary: 'Delete a reply of yours',
+  summary: 'Delete your reply',
 })

@@ -1,16 +1,18 @@
-/** Block lists: what moderators wrote down that holds what people write for review, or refuses it. */
+/** Content rules: patterns of moderators that hold matching content for review or refuse it. */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, IdParams, nullable, optionalText, Time, text, UserSummary } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 import { pageOf, pageQuery } from './protocol/paging.ts'
 
-/** `host`: links to a site and what is below it; `word`: whole words, whatever their case and accents; `tag`: exactly. */
+/**
+ * `host`: links to a site and its subdomains. `word`: whole words, ignoring case and accents. `tag`: the exact tag.
+ */
 export const ruleKinds = ['host', 'word', 'tag'] as const
 export const RuleKind = t.Enum(ruleKinds)
 export type RuleKind = t.Static<typeof RuleKind>
 
-/** `hold`: kept, and shown to others once a moderator has looked at it. `refuse`: not taken at all. */
+/** `hold`: saved, and shown to others once a moderator approves it. `refuse`: not saved. */
 export const ruleEffects = ['hold', 'refuse'] as const
 export const RuleEffect = t.Enum(ruleEffects)
 export type RuleEffect = t.Static<typeof RuleEffect>
@@ -18,10 +20,10 @@ export type RuleEffect = t.Static<typeof RuleEffect>
 export const ContentRule = t.Object({
   id: Id,
   kind: RuleKind,
-  /** As it is compared: `EXAMPLE.org/path` is kept as `example.org`, `Größe` as `grosse`. */
+  /** In its normalised form: `EXAMPLE.org/path` is stored as `example.org`, `Größe` as `grosse`. */
   pattern: t.String(),
   effect: RuleEffect,
-  /** For the other moderators. */
+  /** A remark for other moderators. */
   note: t.String(),
   created_at: Time,
   updated_at: Time,
@@ -38,7 +40,7 @@ export const listContentRules = endpoint({
   ...moderatorBase,
   method: 'GET',
   path: '/moderation/rules/',
-  summary: 'Block lists, the newest rule first',
+  summary: 'List content rules, newest first',
   query: t.Object(
     { ...pageQuery, kind: t.Optional(RuleKind), search: t.Optional(t.String({ maxLength: limits.ruleMax })) },
     { additionalProperties: false },
@@ -52,11 +54,11 @@ export const createContentRule = endpoint({
   ...moderatorBase,
   method: 'POST',
   path: '/moderation/rules/',
-  summary: 'Write a rule down: it counts from the next second on, in every process',
+  summary: 'Create a content rule; it applies within a second in every process',
   body: t.Object({ kind: RuleKind, pattern, effect: RuleEffect, note }, { additionalProperties: false }),
   status: 201,
   reply: ContentRule,
-  /** rule-there: with its `rule_id`. */
+  /** rule-exists comes with `rule_id`. */
   errors: ['invalid', 'rule-exists', 'limit-reached'],
 })
 
@@ -64,7 +66,7 @@ export const updateContentRule = endpoint({
   ...moderatorBase,
   method: 'PATCH',
   path: '/moderation/rules/:id/',
-  summary: 'Change what a rule does',
+  summary: 'Change the effect or note of a content rule',
   params: IdParams,
   body: t.Object({ effect: t.Optional(RuleEffect), note }, { additionalProperties: false }),
   status: 200,
@@ -76,7 +78,7 @@ export const deleteContentRule = endpoint({
   ...moderatorBase,
   method: 'DELETE',
   path: '/moderation/rules/:id/',
-  summary: 'Take a rule back; what it held goes on waiting',
+  summary: 'Delete a content rule; content it held stays in review',
   params: IdParams,
   status: 204,
   reply: t.Null(),
@@ -89,15 +91,15 @@ export const previewRule = endpoint({
   ...moderatorBase,
   method: 'POST',
   path: '/moderation/rules/try/',
-  summary: 'What of the newest public bookmarks, comments and people a rule would have matched',
-  writes: false,
+  summary: 'Preview which of the newest public bookmarks, comments and users a rule would match',
+  invalidatesCache: false,
   body: t.Object({ kind: RuleKind, pattern }, { additionalProperties: false }),
   status: 200,
   reply: t.Object({
     kind: RuleKind,
-    /** As it would be kept. */
+    /** The pattern in its normalised form. */
     pattern: t.String(),
-    /** The rule that is there for it already. */
+    /** The existing rule with this pattern, if there is one. */
     rule_id: nullable(Id),
     bookmarks: t.Object({ ...rulePreviewFields, examples: t.Array(t.Object({ id: Id, title: t.String() })) }),
     comments: t.Object({

@@ -1,22 +1,16 @@
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
-import { nullable, Orientation, Shape } from './protocol/fields.ts'
+import { nullable } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
+import { factFields } from './video-facts.ts'
 
 export const ExtractedVideo = t.Object({
   source_url: t.String(),
   title: t.String(),
   description: t.String(),
-  thumbnail_url: nullable(t.String()),
-  embed_url: nullable(t.String()),
-  orientation: Orientation,
-  shape: Shape,
-  /** Seconds. */
-  duration: nullable(t.Integer()),
-  width: nullable(t.Integer()),
-  height: nullable(t.Integer()),
-  provider: nullable(t.String()),
   tags: t.Array(t.String()),
+  ...factFields(t.String()),
+  provider: nullable(t.String()),
 })
 export type ExtractedVideo = t.Static<typeof ExtractedVideo>
 
@@ -24,7 +18,7 @@ export const Extraction = t.Object({
   video: ExtractedVideo,
   suggested_tags: t.Array(t.String()),
   channel_name: nullable(t.String()),
-  /** Something that a bookmark should have was not found; `warnings` name it. */
+  /** True: something a bookmark should have was not found; `warnings` name it. */
   partial: t.Boolean(),
   warnings: t.Array(t.String()),
 })
@@ -33,8 +27,9 @@ export type Extraction = t.Static<typeof Extraction>
 export const extractMetadata = endpoint({
   method: 'POST',
   path: '/bookmarks/extract-metadata/',
-  summary: 'Find out what a pasted link is: title, picture, player',
-  writes: false,
+  summary: 'Extract title, thumbnail and player from a link',
+  invalidatesCache: false,
+  allowedWhileSuspended: true,
   group: 'extraction',
   auth: 'user',
   body: t.Object(

@@ -1,5 +1,5 @@
 /**
- * Following people. Between two of whom one blocked the other all of this is as if there were no such person
+ * Following users. If either of two users blocked the other, each gets the same errors as for a user who does not exist
  * (docs/decisions/0012-blocking-and-muting.md).
  */
 import * as t from 'typebox'
@@ -34,33 +34,33 @@ export const getFollowStatus = endpoint({
   ...followBase,
   method: 'GET',
   path: '/users/:id/follow-status/',
-  summary: 'Whether you follow somebody',
+  summary: 'Get whether you follow a user',
   errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'not-found'],
 })
 
 export const toggleFollow = endpoint({
   ...followActionBase,
   path: '/users/:id/toggle-follow/',
-  summary: 'Follow somebody, or follow them no more',
+  summary: 'Follow a user, or unfollow if you already do',
 })
 
 export const followUser = endpoint({
   ...followActionBase,
   path: '/users/:id/follow/',
-  summary: 'Follow somebody; nothing more where you do already',
+  summary: 'Follow a user; does nothing if you already do',
 })
 
 export const unfollowUser = endpoint({
   ...followActionBase,
   path: '/users/:id/unfollow/',
-  summary: 'Follow somebody no more; nothing where you do not',
+  summary: 'Unfollow a user; does nothing if you do not follow them',
 })
 
-/** One who follows, or is followed. */
+/** A follower, or a followed user. */
 export const FollowEntry = t.Object({
   ...UserSummary.properties,
   followed_at: Time,
-  /** By the viewer. */
+  /** Whether the viewer follows this user. */
   is_followed: t.Boolean(),
 })
 export type FollowEntry = t.Static<typeof FollowEntry>
@@ -72,7 +72,7 @@ const followListBase = {
   params: IdParams,
   query: CursorQuery,
   status: 200,
-  /** `count` is the profile's number: it has those too who are not shown, being banned or blocked. */
+  /** `count` is the number on the profile, which includes banned and blocked users that the list omits. */
   reply: pageOf(FollowEntry),
   errors: ['invalid', 'invalid-token', 'insufficient-scope', 'not-found', 'invalid-page'],
 } as const
@@ -80,18 +80,18 @@ const followListBase = {
 export const listFollowers = endpoint({
   ...followListBase,
   path: '/users/:id/followers/',
-  summary: 'Who follows somebody, the latest first',
+  summary: 'List the followers of a user, latest first',
 })
 
 export const listFollowing = endpoint({
   ...followListBase,
   path: '/users/:id/following/',
-  summary: 'Whom somebody follows, the latest first',
+  summary: 'List the users a user follows, latest first',
 })
 
 export const Collector = t.Object({
   ...UserSummary.properties,
-  /** By the viewer. */
+  /** Whether the viewer follows this user. */
   is_followed: t.Boolean(),
 })
 export type Collector = t.Static<typeof Collector>
@@ -99,7 +99,7 @@ export type Collector = t.Static<typeof Collector>
 export const listCollectors = endpoint({
   method: 'GET',
   path: '/videos/:id/users-bookmarked/',
-  summary: 'Who keeps a video in public, the latest first; each person once',
+  summary: 'List the users who saved a video publicly, latest first, each once',
   group: 'follows',
   auth: 'user',
   params: IdParams,

@@ -1,6 +1,6 @@
 /**
- * Signing in through another site that vouches for who one is (OpenID Connect; the site is the operator's choice).
- * The browser asks where to go, goes there, comes back to /login/oidc with `code` and `state`, and hands them over.
+ * Signing in through an identity provider (OpenID Connect) that the operator configured. The browser requests the
+ * provider's URL, goes there, returns to /login/oidc with `code` and `state`, and sends both to the server.
  */
 import * as t from 'typebox'
 import { LogInReply } from './accounts.ts'
@@ -12,11 +12,11 @@ import { Ticket } from './second-factor.ts'
 export const getSignInMethods = endpoint({
   method: 'GET',
   path: '/auth/ways/',
-  summary: 'The ways to sign in that this site offers beside passwords and passkeys',
+  summary: 'List the sign-in methods this site offers besides passwords and passkeys',
   group: 'accounts',
   auth: 'anyone',
   status: 200,
-  /** `oidc.name`: whom to name on the button; null where none is set up. */
+  /** `oidc.name` is the provider's name for the button; null: no provider is configured. */
   reply: t.Object({
     oidc: t.Unsafe<{ name: string } | null>({
       type: ['object', 'null'],
@@ -26,10 +26,10 @@ export const getSignInMethods = endpoint({
   errors: [],
 })
 
-/** Where to go; a cookie that comes with it ties what follows to this browser. */
+/** URL of the provider. The cookie in the same response binds the login to this browser. */
 const RedirectReply = t.Object({ url: t.String() })
 
-/** What the other site sent the browser back with: these of its query, and nothing else that sites put there. */
+/** The query parameters of the provider's redirect that are used; all others must be left out. */
 const CallbackParameters = {
   state: t.String({ minLength: 1, maxLength: 500 }),
   code: t.Optional(t.String({ minLength: 1, maxLength: 4000 })),
@@ -40,20 +40,20 @@ const CallbackParameters = {
 export const beginOidcLogin = endpoint({
   method: 'POST',
   path: '/token/oidc/start/',
-  summary: 'Begin to sign in through the other site',
+  summary: 'Begin signing in through the identity provider',
   group: 'accounts',
   auth: 'anyone',
   status: 200,
   reply: RedirectReply,
-  /** `not-found`: none is set up; `unavailable`: it does not answer. */
+  /** `not-found`: no provider is configured. `unavailable`: the provider does not respond. */
   errors: ['not-found', 'rate-limited', 'unavailable'],
 })
 
-/** What `username-required` says beside its text. */
+/** Body of the error `username-required`. */
 export const UsernameRequired = t.Object({
   detail: t.String(),
   ticket: Ticket,
-  /** Free when it was looked up. */
+  /** A username that was available at the time of the request. */
   suggested_username: t.String(),
   email: t.String(),
 })
@@ -62,7 +62,7 @@ export type UsernameRequired = t.Static<typeof UsernameRequired>
 export const logInWithOidc = endpoint({
   method: 'POST',
   path: '/token/oidc/',
-  summary: 'Sign in by what the other site sent the browser back with',
+  summary: "Sign in with the parameters of the provider's redirect",
   group: 'accounts',
   auth: 'anyone',
   body: t.Object(
@@ -71,7 +71,7 @@ export const logInWithOidc = endpoint({
   ),
   status: 200,
   reply: LogInReply,
-  /** `username-required`: nobody here is linked to it yet; registerByOidc goes on. */
+  /** `username-required`: no account is linked to the identity; continue with `registerWithOidc`. */
   errors: [
     'invalid',
     'sign-in-refused',
@@ -87,7 +87,7 @@ export const logInWithOidc = endpoint({
 export const registerWithOidc = endpoint({
   method: 'POST',
   path: '/auth/register/oidc/',
-  summary: 'Create an account for whoever the other site vouches for',
+  summary: 'Create an account for a verified identity of the provider',
   group: 'accounts',
   auth: 'anyone',
   body: t.Object({ ticket: Ticket, username: Username }, { additionalProperties: false }),
@@ -98,7 +98,7 @@ export const registerWithOidc = endpoint({
 
 export const Identity = t.Object({
   id: Id,
-  /** The host of the site that vouches. */
+  /** Host of the identity provider. */
   issuer: t.String(),
   email: nullable(t.String()),
   created_at: Time,
@@ -106,14 +106,14 @@ export const Identity = t.Object({
 })
 export type Identity = t.Static<typeof Identity>
 
-const own = { group: 'accounts', auth: 'user', scope: 'session', writes: false } as const
+const own = { group: 'accounts', auth: 'user', scope: 'session', invalidatesCache: false } as const
 const ownErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as const
 
 export const listIdentities = endpoint({
   ...own,
   method: 'GET',
   path: '/auth/identities/',
-  summary: 'The sign-ins of other sites that are linked to your account',
+  summary: 'List the identities linked to your account',
   query: PageQuery,
   status: 200,
   reply: pageOf(Identity),
@@ -124,7 +124,7 @@ export const beginLinkingIdentity = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/identities/start/',
-  summary: 'Begin to link a sign-in of the other site to your account',
+  summary: 'Begin linking an identity to your account',
   requiresReauth: true,
   status: 200,
   reply: RedirectReply,
@@ -135,7 +135,7 @@ export const addIdentity = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/identities/',
-  summary: 'Link the sign-in that the other site sent the browser back with',
+  summary: "Link the identity from the parameters of the provider's redirect",
   requiresReauth: true,
   body: t.Object(CallbackParameters, { additionalProperties: false }),
   status: 201,
@@ -156,7 +156,7 @@ export const deleteIdentity = endpoint({
   ...own,
   method: 'DELETE',
   path: '/auth/identities/:id/',
-  summary: 'Unlink a sign-in of another site',
+  summary: 'Unlink an identity from your account',
   requiresReauth: true,
   params: IdParams,
   status: 204,

@@ -1,4 +1,4 @@
-/** Likes belong to the video, whoever's bookmark of it is looked at (decisions.md, Words). */
+/** Likes of videos. They belong to the video, not to a bookmark (docs/behaviour.md, Videos and bookmarks). */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { IdParams } from './protocol/fields.ts'
@@ -12,7 +12,7 @@ export const getLikeStatus = endpoint({
   ...likeBase,
   method: 'GET',
   path: '/videos/:id/like-status/',
-  summary: 'Whether you like a video',
+  summary: 'Get whether you like a video',
   errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'not-found'],
 })
 
@@ -20,6 +20,6 @@ export const toggleLike = endpoint({
   ...likeBase,
   method: 'POST',
   path: '/videos/:id/like/',
-  summary: 'Like a video, or like it no more',
+  summary: 'Like a video, or remove your like',
   errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'not-found', 'rate-limited'],
 })

@@ -1,4 +1,4 @@
-/** The one listing behind explore, search, profiles, channels and feeds (decisions.md, API). */
+/** The one listing behind Explore, search, profiles, channels and feeds (docs/behaviour.md, Lists and search). */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, IdParams, nullable, Orientation, orientationFilters, Shape, Time } from './protocol/fields.ts'
@@ -12,7 +12,7 @@ export const ListingQuery = t.Object(
     ...cursorQuery,
     sort: t.Optional(t.Enum(sorts, { default: 'all' })),
     orientation: t.Optional(t.Enum(orientationFilters, { default: 'all' })),
-    /** Every word must match; `"a phrase"`, `-word`, `tag:x`, `user:x`, `site:x`. */
+    /** Search: every term must match. Supports `"a phrase"`, `-word`, `tag:x`, `user:x` and `site:x`. */
     q: t.Optional(t.String({ maxLength: limits.searchMax })),
     tag: t.Optional(t.String({ maxLength: limits.tagMax })),
     user: t.Optional(t.String({ maxLength: 150 })),
@@ -20,7 +20,7 @@ export const ListingQuery = t.Object(
     channel: t.Optional(Id),
     collection: t.Optional(Id),
     following: t.Optional(t.Boolean()),
-    /** Of a random listing: what its first page answered; the following pages send it back. */
+    /** For `sort=random`: the seed from the first page, sent with each following page. */
     seed: t.Optional(t.Integer({ minimum: 0, maximum: 2_147_483_647 })),
   },
   { additionalProperties: false },
@@ -37,13 +37,13 @@ export const ListingItem = t.Object({
   host: t.String(),
   orientation: Orientation,
   shape: Shape,
-  /** Seconds. */
+  /** In seconds. */
   duration: nullable(t.Integer()),
   created_at: Time,
   saves_count: t.Integer(),
   likes_count: t.Integer(),
   is_public: t.Boolean(),
-  /** These three are told to whoever is signed in. */
+  /** This and the next two fields are present for signed-in viewers only. */
   is_liked: t.Optional(t.Boolean()),
   is_watched: t.Optional(t.Boolean()),
   is_in_watch_later: t.Optional(t.Boolean()),
@@ -56,7 +56,7 @@ export type ListingPage = t.Static<typeof ListingPage>
 export const listVideos = endpoint({
   method: 'GET',
   path: '/videos/',
-  summary: 'Explore, search, profiles, channels and feeds: bookmarks as cards',
+  summary: 'List bookmarks for Explore, search, profiles, channels, collections and feeds',
   group: 'listing',
   auth: 'viewer',
   query: ListingQuery,
@@ -68,7 +68,7 @@ export const listVideos = endpoint({
 export const listSimilar = endpoint({
   method: 'GET',
   path: '/bookmarks/:id/similar/',
-  summary: 'A few others like a bookmark, of the same orientation: by its tags, else by its host or owner',
+  summary: 'List similar bookmarks of the same orientation: by tags, otherwise by host or owner',
   group: 'listing',
   auth: 'viewer',
   params: IdParams,
@@ -77,19 +77,19 @@ export const listSimilar = endpoint({
   errors: ['not-found'],
 })
 
-/** What is played one after the other: the bookmarks of a channel or a collection, in the order of its list. */
+/** The bookmarks of a channel or collection in the order they are played, which is the order of its list. */
 export const PlayQueue = t.Object({
-  /** In all; counted up to limits.exactCount. */
+  /** Length of the whole queue, counted up to `limits.exactCountMax`. */
   count: t.Integer(),
   count_is_estimate: t.Optional(t.Boolean()),
-  /** Of the bookmark asked about, from 1; null past limits.exactCount. */
+  /** Position of the requested bookmark, from 1; null beyond `limits.exactCountMax`. */
   position: nullable(t.Integer()),
   collection: t.Object({ id: Id, name: t.String() }),
-  /** Null where the whole collection is played. */
+  /** Null: the whole collection is played. */
   channel: nullable(t.Object({ id: Id, name: t.String() })),
-  /** Whose place it is. */
+  /** Owner of the collection. */
   user_username: t.String(),
-  /** In order: at most limits.queueBefore that come before it, the bookmark itself, and limits.queueAfter after it. */
+  /** In order: up to `limits.playQueueBeforeMax` bookmarks, the requested one, and up to `limits.playQueueAfterMax`. */
   results: t.Array(ListingItem),
 })
 export type PlayQueue = t.Static<typeof PlayQueue>
@@ -97,14 +97,14 @@ export type PlayQueue = t.Static<typeof PlayQueue>
 export const getPlayQueue = endpoint({
   method: 'GET',
   path: '/bookmarks/:id/queue/',
-  summary: 'What comes before and after a bookmark in its channel or collection',
+  summary: 'Get the bookmarks before and after a bookmark in its channel or collection',
   group: 'listing',
   auth: 'viewer',
   params: IdParams,
-  /** One of the two; with both, the channel. */
+  /** One of the two is required; `channel` takes precedence. */
   query: t.Object({ channel: t.Optional(Id), collection: t.Optional(Id) }, { additionalProperties: false }),
   status: 200,
   reply: PlayQueue,
-  /** not-found: also where the bookmark is not, or no longer, in that place. */
+  /** not-found: also if the bookmark is not in that channel or collection. */
   errors: ['invalid', 'not-found'],
 })

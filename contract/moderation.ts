@@ -1,4 +1,7 @@
-/** What moderators see and do about reports (decisions.md, API). People's sanctions: contract/sanctions.ts. */
+/**
+ * What moderators see and do about reports (docs/behaviour.md, Reports and moderation). Sanctions of users:
+ * contract/sanctions.ts.
+ */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import {
@@ -27,7 +30,7 @@ import {
 
 const moderatorBase = { group: 'moderation', auth: 'moderator' } as const
 
-/** A report with who made it and how right they were before: of their decided reports, how many were approved. */
+/** A report with its reporter and how many of the reporter's decided reports were approved. */
 export const Report = t.Object({
   id: Id,
   target_kind: TargetKind,
@@ -35,19 +38,19 @@ export const Report = t.Object({
   video_id: nullable(Id),
   bookmark_id: nullable(Id),
   comment_id: nullable(Id),
-  /** Whose it is. */
+  /** Owner of the reported content. */
   user: t.Union([UserSummary, t.Null()]),
   report_type: ReportType,
   notes: t.String(),
-  /** What the reporter thinks right, of `wrong_orientation`. */
+  /** For `wrong_orientation`: the orientation the reporter proposes. */
   orientation: nullable(Orientation),
   status: ReportStatus,
-  /** It hid what it is about when it was made. */
+  /** Whether the report hid its target when it was created. */
   hid: t.Boolean(),
-  /** A rule of the site holds the bookmark that it names: that alone is decided about, and not the video. */
+  /** True: a content rule holds the bookmark. The decision is then about this bookmark only, not the video. */
   is_held: t.Boolean(),
   snapshot: t.String(),
-  /** Null: their account is gone, or the site itself holds it for review. */
+  /** Null: the account was deleted, or a content rule created the report. */
   reporter: t.Union([UserSummary, t.Null()]),
   reporter_standing: t.Object({ approved: t.Integer(), rejected: t.Integer() }),
   created_at: Time,
@@ -60,9 +63,9 @@ const reportFilters = {
   status: t.Optional(t.Enum([...reportStatuses, 'all'] as const)),
   type: t.Optional(ReportType),
   kind: t.Optional(TargetKind),
-  /** Older than so many hours. */
+  /** At least this many hours old. */
   age: t.Optional(t.Integer({ minimum: 0, maximum: 24 * 365 })),
-  /** Of reporters whose reports were mostly right (`good`), mostly wrong (`poor`), or never decided (`new`). */
+  /** By reporter: reports mostly approved (`good`), mostly rejected (`poor`), or none decided (`new`). */
   standing: t.Optional(t.Enum(['good', 'poor', 'new'])),
 }
 
@@ -70,7 +73,7 @@ export const listReports = endpoint({
   ...moderatorBase,
   method: 'GET',
   path: '/moderation/reports/',
-  summary: 'Reports, the oldest first',
+  summary: 'List reports, oldest first',
   query: t.Object(
     { ...pageQuery, ...reportFilters, target_kind: t.Optional(TargetKind), target_id: t.Optional(Id) },
     { additionalProperties: false },
@@ -80,25 +83,25 @@ export const listReports = endpoint({
   errors: ['invalid', 'invalid-page'],
 })
 
-/** Who looks at it at the moment. */
+/** The moderator who currently reviews a case. */
 export const Claim = t.Object({ moderator: UserSummary, is_own: t.Boolean(), expires_at: Time })
 
-/** All reports of one thing. */
+/** All reports about one target. */
 export const Case = t.Object({
   target_kind: TargetKind,
   target_id: Id,
-  /** Of the video, or the one that the comment is on. */
+  /** The reported video, or the video the comment is on. */
   video_id: nullable(Id),
-  /** Where it can be looked at: a bookmark of the video; the one that waits, where one does. */
+  /** A bookmark of the video, to view it; the held one if there is one. */
   bookmark_id: nullable(Id),
   user: t.Union([UserSummary, t.Null()]),
-  /** Of a bookmark that waits, its own. */
+  /** For a held bookmark, the bookmark's own title. */
   title: t.String(),
   thumbnail_url: nullable(t.String()),
   orientation: nullable(Orientation),
-  /** How it is now. `gone`: deleted by its owner, or an account that is gone. */
+  /** Current state. `gone`: deleted by its owner, or the account was deleted. */
   state: t.Enum(['visible', 'hidden', 'removed', 'gone']),
-  /** Of a video: somebody's bookmark of it is held by a rule of the site, whatever the video's own state. */
+  /** For a video: a content rule holds a bookmark of it, independently of the video's own state. */
   is_held: t.Boolean(),
   reports_count: t.Integer(),
   types: t.Array(ReportType),
@@ -113,19 +116,19 @@ export const listCases = endpoint({
   ...moderatorBase,
   method: 'GET',
   path: '/moderation/cases/',
-  summary: 'What is reported, each thing once with all its reports; the gravest and oldest first',
+  summary: 'List reported targets, each once with all its reports; most severe and oldest first',
   query: t.Object({ ...pageQuery, ...reportFilters }, { additionalProperties: false }),
   status: 200,
   reply: pageOf(Case),
   errors: ['invalid', 'invalid-page'],
 })
 
-/** For the header of moderators' pages, which ask for it again and again. */
+/** Polled by the header of moderators' pages. */
 export const countCases = endpoint({
   ...moderatorBase,
   method: 'GET',
   path: '/moderation/cases/count/',
-  summary: 'How many cases are open; 100 stands for that or more',
+  summary: 'Count the open cases; 100 means 100 or more',
   status: 200,
   reply: t.Object({ count: t.Integer({ minimum: 0, maximum: limits.unreadMax }) }),
   errors: [],
@@ -133,7 +136,7 @@ export const countCases = endpoint({
 
 const CaseParams = t.Object({ kind: t.Enum(targetKinds), id: Id })
 
-/** What was decided before, and by whom. */
+/** An earlier decision and who made it. */
 export const Decision = t.Object({
   id: Id,
   action: DecisionAction,
@@ -147,7 +150,7 @@ export const Decision = t.Object({
   created_at: Time,
   until: nullable(Time),
   undone_at: nullable(Time),
-  /** What was removed can be restored for 30 days, but not what concerns minors. */
+  /** Removed content can be restored for 30 days, except if the reason concerns minors. */
   can_restore: t.Boolean(),
 })
 export type Decision = t.Static<typeof Decision>
@@ -156,12 +159,12 @@ export const getCase = endpoint({
   ...moderatorBase,
   method: 'GET',
   path: '/moderation/cases/:kind/:id/',
-  summary: 'Everything about one reported thing: what it is, its reports, what was decided before',
+  summary: 'Get a case: its target, reports and earlier decisions',
   params: CaseParams,
   status: 200,
   reply: t.Object({
     case: Case,
-    /** Of a comment: what it says now. */
+    /** For a comment: its current text. */
     content: nullable(t.String()),
     video: t.Union([
       t.Object({
@@ -179,7 +182,7 @@ export const getCase = endpoint({
       }),
       t.Null(),
     ]),
-    /** The newest hundred. */
+    /** The newest 100. */
     reports: t.Array(Report),
     decisions: t.Array(Decision),
   }),
@@ -190,13 +193,13 @@ export const claimCase = endpoint({
   ...moderatorBase,
   method: 'POST',
   path: '/moderation/cases/:kind/:id/claim/',
-  summary: 'Look at something alone for some minutes; again to go on',
-  writes: false,
+  summary: 'Claim a case for some minutes; repeat to extend the claim',
+  invalidatesCache: false,
   params: CaseParams,
   body: t.Object({ take_over: t.Optional(t.Boolean()) }, { additionalProperties: false }),
   status: 200,
   reply: Claim,
-  /** claimed: with the `claim` of whoever looks at it. */
+  /** claimed comes with the `claim` of the other moderator. */
   errors: ['not-found', 'invalid', 'claimed'],
 })
 
@@ -204,34 +207,34 @@ export const releaseCase = endpoint({
   ...moderatorBase,
   method: 'DELETE',
   path: '/moderation/cases/:kind/:id/claim/',
-  summary: 'Let others look at it again',
-  writes: false,
+  summary: 'Release your claim of a case',
+  invalidatesCache: false,
   params: CaseParams,
   status: 204,
   reply: t.Null(),
   errors: ['not-found'],
 })
 
-/** What an approved report of a person does to them. */
+/** Sanctions that an approved report of a user can impose. */
 export const sanctionChoices = ['warn', 'suspend', 'ban'] as const
 
 const DecideInput = {
   report_id: Id,
-  /** Told to whoever it concerns. */
+  /** Shown to the affected user. */
   statement: t.Optional(optionalText(limits.notesMax)),
 }
 
 export const DecisionResult = t.Object({
   report_id: Id,
   status: ReportStatus,
-  /** Reports that were decided by this: the named, and others of the same thing. */
+  /** All reports decided by this request: the named one and others about the same target. */
   report_ids: t.Array(Id),
   decision_id: nullable(Id),
   state: t.Enum(['visible', 'hidden', 'removed', 'gone']),
 })
 export type DecisionResult = t.Static<typeof DecisionResult>
 
-/** already-decided: with its `status`. */
+/** already-decided comes with `status`, the existing decision. */
 const decideBase = {
   ...moderatorBase,
   method: 'POST',
@@ -240,19 +243,19 @@ const decideBase = {
   errors: ['invalid', 'not-found', 'already-decided'],
 } as const
 
-/** Carries the report out; what that means for each type is in server/features/moderation/reports/report-rules.ts. */
+/** server/features/moderation/reports/report-rules.ts defines what approval does for each report type. */
 export const approveReport = endpoint({
   ...decideBase,
   path: '/moderation/approve/',
-  summary: 'Approve a report: what it is about is removed, or set right',
+  summary: 'Approve a report: remove or correct its target',
   body: t.Object(
     {
       ...DecideInput,
-      /** Of `wrong_orientation`, needed: what is set. */
+      /** Required for `wrong_orientation`: the orientation to set. */
       orientation: t.Optional(nullable(Orientation)),
-      /** Of a person: what is done; a warning without it. */
+      /** For a user: the sanction; a warning if omitted. */
       sanction: t.Optional(nullable(t.Enum(sanctionChoices))),
-      /** Of a suspension. */
+      /** For a suspension: its length. */
       days: t.Optional(nullable(t.Integer({ minimum: 1, maximum: 365 }))),
     },
     { additionalProperties: false },
@@ -262,18 +265,18 @@ export const approveReport = endpoint({
 export const rejectReport = endpoint({
   ...decideBase,
   path: '/moderation/reject/',
-  summary: 'Reject a report: what it hid is shown again',
+  summary: 'Reject a report: show again what it hid',
   body: t.Object(
     {
       ...DecideInput,
-      /** All open reports of the same thing too. */
+      /** True: reject all open reports about the same target. */
       all: t.Optional(t.Boolean()),
     },
     { additionalProperties: false },
   ),
 })
 
-/** Each for itself: what was decided meanwhile, or needs an orientation, is named. */
+/** Decides each report independently and lists those that failed, for example because they are already decided. */
 export const decideReports = endpoint({
   ...moderatorBase,
   method: 'POST',
@@ -283,7 +286,7 @@ export const decideReports = endpoint({
     {
       report_ids: t.Array(Id, { minItems: 1, maxItems: limits.maxPageSize }),
       decision: t.Enum(['approve', 'reject']),
-      /** Rejected: all open reports of the same things too. Approved they are anyway. */
+      /** For rejections: reject all open reports about the same targets. Approvals always include them. */
       all: t.Optional(t.Boolean()),
       statement: t.Optional(optionalText(limits.notesMax)),
     },
@@ -301,7 +304,7 @@ export const editVideo = endpoint({
   ...moderatorBase,
   method: 'PATCH',
   path: '/moderation/edit-video/:id/',
-  summary: 'Set a video right, for everyone who keeps it',
+  summary: 'Correct a video: its link and orientation, and title, description and tags of its lead bookmark',
   params: IdParams,
   body: t.Object(
     {
@@ -309,7 +312,8 @@ export const editVideo = endpoint({
       description: t.Optional(optionalText(limits.descriptionMax)),
       tags: t.Optional(TagNames),
       source_url: t.Optional(HttpUrl),
-      orientation: t.Optional(Orientation),
+      /** A ruling for every bookmark of it; null lifts it. */
+      orientation: t.Optional(nullable(Orientation)),
     },
     { additionalProperties: false },
   ),
@@ -322,16 +326,16 @@ export const editVideo = endpoint({
     source_url: t.String(),
     orientation: Orientation,
   }),
-  /** link-taken: another video has that link. */
+  /** link-taken: another video has the new link. */
   errors: ['invalid', 'not-found', 'link-taken'],
 })
 
-/** Of public ones, and of what a report names. */
+/** Works for public bookmarks and for bookmarks named in a report. */
 export const editBookmark = endpoint({
   ...moderatorBase,
   method: 'PATCH',
   path: '/moderation/edit-bookmark/:id/',
-  summary: 'Set the words of a bookmark right',
+  summary: 'Correct the title, description and tags of a bookmark',
   params: IdParams,
   body: t.Object(
     {
@@ -346,12 +350,12 @@ export const editBookmark = endpoint({
   errors: ['invalid', 'not-found'],
 })
 
-/** Within 30 days, and not what concerns minors. Also what a decision did to a comment. */
+/** Possible within 30 days, except if the reason concerns minors. Also reverses decisions about comments. */
 export const restoreDecision = endpoint({
   ...moderatorBase,
   method: 'POST',
   path: '/moderation/decisions/:id/restore/',
-  summary: 'Take a removal back',
+  summary: 'Reverse a removal',
   params: IdParams,
   body: t.Object({ statement: t.Optional(optionalText(limits.notesMax)) }, { additionalProperties: false }),
   status: 200,
@@ -369,7 +373,7 @@ export const Appeal = t.Object({
   created_at: Time,
   decided_at: nullable(Time),
   decided_by: t.Union([UserSummary, t.Null()]),
-  /** Somebody else decides where there is somebody else. */
+  /** False for the moderator who made the decision, if another moderator exists. */
   can_decide: t.Boolean(),
 })
 export type Appeal = t.Static<typeof Appeal>
@@ -378,7 +382,7 @@ export const listAppeals = endpoint({
   ...moderatorBase,
   method: 'GET',
   path: '/moderation/appeals/',
-  summary: 'Appeals, the oldest first',
+  summary: 'List appeals, oldest first',
   query: t.Object({ ...pageQuery, status: t.Optional(AppealStatus) }, { additionalProperties: false }),
   status: 200,
   reply: pageOf(Appeal),
@@ -389,7 +393,7 @@ export const decideAppeal = endpoint({
   ...moderatorBase,
   method: 'POST',
   path: '/moderation/appeals/:id/',
-  summary: 'Grant an appeal, which takes the decision back, or reject it',
+  summary: 'Grant an appeal, which reverses the decision, or reject it',
   params: IdParams,
   body: t.Object(
     { decision: t.Enum(['grant', 'reject']), answer: t.Optional(optionalText(limits.notesMax)) },
@@ -397,6 +401,6 @@ export const decideAppeal = endpoint({
   ),
   status: 200,
   reply: Appeal,
-  /** own-decision: another moderator has to. */
+  /** cannot-review-own-decision: another moderator must decide. */
   errors: ['invalid', 'not-found', 'already-decided', 'cannot-review-own-decision', 'not-restorable'],
 })

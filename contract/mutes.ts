@@ -1,6 +1,6 @@
 /**
- * Muting people and tags: what is theirs does not come up in Explore, searches and the feed any more. Nobody else
- * notices, and their own pages stay as they are (docs/decisions/0012-blocking-and-muting.md).
+ * Muting users and tags: their content no longer appears in the viewer's Explore, searches and feed. Other users are
+ * not affected, and the muted user's own pages do not change (docs/decisions/0012-blocking-and-muting.md).
  */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
@@ -8,7 +8,7 @@ import { Id, IdParams, nullable, Time, text, UserSummary } from './protocol/fiel
 import * as limits from './protocol/limits.ts'
 import { pageOf, pageQuery } from './protocol/paging.ts'
 
-/** Of a person or of a tag: one of the two is null. */
+/** A mute of either a user or a tag; the other field is null. */
 export const Mute = t.Object({
   id: Id,
   user: nullable(UserSummary),
@@ -17,17 +17,17 @@ export const Mute = t.Object({
 })
 export type Mute = t.Static<typeof Mute>
 
-const muteBase = { group: 'mutes', auth: 'user' } as const
+const muteBase = { group: 'mutes', auth: 'user', invalidatesCache: false } as const
 const ownErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as const
 
 export const createMute = endpoint({
   ...muteBase,
   method: 'POST',
   path: '/mutes/',
-  summary: 'Mute a person or a tag; answers the mute that is there where you did already',
+  summary: 'Mute a user or a tag; returns the existing mute if there is one',
   body: t.Object(
     {
-      /** One of the two. */
+      /** Exactly one of `user_id` and `tag`. */
       user_id: t.Optional(Id),
       tag: t.Optional(text(limits.tagMax)),
     },
@@ -42,8 +42,8 @@ export const listMutes = endpoint({
   ...muteBase,
   method: 'GET',
   path: '/mutes/',
-  summary: 'Whom and what you muted, the latest first',
-  /** `tag`: only of that one, to learn whether it is muted. */
+  summary: 'List your mutes, latest first',
+  /** `tag` returns only the mute of that tag, to find out whether it is muted. */
   query: t.Object({ ...pageQuery, tag: t.Optional(text(limits.tagMax)) }, { additionalProperties: false }),
   status: 200,
   reply: pageOf(Mute),
@@ -54,7 +54,7 @@ export const deleteMute = endpoint({
   ...muteBase,
   method: 'DELETE',
   path: '/mutes/:id/',
-  summary: 'Mute them no more',
+  summary: 'Delete a mute',
   params: IdParams,
   status: 204,
   reply: t.Null(),

@@ -1,4 +1,4 @@
-/** What happened to one's own: the bell, its page, the live count, and the mails that say the same. */
+/** Notifications: the list, the unread count and its live stream, and unsubscribing from digests. */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, nullable, Orientation, Time, UserSummary } from './protocol/fields.ts'
@@ -17,40 +17,40 @@ export const notificationKinds = [
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
-/** Of a notification, to name it by; says nothing else. May be negative. */
+/** Identifies a notification and has no other meaning. May be negative. */
 export const NotificationId = t.Integer({
   minimum: Number.MIN_SAFE_INTEGER,
   maximum: Number.MAX_SAFE_INTEGER,
 })
 
-/** 'ana and 12 others liked …': what several people did to one thing is one notification until it is read. */
+/** One or more events. Unread events of one kind about one thing are grouped: 'ana and 12 others liked …'. */
 export const Notification = t.Object({
   id: NotificationId,
   kind: t.Enum(notificationKinds),
-  /** The latest of those who did it, at most three, the latest first. */
+  /** The latest users who caused it, at most three, latest first. */
   actors: t.Array(UserSummary),
-  /** How many did it; 100 stands for that or more. */
+  /** How many users caused it; 100 means 100 or more. */
   actors_count: t.Integer(),
   /**
-   * Where it leads: one's own of the video, or for `new_bookmark_from_followed_user` theirs, the latest. Null for
-   * `follow` and what moderators did.
+   * Bookmark it links to: the viewer's own, or for `new_bookmark_from_followed_user` the latest by the followed user.
+   * Null for `follow` and for decisions of moderators.
    */
   bookmark: t.Union([
     t.Object({
       id: Id,
       title: t.String(),
       thumbnail_url: nullable(t.String()),
-      /** Of the video: pictures of adult content are covered here as everywhere. */
+      /** Of the video, because adult thumbnails are concealed here too. */
       orientation: Orientation,
     }),
     t.Null(),
   ]),
-  /** The latest reply; null for all but `reply`. */
+  /** The latest reply. Null for kinds other than `reply`. */
   comment: t.Union([t.Object({ id: Id, excerpt: t.String() }), t.Null()]),
   /**
-   * What was decided, of `moderation`; null for all but that. Who decided is not told. `appeal_status` says what became
-   * of one's appeal against it, where that is what is told; `statement` is how moderators began to explain it, which is
-   * the answer then.
+   * The decision, without the moderator's name. Null for kinds other than `moderation`. `appeal_status` is set if the
+   * notification is about an appeal against the decision; `statement` is then the beginning of the answer, otherwise
+   * the beginning of the moderators' explanation.
    */
   decision: t.Union([
     t.Object({
@@ -63,25 +63,25 @@ export const Notification = t.Object({
     }),
     t.Null(),
   ]),
-  /** One's own, of `report_decided`; null for all but that. */
+  /** The viewer's own report. Null for kinds other than `report_decided`. */
   report: t.Union([
     t.Object({ id: Id, report_type: ReportType, status: ReportStatus, title: t.String() }),
     t.Null(),
   ]),
-  /** Of the latest. */
+  /** Time of the latest event. */
   created_at: Time,
   is_read: t.Boolean(),
 })
 export type Notification = t.Static<typeof Notification>
 
-/** Unread notifications; 100 stands for that or more. Also the data of each event of the stream. */
+/** Number of unread notifications; 100 means 100 or more. Also the data of each event of the stream. */
 export const UnreadCount = t.Object({ count: t.Integer({ minimum: 0, maximum: limits.unreadMax }) })
 export type UnreadCount = t.Static<typeof UnreadCount>
 
 export const listNotifications = endpoint({
   method: 'GET',
   path: '/notifications/',
-  summary: 'Your notifications of the last 90 days, grouped, the newest first',
+  summary: 'List your notifications of the last 90 days, grouped, newest first',
   group: 'notifications',
   auth: 'user',
   query: PageQuery,
@@ -93,7 +93,7 @@ export const listNotifications = endpoint({
 export const countUnread = endpoint({
   method: 'GET',
   path: '/notifications/unread/',
-  summary: 'How many notifications are unread, up to 100',
+  summary: 'Count your unread notifications, up to 100',
   group: 'notifications',
   auth: 'user',
   status: 200,
@@ -101,38 +101,41 @@ export const countUnread = endpoint({
   errors: ['unauthenticated', 'invalid-token', 'insufficient-scope'],
 })
 
-/** Exactly one of `ids` and `all`. What is not there, or not one's own, counts as read. */
+/** Takes exactly one of `ids` and `all`. Ids that do not exist or belong to another user are ignored. */
 export const markNotificationsRead = endpoint({
   method: 'POST',
   path: '/notifications/read/',
-  summary: 'Mark notifications as read: the named, or all up to a time',
+  summary: 'Mark notifications as read: the named ones, or all up to a time',
   group: 'notifications',
   auth: 'user',
-  writes: false,
+  invalidatesCache: false,
+  allowedWhileSuspended: true,
   body: t.Object(
     {
       ids: t.Optional(t.Array(NotificationId, { minItems: 1, maxItems: limits.maxPageSize })),
       all: t.Optional(t.Literal(true)),
-      /** With `all`: what came later stays unread. The newest `created_at` that was shown; without it, now. */
+      /**
+       * With `all`: later notifications stay unread. Send the newest `created_at` that was shown. Default: now.
+       */
       until: t.Optional(Time),
     },
     { additionalProperties: false },
   ),
   status: 200,
-  /** What is unread now. */
+  /** The number that is unread afterwards. */
   reply: UnreadCount,
   errors: ['invalid', 'unauthenticated', 'invalid-token', 'insufficient-scope', 'rate-limited'],
 })
 
 /**
- * Server-sent events (text/event-stream), read by `fetch` with the bearer token. Each is `event: unread` with the data
- * of an UnreadCount: one at once, then one whenever it changes. Comment lines (`:`) come every 25 s: whoever hears
- * nothing for a minute connects anew, and so does whoever's stream ends (the session is over where that is answered 401).
+ * Server-sent events (text/event-stream), read with `fetch` and the bearer token. Each is `event: unread` with an
+ * UnreadCount as data: one immediately, then one per change. A comment line (`:`) arrives every 25 s. A client
+ * reconnects if it receives nothing for a minute or if the stream ends; a 401 then means that the session is over.
  */
 export const streamNotifications = endpoint({
   method: 'GET',
   path: '/notifications/stream/',
-  summary: 'The unread count as server-sent events, live',
+  summary: 'Stream the unread count as server-sent events',
   group: 'notifications',
   auth: 'user',
   scope: 'session',
@@ -141,11 +144,11 @@ export const streamNotifications = endpoint({
   errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'rate-limited', 'unavailable'],
 })
 
-/** By the link of a mail, /unsubscribe/{token}: whoever has it may, signed in or not, any number of times. */
+/** Takes the token of the mailed link /unsubscribe/{token}. Needs no session and can be repeated. */
 export const unsubscribe = endpoint({
   method: 'POST',
   path: '/notifications/unsubscribe/',
-  summary: 'Get no more mails about notifications, by the link in one of them',
+  summary: 'Stop digest mails, with the token of the link in one of them',
   group: 'notifications',
   auth: 'anyone',
   body: t.Object({ token: t.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false }),

@@ -1,6 +1,6 @@
 /**
- * Passkeys (WebAuthn): to sign in without a password, as the second step of a login, and to confirm that it is you.
- * `options` and `credential` are the JSON forms of WebAuthn Level 3, as browsers read and write them.
+ * Passkeys (WebAuthn) for signing in without a password, as the second factor, and for reauthentication. `options` and
+ * `credential` are the JSON forms of WebAuthn Level 3, as browsers read and write them.
  */
 import * as t from 'typebox'
 import { LogInReply } from './accounts.ts'
@@ -12,7 +12,7 @@ import { Ticket } from './second-factor.ts'
 
 const WebAuthnOptions = t.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
-/** Looked into by the library that verifies it; here only that it is an object, and of what size its parts are. */
+/** Only the outer structure and sizes are checked here. The WebAuthn library verifies the rest. */
 const Credential = t.Unsafe<Record<string, unknown>>({
   type: 'object',
   properties: {
@@ -28,7 +28,7 @@ const Credential = t.Unsafe<Record<string, unknown>>({
 export const Passkey = t.Object({
   id: Id,
   name: t.String(),
-  /** It is kept by a provider and found on other devices too. */
+  /** Whether a provider stores the passkey and makes it available on other devices. */
   is_synced: t.Boolean(),
   created_at: Time,
   last_used_at: nullable(Time),
@@ -41,7 +41,7 @@ const passkeyAnswerFields = { ticket: Ticket, credential: Credential }
 export const beginPasskeyLogin = endpoint({
   method: 'POST',
   path: '/token/passkey/options/',
-  summary: 'Begin to sign in by a passkey, or with the ticket of a login to do its second step by one',
+  summary: 'Begin signing in with a passkey, or with `ticket` the second step of a login',
   group: 'accounts',
   auth: 'anyone',
   body: t.Object({ ticket: t.Optional(Ticket) }, { additionalProperties: false }),
@@ -53,13 +53,13 @@ export const beginPasskeyLogin = endpoint({
 export const logInWithPasskey = endpoint({
   method: 'POST',
   path: '/token/passkey/',
-  summary: 'Sign in by a passkey',
+  summary: 'Sign in with a passkey',
   group: 'accounts',
   auth: 'anyone',
   body: t.Object(
     {
       ...passkeyAnswerFields,
-      /** As `logIn`'s; the second step of a login has what was said in the first. */
+      /** As for `logIn`. Ignored in the second step of a login, which uses the value of the first step. */
       remember: t.Optional(t.Boolean({ default: true })),
     },
     { additionalProperties: false },
@@ -69,14 +69,14 @@ export const logInWithPasskey = endpoint({
   errors: ['invalid', 'ticket-expired', 'passkey-refused', 'banned', 'rate-limited'],
 })
 
-const own = { group: 'accounts', auth: 'user', scope: 'session', writes: false } as const
+const own = { group: 'accounts', auth: 'user', scope: 'session', invalidatesCache: false } as const
 const ownErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as const
 
 export const beginPasskeyReauthentication = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/confirm/passkey/options/',
-  summary: 'Begin to show by a passkey that it is you',
+  summary: 'Begin reauthenticating with a passkey',
   status: 200,
   reply: PasskeyChallenge,
   errors: [...ownErrors, 'rate-limited'],
@@ -86,7 +86,7 @@ export const reauthenticateWithPasskey = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/confirm/passkey/',
-  summary: 'Show by a passkey that it is you; good for 15 minutes in this session',
+  summary: 'Reauthenticate with a passkey; valid for 15 minutes in this session',
   body: t.Object(passkeyAnswerFields, { additionalProperties: false }),
   status: 204,
   reply: t.Null(),
@@ -97,7 +97,7 @@ export const listPasskeys = endpoint({
   ...own,
   method: 'GET',
   path: '/auth/passkeys/',
-  summary: 'Your passkeys, the newest first',
+  summary: 'List your passkeys, newest first',
   query: PageQuery,
   status: 200,
   reply: pageOf(Passkey),
@@ -108,7 +108,7 @@ export const beginAddingPasskey = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/passkeys/options/',
-  summary: 'Begin to add a passkey',
+  summary: 'Begin adding a passkey',
   requiresReauth: true,
   status: 200,
   reply: PasskeyChallenge,
@@ -125,7 +125,7 @@ export const addPasskey = endpoint({
   status: 201,
   reply: t.Object({
     passkey: Passkey,
-    /** Made with the first second factor, shown once; null where there are some already. */
+    /** Created with the first second factor and shown only here. Null: the account already has some. */
     recovery_codes: t.Union([t.Array(t.String()), t.Null()]),
   }),
   errors: [
@@ -142,7 +142,7 @@ export const renamePasskey = endpoint({
   ...own,
   method: 'PATCH',
   path: '/auth/passkeys/:id/',
-  summary: 'Rename a passkey of yours',
+  summary: 'Rename your passkey',
   params: IdParams,
   body: t.Object({ name: text(limits.nameMax) }, { additionalProperties: false }),
   status: 200,
@@ -154,7 +154,7 @@ export const deletePasskey = endpoint({
   ...own,
   method: 'DELETE',
   path: '/auth/passkeys/:id/',
-  summary: 'Remove a passkey of yours; with the last second factor the recovery codes go too',
+  summary: 'Remove your passkey; with the last second factor the recovery codes are deleted too',
   requiresReauth: true,
   params: IdParams,
   status: 204,

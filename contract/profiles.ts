@@ -4,7 +4,7 @@ import { endpoint } from './protocol/endpoint.ts'
 import { Id, nullable, Orientation, optionalText, Time, UserSummary } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 
-/** How often mails tell what is unread. */
+/** How often digests of unread notifications are mailed. */
 export const mailFrequencies = ['off', 'daily', 'weekly'] as const
 export const MailFrequency = t.Enum(mailFrequencies)
 export type MailFrequency = t.Static<typeof MailFrequency>
@@ -19,19 +19,19 @@ export const Profile = t.Object({
   created_at: Time,
   followers_count: t.Integer(),
   following_count: t.Integer(),
-  /** What the viewer may see of this user's bookmarks: the owner's count includes private ones. */
+  /** Bookmarks that the viewer may see; the owner's count includes private ones. */
   bookmarks_count: t.Integer(),
   likes_count: t.Integer(),
-  /** The first that the viewer may see, at most `limits.profileCollections`; all of them: `listCollections`. */
+  /** The first `limits.profileCollectionsMax` that the viewer may see; `listCollections` returns all. */
   collections: t.Array(CollectionInProfile),
   is_followed: t.Boolean(),
-  /** By the viewer. To whom they block, a profile is not there at all. */
+  /** Whether the viewer blocks this user. If this user blocks the viewer, the profile does not exist for them. */
   is_blocked: t.Boolean(),
-  /** The viewer's mute of them, as `unmute` takes it. */
+  /** Id of the viewer's mute of this user, as `deleteMute` takes it; null: not muted. */
   mute_id: nullable(Id),
   /**
-   * What only the owner of a profile is told. Optional one by one: `t.Partial` would bring 12 KB of typebox into every
-   * page.
+   * The following fields are present on the viewer's own profile only. Each is declared optional because `t.Partial`
+   * would add 12 KB of typebox to every page.
    */
   email: t.Optional(t.String()),
   default_bookmark_orientation: t.Optional(Orientation),
@@ -41,7 +41,7 @@ export const Profile = t.Object({
   notify_on_new_bookmark_from_followed_user: t.Optional(t.Boolean()),
   notify_on_own_video_liked: t.Optional(t.Boolean()),
   notify_by_email: t.Optional(MailFrequency),
-  /** Until then one looks and changes nothing (contract/sanctions.ts); null: one is not suspended. */
+  /** Until then the user can read but not change anything (sanctions.ts). Null: not suspended. */
   suspended_until: t.Optional(nullable(Time)),
 })
 export type Profile = t.Static<typeof Profile>
@@ -49,7 +49,7 @@ export type Profile = t.Static<typeof Profile>
 export const getProfile = endpoint({
   method: 'GET',
   path: '/profile/:username/',
-  summary: 'A user, with counts; the settings too when it is oneself',
+  summary: 'Get a user with counts; your own profile includes the settings',
   group: 'profiles',
   auth: 'viewer',
   params: UsernameParams,
@@ -61,7 +61,7 @@ export const getProfile = endpoint({
 export const updateProfile = endpoint({
   method: 'PATCH',
   path: '/profile/:username/',
-  summary: 'Change your own profile and settings: what is named',
+  summary: 'Change the given fields of your profile and settings',
   group: 'profiles',
   auth: 'user',
   params: UsernameParams,
@@ -69,14 +69,14 @@ export const updateProfile = endpoint({
     {
       bio: t.Optional(optionalText(limits.bioMax)),
       default_bookmark_orientation: t.Optional(Orientation),
-      /** One of your own collections; null: none. */
+      /** One of your own collections. Null: no default. */
       default_bookmark_collection: t.Optional(nullable(Id)),
       notify_on_follow: t.Optional(t.Boolean()),
       notify_on_own_video_bookmarked: t.Optional(t.Boolean()),
       notify_on_new_bookmark_from_followed_user: t.Optional(t.Boolean()),
       notify_on_own_video_liked: t.Optional(t.Boolean()),
       notify_by_email: t.Optional(MailFrequency),
-      /** A picture comes as a file, in a form; blank or null: the default picture again. */
+      /** Blank or null restores the default picture. A new picture is sent as a file in a multipart form. */
       avatar: t.Optional(nullable(t.String({ maxLength: 0 }))),
     },
     { additionalProperties: false },
@@ -84,7 +84,7 @@ export const updateProfile = endpoint({
   picture: 'avatar',
   status: 200,
   reply: Profile,
-  /** `forbidden`: somebody else's. */
+  /** `forbidden`: the profile belongs to another user. */
   errors: [
     'invalid',
     'malformed-body',

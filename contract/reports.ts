@@ -1,11 +1,11 @@
-/** Saying that something is wrong, hearing what became of it, and appealing against what was decided about one's own. */
+/** Reporting content and users, the outcome of own reports, and appeals against decisions. */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, IdParams, nullable, Orientation, optionalText, Time, text } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 import { CursorQuery, PageQuery, pageOf } from './protocol/paging.ts'
 
-/** The specification's five, then ours (product.md section 3; decisions.md, API). */
+/** The first five are those of existing clients. */
 export const reportTypes = [
   'broken_source',
   'broken_thumbnail',
@@ -22,12 +22,12 @@ export const reportTypes = [
 export const ReportType = t.Enum(reportTypes)
 export type ReportType = t.Static<typeof ReportType>
 
-/** What can be reported, and decided about. */
+/** What can be reported and decided about. */
 export const targetKinds = ['video', 'comment', 'user'] as const
 export const TargetKind = t.Enum(targetKinds)
 export type TargetKind = t.Static<typeof TargetKind>
 
-/** Only of videos; all others are of comments and people too. */
+/** These apply to videos only. All others also apply to comments and users. */
 export const videoReportTypes: readonly ReportType[] = [
   'broken_source',
   'broken_thumbnail',
@@ -35,7 +35,7 @@ export const videoReportTypes: readonly ReportType[] = [
   'wrong_orientation',
 ]
 
-/** Which types of report there are of something. */
+/** Returns the report types that apply to a kind of target. */
 export function reportTypesOf(kind: TargetKind): ReportType[] {
   return reportTypes.filter((type) => kind === 'video' || !videoReportTypes.includes(type))
 }
@@ -47,20 +47,20 @@ export const ReportReceipt = t.Object({
   id: Id,
   report_type: ReportType,
   status: ReportStatus,
-  /** It is hidden now, until a moderator has looked at it. */
+  /** Whether the target is now hidden until a moderator reviews it. */
   is_hidden: t.Boolean(),
   detail: t.String(),
 })
 export type ReportReceipt = t.Static<typeof ReportReceipt>
 
 /**
- * Exactly one of `video_id`, `comment_id` and `user_id`; `bookmark_id` says which bookmark of the video was looked at.
- * `orientation` is what the reporter thinks right, of `wrong_orientation`.
+ * Takes exactly one of `video_id`, `comment_id` and `user_id`. `bookmark_id` names the bookmark of the video that was
+ * viewed. For `wrong_orientation`, `orientation` is the one the reporter proposes.
  */
 export const createReport = endpoint({
   method: 'POST',
   path: '/report/',
-  summary: 'Report a video, a comment or a person',
+  summary: 'Report a video, a comment or a user',
   group: 'reports',
   auth: 'user',
   body: t.Object(
@@ -92,13 +92,13 @@ export const createReport = endpoint({
   idempotent: true,
 })
 
-/** One of one's own reports. */
+/** A report made by the viewer. */
 export const OwnReport = t.Object({
   id: Id,
   target_kind: TargetKind,
   report_type: ReportType,
   status: ReportStatus,
-  /** What it was called, or said, when it was reported. */
+  /** Title or text of the target at the time of the report. */
   snapshot: t.String(),
   created_at: Time,
   decided_at: nullable(Time),
@@ -108,7 +108,7 @@ export type OwnReport = t.Static<typeof OwnReport>
 export const listOwnReports = endpoint({
   method: 'GET',
   path: '/report/',
-  summary: 'What you reported, and what became of it; the newest first',
+  summary: 'List your reports and their outcome, newest first',
   group: 'reports',
   auth: 'user',
   query: CursorQuery,
@@ -131,7 +131,7 @@ export const decisionActions = [
 ] as const
 export const DecisionAction = t.Enum(decisionActions)
 export type DecisionAction = t.Static<typeof DecisionAction>
-/** Against these one can appeal. */
+/** Actions that the affected user can appeal against. */
 export const appealableActions: readonly DecisionAction[] = [
   'hide',
   'remove',
@@ -144,22 +144,22 @@ export const appealableActions: readonly DecisionAction[] = [
 export const appealStatuses = ['open', 'granted', 'rejected'] as const
 export const AppealStatus = t.Enum(appealStatuses)
 
-/** What was decided about something of one's own, or about oneself. Who decided is not told. */
+/** A decision about the viewer or their content. It does not name the moderator. */
 export const OwnDecision = t.Object({
   id: Id,
   action: DecisionAction,
   target_kind: TargetKind,
   target_id: Id,
-  /** What was reported; null where nothing was. */
+  /** Type of the report; null: there was no report. */
   reason: nullable(ReportType),
   title: t.String(),
   statement: t.String(),
   created_at: Time,
-  /** Of a suspension. */
+  /** End of a suspension. */
   until: nullable(Time),
-  /** It was taken back since. */
+  /** Whether the decision was reversed since. */
   is_undone: t.Boolean(),
-  /** One can appeal, and has not yet. */
+  /** Whether the viewer can still appeal: once, while the appeal period lasts. */
   can_appeal: t.Boolean(),
   appeal: t.Union([
     t.Object({ text: t.String(), status: AppealStatus, answer: t.String(), created_at: Time }),
@@ -174,19 +174,20 @@ export const listOwnDecisions = endpoint({
   ...decisionBase,
   method: 'GET',
   path: '/decisions/',
-  summary: 'What moderators decided about you and your own, the newest first',
+  summary: 'List decisions about you and your content, newest first',
   query: PageQuery,
   status: 200,
   reply: pageOf(OwnDecision),
   errors: ['invalid', 'invalid-page'],
 })
 
-/** Within `limits.appealDays`, once. */
+/** Possible once, within `limits.appealDays`. */
 export const createAppeal = endpoint({
   ...decisionBase,
+  invalidatesCache: false,
   method: 'POST',
   path: '/decisions/:id/appeal/',
-  summary: 'Ask for another look at a decision about your own, once',
+  summary: 'Appeal against a decision about you or your content, once',
   params: IdParams,
   body: t.Object({ text: text(limits.notesMax) }, { additionalProperties: false }),
   status: 201,

@@ -1,4 +1,4 @@
-/** What moderators do about people, and the record of all that moderators do. */
+/** Sanctions and roles of users, the audit log and moderation statistics. */
 import * as t from 'typebox'
 import { Decision } from './moderation.ts'
 import { endpoint } from './protocol/endpoint.ts'
@@ -9,7 +9,7 @@ import { ReportType } from './reports.ts'
 
 const moderatorBase = { group: 'moderation', auth: 'moderator' } as const
 
-/** Somebody as moderators see them: what they do here, and what was done about it. */
+/** A user as moderators see them: their activity, and the decisions about them. */
 export const UserHistory = t.Object({
   user: UserSummary,
   is_moderator: t.Boolean(),
@@ -17,16 +17,16 @@ export const UserHistory = t.Object({
   banned_at: nullable(Time),
   ban_reason: t.String(),
   suspended_until: nullable(Time),
-  /** Public ones; what is private moderators do not see. */
+  /** Public bookmarks. Moderators do not see private ones. */
   bookmarks_count: t.Integer(),
   comments_count: t.Integer(),
-  /** Reports they made, and how those were decided. */
+  /** Reports made by the user, by outcome. */
   reports_made: t.Object({ open: t.Integer(), approved: t.Integer(), rejected: t.Integer() }),
-  /** Reports of them and of what is theirs. */
+  /** Reports about the user and their content, by outcome. */
   reports_received: t.Object({ open: t.Integer(), approved: t.Integer(), rejected: t.Integer() }),
-  /** The latest hundred about them. */
+  /** The latest 100 about the user. */
   decisions: t.Array(Decision),
-  /** The latest public bookmarks and comments, ten of each. */
+  /** The latest 10 public bookmarks. The next field has the latest 10 comments. */
   recent_bookmarks: t.Array(t.Object({ id: Id, title: t.String(), created_at: Time })),
   recent_comments: t.Array(
     t.Object({ id: Id, video_id: Id, bookmark_id: Id, content: t.String(), created_at: Time }),
@@ -34,12 +34,12 @@ export const UserHistory = t.Object({
 })
 export type UserHistory = t.Static<typeof UserHistory>
 
-/** Also of the banned: profiles of theirs are not there for anybody else. */
+/** Also available for banned users, whose profiles do not exist for anyone else. */
 export const getUserHistory = endpoint({
   ...moderatorBase,
   method: 'GET',
   path: '/moderation/records/:username/',
-  summary: 'The history of a user',
+  summary: 'Get the moderation history of a user',
   params: t.Object({ username: t.String({ maxLength: limits.usernameMax }) }),
   status: 200,
   reply: UserHistory,
@@ -52,11 +52,11 @@ const sanctionBase = {
   params: IdParams,
   status: 200,
   reply: Decision,
-  /** not-allowed: moderators have to be demoted first. */
+  /** forbidden: the user is a moderator and has to be demoted first. */
   errors: ['invalid', 'not-found', 'cannot-target-self', 'forbidden'],
 } as const
 
-/** Told to whom it concerns. */
+/** `statement` is shown to the affected user. */
 const statement = {
   statement: t.Optional(optionalText(limits.notesMax)),
   reason: t.Optional(nullable(ReportType)),
@@ -65,14 +65,14 @@ const statement = {
 export const warnUser = endpoint({
   ...sanctionBase,
   path: '/moderation/users/:id/warn/',
-  summary: 'Warn somebody',
+  summary: 'Warn a user',
   body: t.Object(statement, { additionalProperties: false }),
 })
 
 export const suspendUser = endpoint({
   ...sanctionBase,
   path: '/moderation/users/:id/suspend/',
-  summary: 'Let somebody only look for some days',
+  summary: 'Suspend a user for some days: they can read but not change anything',
   body: t.Object(
     { ...statement, days: t.Integer({ minimum: 1, maximum: 365 }) },
     { additionalProperties: false },
@@ -89,14 +89,14 @@ export const unsuspendUser = endpoint({
 export const banUser = endpoint({
   ...sanctionBase,
   path: '/moderation/users/:id/ban/',
-  summary: 'End all sessions of somebody, let them in no more, and show nothing of theirs',
+  summary: 'Ban a user: end their sessions, refuse logins and hide their content',
   body: t.Object(statement, { additionalProperties: false }),
 })
 
 export const unbanUser = endpoint({
   ...sanctionBase,
   path: '/moderation/users/:id/unban/',
-  summary: 'Let somebody in again',
+  summary: 'Lift a ban',
   body: t.Object(statement, { additionalProperties: false }),
 })
 
@@ -113,39 +113,39 @@ const setRoleBase = {
 export const verifyUser = endpoint({
   ...setRoleBase,
   path: '/moderation/users/:id/verify/',
-  summary: 'Show a badge beside somebody’s name',
+  summary: 'Mark a user as verified',
 })
 export const unverifyUser = endpoint({
   ...setRoleBase,
   path: '/moderation/users/:id/unverify/',
-  summary: 'Show no badge any more',
+  summary: 'Remove the verified mark of a user',
 })
-/** Confirmed: it gives away what most harm can be done with. */
+/** Requires reauthentication because it grants the most powerful role. */
 export const promoteUser = endpoint({
   ...setRoleBase,
   scope: 'session',
   requiresReauth: true,
   path: '/moderation/users/:id/promote/',
-  summary: 'Let somebody moderate',
+  summary: 'Make a user a moderator',
 })
 export const demoteUser = endpoint({
   ...setRoleBase,
   scope: 'session',
   requiresReauth: true,
   path: '/moderation/users/:id/demote/',
-  summary: 'Let somebody moderate no more',
+  summary: 'Remove the moderator role of a user',
 })
 
 export const AuditEntry = t.Object({
   id: Id,
   created_at: Time,
-  /** Null: the site itself, the operator, or an account that is gone. */
+  /** Null: the system, the operator, or a deleted account. */
   actor_id: nullable(Id),
   actor_name: t.String(),
   action: t.String(),
   target_kind: t.Enum(['user', 'video', 'bookmark', 'comment', 'report', 'rule']),
   target_id: Id,
-  /** What it is called, or was when it was written down; null where nobody knows any more. */
+  /** Current name of the target, or its name at the time of the entry; null: unknown. */
   target_name: nullable(t.String()),
   before: t.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'], additionalProperties: true }),
   after: t.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'], additionalProperties: true }),
@@ -164,19 +164,19 @@ export const listAuditLog = endpoint({
   ...moderatorBase,
   method: 'GET',
   path: '/moderation/audit/',
-  summary: 'What moderators did, the latest first',
+  summary: 'List the audit log, latest first',
   query: t.Object({ ...cursorQuery, ...auditFilters }, { additionalProperties: false }),
   status: 200,
   reply: pageOf(AuditEntry),
   errors: ['invalid', 'invalid-page'],
 })
 
-/** CSV, streamed: `id,created_at,actor,action,target_kind,target_id,before,after,note`. */
+/** Streamed as CSV: `id,created_at,actor,action,target_kind,target_id,before,after,note`. */
 export const exportAuditLog = endpoint({
   ...moderatorBase,
   method: 'GET',
   path: '/moderation/audit/export/',
-  summary: 'The whole log as CSV',
+  summary: 'Download the audit log as CSV',
   status: 200,
   reply: t.String(),
   errors: [],
@@ -188,7 +188,7 @@ export const getStatistics = endpoint({
   ...moderatorBase,
   method: 'GET',
   path: '/moderation/statistics/',
-  summary: 'How moderation goes: what is open, how long it takes, how much is right',
+  summary: 'Get moderation statistics: open cases, time to decision, share of approved reports',
   query: t.Object(
     { days: t.Optional(t.Integer({ minimum: 1, maximum: 366, default: 30 })) },
     { additionalProperties: false },
@@ -199,9 +199,9 @@ export const getStatistics = endpoint({
     open: t.Integer(),
     open_appeals: t.Integer(),
     decided: t.Integer(),
-    /** Seconds; null where nothing was decided. */
+    /** In seconds; null: nothing was decided. */
     median_seconds: nullable(t.Integer()),
-    /** From 0 to 1; null where nothing was decided. */
+    /** Share of upheld decisions from 0 to 1; null: nothing was decided. */
     upheld_rate: nullable(t.Number()),
     by_type: t.Array(Count),
     by_moderator: t.Array(t.Object({ moderator: UserSummary, decided: t.Integer() })),
@@ -209,11 +209,11 @@ export const getStatistics = endpoint({
   errors: ['invalid'],
 })
 
-/** For everybody, without a name: the page /transparency. */
+/** Public and without names, for the page /transparency. */
 export const getModerationCounts = endpoint({
   method: 'GET',
   path: '/moderation/counts/',
-  summary: 'How much was reported and what became of it, by month',
+  summary: 'Count reports, decisions and appeals by month',
   group: 'moderation',
   auth: 'anyone',
   status: 200,
@@ -241,7 +241,7 @@ export const searchUsers = endpoint({
   ...moderatorBase,
   method: 'GET',
   path: '/moderation/users/',
-  summary: 'Users by the beginning of their name; the banned, the suspended, moderators',
+  summary: 'Search users by username prefix, or list banned users, suspended users or moderators',
   query: t.Object(
     {
       ...pageQuery,

@@ -1,4 +1,4 @@
-/** The second step of a login: an authenticator app, a passkey (passkeys.ts), or one of the recovery codes. */
+/** The second step of a login: a code of an authenticator app, a passkey (passkeys.ts) or a recovery code. */
 import * as t from 'typebox'
 import { LogInReply } from './accounts.ts'
 import { endpoint } from './protocol/endpoint.ts'
@@ -6,12 +6,12 @@ import * as limits from './protocol/limits.ts'
 
 export const secondFactors = ['authenticator', 'passkey', 'recovery_code'] as const
 
-/** What `second-factor-required` says beside its text: the password was right, and this is what else is asked. */
+/** Body of the error `second-factor-required`: the password was correct, and one of `methods` is needed. */
 export const SecondFactorRequired = t.Object({
   detail: t.String(),
-  /** Names this login in the second step, for some minutes. */
+  /** Identifies this login in the second step; expires after some minutes. */
   ticket: t.String(),
-  /** In the order in which to offer them. */
+  /** In the order to offer them. */
   methods: t.Array(t.Enum(secondFactors)),
 })
 export type SecondFactorRequired = t.Static<typeof SecondFactorRequired>
@@ -21,24 +21,24 @@ export const Ticket = t.String({ minLength: 1, maxLength: 200 })
 export const logInWithSecondFactor = endpoint({
   method: 'POST',
   path: '/token/second-factor/',
-  summary: 'The second step of a login: the code of an authenticator app, or a recovery code',
+  summary: 'Complete a login with a code of an authenticator app or a recovery code',
   group: 'accounts',
   auth: 'anyone',
   body: t.Object(
     {
       ticket: Ticket,
-      /** Six digits, or a recovery code; blanks, dashes and case do not matter. */
-      code: t.String({ minLength: 1, maxLength: 50 }),
+      /** Six digits, or a recovery code. Spaces, dashes and case are ignored. */
+      verification_code: t.String({ minLength: 1, maxLength: 50 }),
     },
     { additionalProperties: false },
   ),
   status: 200,
   reply: LogInReply,
-  /** A wrong code is `{"code": ["…"]}`; too many of them end the ticket. */
+  /** A wrong code is `invalid` with `{"verification_code": ["…"]}`; too many wrong codes invalidate the ticket. */
   errors: ['invalid', 'ticket-expired', 'banned', 'login-rate-limited'],
 })
 
-const own = { group: 'accounts', auth: 'user', scope: 'session', writes: false } as const
+const own = { group: 'accounts', auth: 'user', scope: 'session', invalidatesCache: false } as const
 const ownErrors = [
   'unauthenticated',
   'invalid-token',
@@ -47,23 +47,23 @@ const ownErrors = [
   'rate-limited',
 ] as const
 
-/** Shown once; each works once. */
+/** Shown only here. Each code works once. */
 export const RecoveryCodes = t.Object({ recovery_codes: t.Array(t.String()) })
 
 export const beginAuthenticator = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/authenticator/',
-  summary: 'Begin to set up an authenticator app; it counts once a code of it was given',
+  summary: 'Begin setting up an authenticator app; it is active once a code is confirmed',
   requiresReauth: true,
   status: 201,
   reply: t.Object({
-    /** Base32, to type in by hand. */
+    /** Base32, for typing in by hand. */
     secret: t.String(),
-    /** otpauth://totp/…, for a QR code. */
+    /** otpauth://totp/… URL for a QR code. */
     url: t.String(),
   }),
-  /** `limit-reached`: one is set up already. */
+  /** `limit-reached`: an authenticator app is already set up. */
   errors: [...ownErrors, 'limit-reached'],
 })
 
@@ -71,11 +71,14 @@ export const confirmAuthenticator = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/authenticator/confirm/',
-  summary: 'Finish setting up an authenticator app by a code of it',
+  summary: 'Finish setting up an authenticator app with a code of it',
   requiresReauth: true,
-  body: t.Object({ code: t.String({ minLength: 1, maxLength: 20 }) }, { additionalProperties: false }),
+  body: t.Object(
+    { verification_code: t.String({ minLength: 1, maxLength: 20 }) },
+    { additionalProperties: false },
+  ),
   status: 200,
-  /** Null where there are some already. */
+  /** Null: the account already has recovery codes. */
   reply: t.Object({ recovery_codes: t.Union([t.Array(t.String()), t.Null()]) }),
   errors: ['invalid', ...ownErrors],
 })
@@ -84,7 +87,7 @@ export const deleteAuthenticator = endpoint({
   ...own,
   method: 'DELETE',
   path: '/auth/authenticator/',
-  summary: 'Remove the authenticator app; with the last second factor the recovery codes go too',
+  summary: 'Remove the authenticator app; with the last second factor the recovery codes are deleted too',
   requiresReauth: true,
   status: 204,
   reply: t.Null(),
@@ -95,7 +98,7 @@ export const renewRecoveryCodes = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/recovery-codes/',
-  summary: `${limits.recoveryCodesCount} new recovery codes; the old ones do not work any more`,
+  summary: `Create ${limits.recoveryCodesCount} new recovery codes; the previous ones stop working`,
   requiresReauth: true,
   status: 201,
   reply: RecoveryCodes,

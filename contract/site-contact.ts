@@ -1,7 +1,7 @@
-/** Where the people of a site are found elsewhere, and how to write to them: its operator says (server settings). */
+/** How to contact the operator, from the server settings. */
 export interface SiteContact {
   email: string
-  /** Null: there is none. */
+  /** Null: not configured. The same applies to the next two. */
   chat: string | null
   mastodon: string | null
   code: string | null

@@ -7,14 +7,14 @@ import { pageOf, pageQuery } from './protocol/paging.ts'
 export const listTags = endpoint({
   method: 'GET',
   path: '/tags/',
-  summary: 'Tags in public use that start with a text, the most used first',
+  summary: 'List public tags that start with a text, most used first',
   group: 'tags',
   auth: 'anyone',
   query: t.Object(
     {
       ...pageQuery,
       q: t.Optional(t.String({ maxLength: limits.tagMax })),
-      /** None that only adult videos bear; which these are is counted every few minutes. */
+      /** Leaves out tags used on adult videos only. That set is updated every few minutes. */
       orientation: t.Optional(t.Literal('sfw')),
     },
     { additionalProperties: false },

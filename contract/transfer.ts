@@ -1,4 +1,4 @@
-/** Taking everything away as one JSON file, and bringing such a file in again (issue: nobody is locked in here). */
+/** Export of an account as one JSON file, and import of such a file. */
 import * as t from 'typebox'
 import { MailFrequency } from './profiles.ts'
 import { endpoint } from './protocol/endpoint.ts'
@@ -9,19 +9,18 @@ import {
   nullable,
   Orientation,
   optionalText,
-  Shape,
-  TagNames,
   Time,
   text,
 } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 import { PageQuery, pageOf } from './protocol/paging.ts'
+import { factFields, metadataFields } from './video-facts.ts'
 
 const noExtraProperties = { additionalProperties: false } as const
 
 const StoredUrl = t.String({ format: 'http-url', maxLength: limits.storedUrlMax })
 
-/** A place by name: collections and channels of one owner are told apart by where they stand in the file. */
+/** Bookmarks refer to collections and channels by position in the file, since names need not be unique. */
 const TransferChannel = t.Object(
   { name: text(limits.nameMax), description: optionalText(limits.descriptionMax) },
   noExtraProperties,
@@ -33,7 +32,7 @@ const TransferCollection = t.Object(
     description: optionalText(limits.descriptionMax),
     access: BookmarkAccess,
     created_at: Time,
-    /** The one that 'Watch Later' fills. */
+    /** Whether it holds Watch Later. */
     is_watch_later: t.Optional(t.Boolean()),
     channels: t.Array(TransferChannel, { maxItems: 10_000 }),
   },
@@ -41,30 +40,18 @@ const TransferCollection = t.Object(
 )
 
 const TransferVideo = t.Object(
-  {
-    source_url: StoredUrl,
-    title: text(limits.titleMax),
-    description: optionalText(limits.descriptionMax),
-    tags: TagNames,
-    embed_url: nullable(StoredUrl),
-    thumbnail_url: nullable(StoredUrl),
-    orientation: Orientation,
-    shape: Shape,
-    duration: nullable(t.Integer({ minimum: 0, maximum: limits.durationMax })),
-    width: nullable(t.Integer({ minimum: 1, maximum: 100_000 })),
-    height: nullable(t.Integer({ minimum: 1, maximum: 100_000 })),
-  },
+  { source_url: StoredUrl, ...metadataFields, ...factFields(StoredUrl) },
   noExtraProperties,
 )
 
 const TransferBookmark = t.Object(
   {
-    /** Which of the file's collections, and which of its channels, counted from 0; null: in no channel. */
+    /** Index of the collection in the file, and of the channel in that collection, from 0. Null: no channel. */
     collection: t.Integer({ minimum: 0, maximum: 100_000 }),
     channel: nullable(t.Integer({ minimum: 0, maximum: 10_000 })),
+    ...metadataFields,
+    /** Blank in files of earlier versions: the video's. */
     title: optionalText(limits.titleMax),
-    description: optionalText(limits.descriptionMax),
-    tags: TagNames,
     access: BookmarkAccess,
     created_at: Time,
     video: TransferVideo,
@@ -74,7 +61,7 @@ const TransferBookmark = t.Object(
 
 const TransferComment = t.Object(
   {
-    /** Blank: the video is no longer there to see. */
+    /** Blank: the video is no longer visible. */
     source_url: t.String({ maxLength: limits.storedUrlMax }),
     content: t.String({ maxLength: limits.commentMax }),
     is_reply: t.Boolean(),
@@ -87,8 +74,8 @@ const TransferComment = t.Object(
 const username = t.String({ maxLength: limits.usernameMax })
 
 /**
- * The file. What is optional came later: older files are without it. Comments are in it to be kept, and are not brought in again: they stand where they were said, in a
- * conversation of others.
+ * The export file. Optional fields were added later and are missing in older files. Comments are exported but not
+ * imported, because they belong to conversations with other users.
  */
 export const TransferFile = t.Object(
   {
@@ -100,7 +87,7 @@ export const TransferFile = t.Object(
       {
         bio: optionalText(limits.bioMax),
         default_bookmark_orientation: Orientation,
-        /** Which of the collections, counted from 0. */
+        /** Index of the collection, from 0. */
         default_bookmark_collection: nullable(t.Integer({ minimum: 0, maximum: 100_000 })),
         notify_on_follow: t.Boolean(),
         notify_on_own_video_bookmarked: t.Boolean(),
@@ -112,22 +99,22 @@ export const TransferFile = t.Object(
     ),
     collections: t.Array(TransferCollection, { maxItems: 100_000 }),
     bookmarks: t.Array(TransferBookmark, { maxItems: 1_000_000 }),
-    /** Videos by their link. */
+    /** By link of the video. */
     likes: t.Array(t.Object({ source_url: StoredUrl, created_at: Time }, noExtraProperties), {
       maxItems: 1_000_000,
     }),
-    /** People by their name. */
+    /** By username. */
     following: t.Array(t.Object({ username, followed_at: Time }, noExtraProperties), {
       maxItems: 1_000_000,
     }),
     comments: t.Array(TransferComment, { maxItems: 1_000_000 }),
-    /** Videos by their link. */
+    /** By link of the video. */
     watched: t.Optional(
       t.Array(t.Object({ source_url: StoredUrl, watched_at: Time }, noExtraProperties), {
         maxItems: 1_000_000,
       }),
     ),
-    /** People by their name. */
+    /** By username. */
     blocked: t.Optional(
       t.Array(t.Object({ username, blocked_at: Time }, noExtraProperties), { maxItems: 1_000_000 }),
     ),
@@ -148,7 +135,7 @@ const state = t.Enum(['waiting', 'running', 'done', 'failed'])
 const progress = {
   id: Id,
   state,
-  /** Rows so far, and of how many; 0 of 0 until they are counted. */
+  /** Rows processed, and rows in total; both are 0 until the rows are counted. */
   done: t.Integer(),
   total: t.Integer(),
   created_at: Time,
@@ -157,21 +144,21 @@ const progress = {
 
 export const Export = t.Object({
   ...progress,
-  /** Bytes, once it is done. */
+  /** In bytes; null until the export is done. */
   size: nullable(t.Integer()),
-  /** Until when it can be downloaded. */
+  /** When the download ends. */
   expires_at: Time,
 })
 export type Export = t.Static<typeof Export>
 
 export const Import = t.Object({
   ...progress,
-  /** Bookmarks, likes, follows, marks, blocks and mutes brought in; and left out, since they were here already. */
+  /** Rows imported, and rows skipped because they already exist: bookmarks, likes, follows, watched, blocks, mutes. */
   added: t.Integer(),
   already_there: t.Integer(),
-  /** What could not be brought in, */
+  /** Number of rows that could not be imported. */
   left_out: t.Integer(),
-  /** and why: the first hundred. */
+  /** The first 100 of them with the reason. */
   problems: t.Array(t.Object({ what: t.String(), why: t.String() })),
 })
 export type Import = t.Static<typeof Import>
@@ -183,10 +170,10 @@ export const startExport = endpoint({
   ...own,
   method: 'POST',
   path: '/transfer/exports/',
-  summary: 'Begin to put everything of yours into one file, in the background',
-  /** A token that may only write must not get at what is private. */
+  summary: 'Start an export of your account in the background',
+  /** `read`, because a token with only `write` must not get private data. */
   scope: 'read',
-  writes: false,
+  invalidatesCache: false,
   status: 201,
   reply: Export,
   errors: [...ownErrors, 'already-running', 'rate-limited'],
@@ -196,7 +183,7 @@ export const listExports = endpoint({
   ...own,
   method: 'GET',
   path: '/transfer/exports/',
-  summary: 'Your exports, the newest first',
+  summary: 'List your exports, newest first',
   query: PageQuery,
   status: 200,
   reply: pageOf(Export),
@@ -207,7 +194,7 @@ export const getExport = endpoint({
   ...own,
   method: 'GET',
   path: '/transfer/exports/:id/',
-  summary: 'How far an export of yours is',
+  summary: 'Get the progress of an export',
   params: IdParams,
   status: 200,
   reply: Export,
@@ -218,7 +205,7 @@ export const downloadExport = endpoint({
   ...own,
   method: 'GET',
   path: '/transfer/exports/:id/file/',
-  summary: 'The file of an export that is done',
+  summary: 'Download the file of a finished export',
   params: IdParams,
   status: 200,
   reply: TransferFile,
@@ -227,9 +214,10 @@ export const downloadExport = endpoint({
 
 export const startImport = endpoint({
   ...own,
+  invalidatesCache: false,
   method: 'POST',
   path: '/transfer/imports/',
-  summary: 'Begin to bring such a file into your account, in the background; what is there stays',
+  summary: 'Start an import into your account in the background; existing data is not changed',
   body: TransferFile,
   status: 201,
   reply: Import,
@@ -248,7 +236,7 @@ export const listImports = endpoint({
   ...own,
   method: 'GET',
   path: '/transfer/imports/',
-  summary: 'Your imports, the newest first',
+  summary: 'List your imports, newest first',
   query: PageQuery,
   status: 200,
   reply: pageOf(Import),
@@ -259,7 +247,7 @@ export const getImport = endpoint({
   ...own,
   method: 'GET',
   path: '/transfer/imports/:id/',
-  summary: 'How far an import of yours is',
+  summary: 'Get the progress of an import',
   params: IdParams,
   status: 200,
   reply: Import,

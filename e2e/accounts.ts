@@ -1,4 +1,4 @@
-/** People with accounts: made without a form where the form is not what a journey is about. */
+/** Helpers that create accounts and sign in, through the API unless the form is the subject of the test. */
 import type { Page } from '@playwright/test'
 import { logIn, register } from '@reelmark/contract/accounts.ts'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
@@ -13,14 +13,14 @@ import { type Account, expect, newAccount, unreadStreamUrl, waitForIdle } from '
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
-/** An account that is nobody else's, made by a call. */
+/** Registers an account with a unique username through the API. */
 export async function createAccount(site: Site, prefix?: string): Promise<Account> {
   const account = newAccount(prefix)
   await call(httpTransport(site), register, { body: { ...account, password2: account.password } })
   return account
 }
 
-/** What a call carries that somebody makes right after logging in. */
+/** Logs in through the API and returns the authorization header of the new session. */
 export async function logInForToken(
   site: Site,
   { username, password }: Account,
@@ -30,8 +30,8 @@ export async function logInForToken(
 }
 
 /**
- * Comes to a page as somebody who is signed in already: with a session of the browser's own, which no form was asked
- * for. What the browser has kept besides stays.
+ * Opens a page as a signed-in user. The session is created through the API and put into local storage; other stored
+ * values are left as they are.
  */
 export async function openSignedIn(
   page: Page,
@@ -45,9 +45,9 @@ export async function openSignedIn(
   const profile = await call(httpTransport(site), getProfile, { params: { username } }, { authorization })
   const { user_id: id, is_moderator } = profile
   const user = JSON.stringify({ id, username, is_moderator, profile })
-  // Nothing of ours runs there, only its origin counts.
+  // Local storage belongs to an origin, so a page of the site must be open; this one runs no script.
   await page.goto('/robots.txt')
-  await page.evaluate((kept) => Object.assign(localStorage, kept), {
+  await page.evaluate((session) => Object.assign(localStorage, session), {
     access,
     refresh,
     token_expiry,
@@ -58,7 +58,7 @@ export async function openSignedIn(
   await expect(page).toHaveURL(path)
 }
 
-/** Films of somebody's own, in the channel that everybody starts with. */
+/** Saves `count` videos titled 'Film 1', 'Film 2', … to the account's default channel. */
 export async function saveFilms(site: Site, account: Account, count: number): Promise<void> {
   const token = await logInForToken(site, account)
   const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
@@ -73,33 +73,33 @@ export async function saveFilms(site: Site, account: Account, count: number): Pr
   }
 }
 
-/** The code of an authenticator app, `steps` times 30 seconds from now. Each is good once. */
+/** Returns the authenticator code for the moment `steps` × 30 seconds from now. Each code is accepted once. */
 export function totpCode(secret: string, steps = 0): string {
   const timestamp = Date.now() + steps * 30_000
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp })
 }
 
-/** Sets up an authenticator app; its code of now is used up. */
+/** Sets up an authenticator app. This uses up the current code. */
 export async function setUpAuthenticator(
   site: Site,
   account: Account,
 ): Promise<{ secret: string; recoveryCodes: string[] }> {
   const token = await logInForToken(site, account)
   const { secret } = await call(httpTransport(site), beginAuthenticator, {}, token)
-  const body = { code: totpCode(secret) }
+  const body = { verification_code: totpCode(secret) }
   const { recovery_codes } = await call(httpTransport(site), confirmAuthenticator, { body }, token)
   return { secret, recoveryCodes: recovery_codes ?? [] }
 }
 
-/** What a device that keeps passkeys does when it is asked. */
+/** A simulated device that stores passkeys. */
 export interface VirtualAuthenticator {
-  /** Whether the owner shows who they are, by a finger or a PIN. */
-  setUserVerified(isOwner: boolean): Promise<void>
+  /** Sets whether the device verifies its user, for example by fingerprint or PIN. */
+  setUserVerified(isUserVerified: boolean): Promise<void>
 }
 
 /**
- * Gives the page's browser a device that keeps passkeys, and whose owner always says yes: on /login, which has the
- * browser suggest them, one is signed in at once.
+ * Adds a simulated passkey device to the page's browser. It confirms every request at once, so opening /login, where
+ * the browser offers passkeys, logs in immediately.
  */
 export async function addVirtualAuthenticator(page: Page): Promise<VirtualAuthenticator> {
   const devices = await page.context().newCDPSession(page)
@@ -121,7 +121,7 @@ export async function addVirtualAuthenticator(page: Page): Promise<VirtualAuthen
   }
 }
 
-/** Adds a passkey of the page's browser to an account. The page must be at the site. */
+/** Adds a passkey to an account with the page's simulated device. The page must be on the site. */
 export async function registerPasskey(page: Page, site: Site, account: Account): Promise<void> {
   const token = await logInForToken(site, account)
   const { ticket, options } = await call(httpTransport(site), beginAddingPasskey, {}, token)
@@ -138,15 +138,15 @@ export async function fillLogin(page: Page, { username, password }: Account): Pr
   await page.getByLabel('Password', { exact: true }).fill(password)
 }
 
-/** Logs in by the form that is shown, and sends it. */
+/** Fills in and submits the login form of the current page. */
 export async function logInThroughForm(page: Page, account: Account): Promise<void> {
   await fillLogin(page, account)
-  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
 /**
- * From another page than home, so that arriving there tells that it is done; and from one that asks for nothing
- * meanwhile, which would be refused.
+ * Logs out from /contact. Arriving on the home page then shows that the logout is complete. The notification stream is
+ * blocked, because a request after the logout would be refused and logged as an error.
  */
 export async function logOut(page: Page): Promise<void> {
   await page.route(unreadStreamUrl, () => {})

@@ -1,4 +1,4 @@
-/** Pictures of adult content: nowhere, not even asked for, until somebody says that they are old enough. */
+/** Adult thumbnails are neither shown nor requested until the visitor confirms their age. */
 import type { Locator, Page } from '@playwright/test'
 import { trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { type Bookmark, getBookmark, saveBookmark, type VideoInput } from '@reelmark/contract/bookmarks.ts'
@@ -11,21 +11,21 @@ import { type Account, expect, expectAccessible, test, uniqueName, waitForIdle }
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
-interface Kept {
+interface SavedVideos {
   ana: Account
-  /** A word that only the titles of these videos hold. */
+  /** A word that appears in the titles of these videos only. */
   word: string
   collection: number
   channel: number
   adult: Bookmark
-  /** Another adult one. */
+  /** A second adult bookmark. */
   other: Bookmark
   sfw: Bookmark
   adultPictures: string[]
 }
 
-/** Somebody keeps adult videos and others beside each other; every picture is there. */
-async function saveTo(site: Site, web: FakeWebsites): Promise<Kept> {
+/** Saves adult and other videos in one channel and waits until all their thumbnails are stored. */
+async function saveVideos(site: Site, web: FakeWebsites): Promise<SavedVideos> {
   const ana = await createAccount(site, 'ana')
   const token = await logInForToken(site, ana)
   const word = uniqueName('harbour')
@@ -54,50 +54,50 @@ async function saveTo(site: Site, web: FakeWebsites): Promise<Kept> {
     await save(4, 'sfw'),
     await save(5, 'trans'),
   ]
-  const kept: Bookmark[] = []
+  const bookmarks: Bookmark[] = []
   for (const id of ids) {
     await expect(async () => {
       const bookmark = await call(httpTransport(site), getBookmark, { params: { id } })
       expect(bookmark.video.thumbnail_url).not.toBeNull()
-      kept.push(bookmark)
+      bookmarks.push(bookmark)
     }).toPass({ intervals: [200] })
   }
-  const [sfw, adult, other] = kept
+  const [sfw, adult, other] = bookmarks
   if (vault === undefined || sfw === undefined || adult === undefined || other === undefined)
-    throw new Error('nothing was kept')
-  const adultPictures = kept
+    throw new Error('no bookmark was saved')
+  const adultPictures = bookmarks
     .filter(({ video }) => video.orientation !== 'sfw')
     .flatMap(({ video }) => [video.thumbnail_url, video.thumbnail_large_url])
     .filter((url) => url !== null)
-  // So small that both sizes are one.
+  // The test pictures are small, so both thumbnail sizes are the same file.
   expect(new Set(adultPictures).size).toBe(3)
   return { ana, word, collection: vault.id, channel: channel_id, adult, other, sfw, adultPictures }
 }
 
-/** Pixels from the top of the page, wherever it is scrolled to. */
+/** Returns the distance from the top of the document in pixels, independent of scrolling. */
 const topEdge = (locator: Locator) =>
   locator.evaluate((element) => Math.round(element.getBoundingClientRect().top + scrollY))
 
-/** What of `/media/` a page has asked for from now on. */
+/** Returns a growing list of the `/media/` paths that the page requests from now on. */
 function requestedPictures(page: Page): string[] {
-  const asked: string[] = []
+  const requested: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/media/')) asked.push(pathname)
+    if (pathname.startsWith('/media/')) requested.push(pathname)
   })
-  return asked
+  return requested
 }
 
 const label = '<meta name="rating" content="RTA-5042-1996-1400-1577-RTA"'
 
-test('no page that a visitor opens holds an adult picture or asks for one, until they say that they are of age', async ({
+test('adult thumbnails are neither in any page nor requested until a visitor confirms their age', async ({
   page,
   site,
   websites: web,
 }) => {
   test.slow()
-  const { ana, word, collection, channel, adult, sfw, adultPictures } = await saveTo(site, web)
-  const asked = requestedPictures(page)
+  const { ana, word, collection, channel, adult, sfw, adultPictures } = await saveVideos(site, web)
+  const requested = requestedPictures(page)
   const user = `/users/${ana.username}`
   const inCollection = `?tab=collections&collection=${collection}`
   await call(
@@ -107,7 +107,7 @@ test('no page that a visitor opens holds an adult picture or asks for one, until
     await logInForToken(site, ana),
   )
 
-  /** Path, whether pictures are covered there, whether it is labelled as adult. */
+  /** Path, whether adult thumbnails are concealed there, whether the page has an adult rating label. */
   const pages: [path: string, covered: boolean, labelled: boolean][] = [
     ['/', false, false],
     ['/explore', true, true],
@@ -137,28 +137,28 @@ test('no page that a visitor opens holds an adult picture or asks for one, until
       path,
     ).toEqual([])
     expect(html.includes(label), `${path} is labelled`).toBe(labelled)
-    // All of it comes near, and what is loaded ahead is.
+    // Scrolling brings lazy images into view and triggers preloading.
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     await waitForIdle(page)
     if (covered) await expect(page.getByText('18+', { exact: true }).first(), path).toBeAttached()
     else await expect(page.getByText('18+', { exact: true }), path).toHaveCount(0)
     if (!labelled && !covered) await expect(page.getByText('Late at night'), path).toHaveCount(0)
   }
-  expect(asked).toContain(sfw.video.thumbnail_url)
-  expect(asked.filter((path) => adultPictures.includes(path))).toEqual([])
+  expect(requested).toContain(sfw.video.thumbnail_url)
+  expect(requested.filter((path) => adultPictures.includes(path))).toEqual([])
 
-  // The player's place, and the pictures below it, take nothing else's.
+  // Confirming and withdrawing must not move the content below the player.
   await page.goto(`/bookmarks/${adult.id}`)
   await expectAccessible(page)
   const more = page.getByRole('heading', { name: 'More like this' })
   const before = await topEdge(more)
   await page.getByRole('button', { name: "I'm 18 or older", exact: true }).click()
-  await expect.poll(() => asked).toContain(adult.video.thumbnail_large_url)
+  await expect.poll(() => requested).toContain(adult.video.thumbnail_large_url)
   await expect.poll(() => topEdge(more)).toBe(before)
   await page.getByRole('button', { name: 'Hide adult content' }).click()
   await expect(page.getByText('Adult content hidden.')).toBeVisible()
   await expect(page.getByRole('button', { name: "I'm 18 or older", exact: true })).toBeVisible()
-  asked.length = 0
+  requested.length = 0
 
   const card = page.getByRole('article').first()
   await page.goto(`/explore?q=${word}`)
@@ -170,27 +170,27 @@ test('no page that a visitor opens holds an adult picture or asks for one, until
     const back = page.getByRole('button', { name: 'Hide adult thumbnails' })
     await expect(back).toBeFocused()
     await expect(page.locator('article .adult-cover')).toHaveCount(0)
-    await expect.poll(() => asked).toContain(adult.video.thumbnail_url)
+    await expect.poll(() => requested).toContain(adult.video.thumbnail_url)
     await expect.poll(() => topEdge(card)).toBe(top)
     if (width === 390) await back.click()
   }
-  // Said once: nothing asks again, and nothing that asked goes away as the page comes alive.
+  // The confirmation is stored: after a reload nothing asks again, not even until hydration.
   await page.reload()
   expect(await page.getByText('Adult thumbnails are').isVisible()).toBe(false)
   await expect(page.locator('article .adult-cover')).toHaveCount(0)
 })
 
-test('who filters for what is fit for all is shown nothing else, not for a moment', async ({
+test('with the SFW filter, adult content never appears, not even while a page loads', async ({
   page,
   site,
   websites: web,
 }) => {
-  const { ana, adultPictures } = await saveTo(site, web)
+  const { ana, adultPictures } = await saveVideos(site, web)
   await page.goto('/explore')
   await page.getByRole('button', { name: "I'm 18+. Show them" }).click()
   await page.getByRole('combobox', { name: 'Orientation' }).selectOption('sfw')
   await expect(page).toHaveURL('/explore?orientation=sfw')
-  const asked = requestedPictures(page)
+  const requested = requestedPictures(page)
   for (const path of [
     '/explore',
     '/explore?page=1&orientation=all',
@@ -202,26 +202,26 @@ test('who filters for what is fit for all is shown nothing else, not for a momen
     await waitForIdle(page)
     await expect(page.getByText('Late at night')).toHaveCount(0)
   }
-  // On the way inside of the site as well.
+  // The filter also applies to navigation without a page load.
   await page.getByRole('link', { name: 'Explore' }).first().click()
   await expect(page).toHaveURL('/explore?orientation=sfw')
   await waitForIdle(page)
-  expect(asked.filter((path) => adultPictures.includes(path))).toEqual([])
+  expect(requested.filter((path) => adultPictures.includes(path))).toEqual([])
 })
 
-test('what is one’s own is covered too: notices, trash, what is picked and what stands for a collection', async ({
+test('adult thumbnails of own content are concealed in notifications, trash, selection and cover choice', async ({
   page,
   site,
   websites: web,
 }) => {
-  const { ana, adult, other, collection, adultPictures } = await saveTo(site, web)
+  const { ana, adult, other, collection, adultPictures } = await saveVideos(site, web)
   const [token, bob] = [
     await logInForToken(site, ana),
     await logInForToken(site, await createAccount(site, 'bob')),
   ]
   await call(httpTransport(site), toggleLike, { params: { id: adult.video.id } }, bob)
   await call(httpTransport(site), trashBookmark, { params: { id: other.id } }, token)
-  const asked = requestedPictures(page)
+  const requested = requestedPictures(page)
   await openSignedIn(page, site, ana, '/notifications')
   const adultCover = page.getByText('18+', { exact: true }).first()
   await expect(page.getByText(/liked/).first()).toBeVisible()
@@ -242,7 +242,7 @@ test('what is one’s own is covered too: notices, trash, what is picked and wha
   await page.getByRole('combobox', { name: 'Orientation' }).selectOption('gay')
   const preview = page.getByRole('article', { name: 'Preview' })
   await expect(preview.getByText('This video contains adult content.')).toBeVisible()
-  expect(asked.filter((path) => adultPictures.includes(path))).toEqual([])
+  expect(requested.filter((path) => adultPictures.includes(path))).toEqual([])
   await preview.getByRole('button', { name: "I'm 18 or older" }).click()
   await expect(preview.getByRole('button', { name: /Load player/ })).toBeFocused()
 })

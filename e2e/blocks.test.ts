@@ -1,4 +1,4 @@
-/** Somebody has enough of somebody: they mute and block them by keyboard, and let them in again. */
+/** Muting and blocking a user, and undoing both in Settings, by keyboard. */
 import type { Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
@@ -20,13 +20,17 @@ async function createBookmark(site: Site, account: Account) {
   return call(httpTransport(site), saveBookmark, { body }, token)
 }
 
-/** Opens the menu that has the focus, and takes what it offers, by keyboard alone. */
+/** Opens a menu and chooses an item with the keyboard only. */
 async function choose(page: Page, menu: string, item: string): Promise<void> {
   await page.getByRole('button', { name: menu }).first().focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem').first()).toBeFocused()
   for (let presses = 0; presses < 3; presses++) {
-    if (await page.getByRole('menuitem', { name: item }).evaluate((each) => each === document.activeElement))
+    if (
+      await page
+        .getByRole('menuitem', { name: item })
+        .evaluate((element) => element === document.activeElement)
+    )
       break
     await page.keyboard.press('ArrowDown')
   }
@@ -34,15 +38,15 @@ async function choose(page: Page, menu: string, item: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('somebody is muted, blocked and let in again, by keyboard', async ({
+test('a user mutes and blocks another user, and undoes both, by keyboard', async ({
   page,
   otherPage,
   site,
   expectedNoise,
 }) => {
-  // Six short journeys in one, each of which needs what came before.
+  // Six steps, each of which builds on the ones before.
   test.slow()
-  // What is out of sight is not there.
+  // A blocked user's pages respond 404.
   expectedNoise.push(/404/)
   const ana = await createAccount(site, 'ana')
   const bo = await createAccount(site, 'bo')
@@ -54,16 +58,16 @@ test('somebody is muted, blocked and let in again, by keyboard', async ({
     { params: { id: anas.video.id }, body: { content: 'Loud words' } },
     await logInForToken(site, bo),
   )
-  for (const each of [page, otherPage]) await each.setViewportSize({ width: 390, height: 900 })
+  for (const window of [page, otherPage]) await window.setViewportSize({ width: 390, height: 900 })
   const more = `More options for ${bo.username}`
 
-  await test.step('a muted person’s words are folded away', async () => {
+  await test.step('comments of a muted user are collapsed', async () => {
     await openSignedIn(page, site, ana, `/bookmarks/${anas.id}`)
     await choose(page, more, `Mute ${bo.username}`)
     const folded = page.getByRole('article', { name: `Muted comment by ${bo.username}` })
     await expect(folded).toBeVisible()
     await expect(page.getByText('Loud words')).toHaveCount(0)
-    // What lies half below the header is not as small as it looks.
+    // axe reports elements that the fixed header covers partly as too small.
     await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
     await expectAccessibleAtBothWidths(page)
     await folded.getByRole('button', { name: /^Show/ }).click()
@@ -71,7 +75,7 @@ test('somebody is muted, blocked and let in again, by keyboard', async ({
     await expect(page.getByRole('article', { name: `Comment by ${bo.username}` })).toBeFocused()
   })
 
-  await test.step('and blocked from their profile, after a question', async () => {
+  await test.step('the user is blocked from their profile after a confirmation', async () => {
     await page.goto(`/users/${bo.username}`)
     await expect(page.getByRole('button', { name: `Follow ${bo.username}` })).toBeVisible()
     await page.getByRole('button', { name: more }).focus()
@@ -94,7 +98,7 @@ test('somebody is muted, blocked and let in again, by keyboard', async ({
     await expectAccessibleAtBothWidths(page)
   })
 
-  await test.step('whoever is blocked finds neither the bookmark nor the profile, and cannot comment', async () => {
+  await test.step('the blocked user sees neither the bookmark nor the profile and cannot comment', async () => {
     await openSignedIn(otherPage, site, bo, `/bookmarks/${anas.id}`)
     await expect(otherPage.getByRole('heading', { name: 'Error Loading Bookmark' })).toBeVisible()
     await expect(otherPage.getByLabel('Your comment')).toHaveCount(0)
@@ -106,7 +110,7 @@ test('somebody is muted, blocked and let in again, by keyboard', async ({
     await expect(posting).rejects.toMatchObject({ status: 404 })
   })
 
-  await test.step('a tag is muted where it is looked at', async () => {
+  await test.step('a tag is muted on its own page', async () => {
     const tag = bos.tags[0]?.name ?? ''
     await page.goto(`/explore?tag=${tag}`)
     await page.getByRole('button', { name: 'Mute this tag' }).click()
@@ -115,7 +119,7 @@ test('somebody is muted, blocked and let in again, by keyboard', async ({
     await expectAccessibleAtBothWidths(page)
   })
 
-  await test.step('Settings lists all of it, and ends it', async () => {
+  await test.step('Settings lists blocks and mutes and removes them', async () => {
     await page.goto('/settings/blocked')
     const blocked = page.getByRole('list', { name: 'Blocked people' })
     const muted = page.getByRole('list', { name: 'Muted people and tags' })
@@ -133,7 +137,7 @@ test('somebody is muted, blocked and let in again, by keyboard', async ({
     await expect(otherPage.getByRole('button', { name: `Follow ${ana.username}` })).toBeVisible()
   })
 
-  await test.step('what was watched is forgotten at once', async () => {
+  await test.step('the watch history is cleared', async () => {
     await page.goto('/settings/data')
     await page.getByRole('button', { name: 'Clear watch history' }).click()
     const question = page.getByRole('dialog', { name: 'Clear watch history?' })

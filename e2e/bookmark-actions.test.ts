@@ -1,4 +1,4 @@
-/** What two people do on a bookmark's page: like it, see who keeps it, follow them, share it. */
+/** Actions on a bookmark page: like, list collectors and follow them, collect, edit, delete and share. */
 
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
@@ -8,7 +8,7 @@ import { type Account, expect, expectAccessibleAtBothWidths, test, uniqueName } 
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
-/** A bookmark of somebody's, of a video that nobody else has; answers its path. */
+/** Saves a new video for the owner and returns the path of the bookmark. */
 async function createBookmark(site: Site, owner: Account, title: string): Promise<string> {
   const token = await logInForToken(site, owner)
   const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
@@ -26,7 +26,10 @@ async function createBookmark(site: Site, owner: Account, title: string): Promis
 
 test.use({ viewport: { width: 1280, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'] })
 
-test('a visitor is led to the login and back, and then likes by keyboard alone', async ({ page, site }) => {
+test('a visitor who likes is sent to log in and back, and can then like by keyboard', async ({
+  page,
+  site,
+}) => {
   const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
   const path = await createBookmark(site, mara, 'The long tide')
   await page.goto(path)
@@ -50,7 +53,7 @@ test('a visitor is led to the login and back, and then likes by keyboard alone',
   await expect(like).toBeFocused()
 })
 
-test('who keeps a video is listed, and can be followed', async ({ page, site }) => {
+test('the collectors of a video are listed and can be followed', async ({ page, site }) => {
   const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
   const path = await createBookmark(site, mara, 'The long tide')
   await openSignedIn(page, site, ana, path)
@@ -69,12 +72,12 @@ test('who keeps a video is listed, and can be followed', async ({ page, site }) 
   await expect(page).toHaveURL(`/users/${mara.username}`)
 })
 
-test('what somebody keeps is collected by keyboard alone, changed, deleted and brought back', async ({
+test('a bookmark is collected, edited, deleted and restored by keyboard', async ({
   page,
   site,
   expectedNoise,
 }) => {
-  // What is saved already.
+  // Collecting the video a second time responds 409.
   expectedNoise.push(/409/)
   const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
   const path = await createBookmark(site, mara, 'The long tide')
@@ -104,7 +107,7 @@ test('what somebody keeps is collected by keyboard alone, changed, deleted and b
   await collect()
   await dialog.getByRole('combobox', { name: 'Collection' }).selectOption({ label: 'Sea' })
   await dialog.getByRole('button', { name: 'Add to Collection' }).press('Enter')
-  await expect(dialog.getByText('This video is already in that collection.')).toBeVisible()
+  await expect(dialog.getByText('You already saved this video here.')).toBeVisible()
   await expectAccessibleAtBothWidths(page)
   await dialog.getByRole('link', { name: 'View Bookmark' }).press('Enter')
   await expect(page).not.toHaveURL(path)
@@ -128,7 +131,7 @@ test('what somebody keeps is collected by keyboard alone, changed, deleted and b
   await expectAccessibleAtBothWidths(page)
 })
 
-test('the link of a bookmark is shared', async ({ page, site }) => {
+test('Share copies the link of a bookmark', async ({ page, site }) => {
   const mara = await createAccount(site, 'mara')
   const path = await createBookmark(site, mara, 'The long tide')
   await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }))

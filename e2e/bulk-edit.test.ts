@@ -1,96 +1,96 @@
-/** Many bookmarks of one's own at once, by the keyboard alone; and the trash. */
+/** Bulk editing of own bookmarks by keyboard, and the trash. */
 import type { Page } from '@playwright/test'
 import { createAccount, openSignedIn, saveFilms } from './accounts.ts'
 import { expect, expectAccessible, expectAccessibleAtBothWidths, test } from './fixtures.ts'
 
-const card = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
-const picked = (page: Page) => page.getByRole('region', { name: 'Selection' }).getByRole('status')
+const findCard = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
+const selectionCount = (page: Page) => page.getByRole('region', { name: 'Selection' }).getByRole('status')
 
-test('three are picked, moved, tagged, made private, deleted and brought back by the keyboard alone', async ({
+test('selected bookmarks are moved, tagged, made private, deleted and restored by keyboard', async ({
   page,
   site,
 }) => {
   const ana = await createAccount(site, 'ana')
   await saveFilms(site, ana, 27)
   await openSignedIn(page, site, ana, `/users/${ana.username}`)
-  const key = (name: string) => page.keyboard.press(name)
+  const press = (key: string) => page.keyboard.press(key)
 
-  await test.step('cards are picked with Space, arrows and Shift, over two pages', async () => {
+  await test.step('cards on two pages are selected with Space, arrow keys and Shift', async () => {
     await page.getByRole('button', { name: 'Select' }).focus()
-    await key('Enter')
-    await expect(card(page, 'Film 27')).toBeFocused()
-    await key('Space')
-    await key('ArrowRight')
-    await key('ArrowRight')
-    await key('Shift+ArrowRight')
-    await expect(picked(page)).toHaveText('3 bookmarks selected')
-    await key('Shift+ArrowLeft')
-    await expect(picked(page)).toHaveText('2 bookmarks selected')
-    await key('ControlOrMeta+a')
-    await expect(picked(page)).toHaveText('25 bookmarks selected')
+    await press('Enter')
+    await expect(findCard(page, 'Film 27')).toBeFocused()
+    await press('Space')
+    await press('ArrowRight')
+    await press('ArrowRight')
+    await press('Shift+ArrowRight')
+    await expect(selectionCount(page)).toHaveText('3 bookmarks selected')
+    await press('Shift+ArrowLeft')
+    await expect(selectionCount(page)).toHaveText('2 bookmarks selected')
+    await press('ControlOrMeta+a')
+    await expect(selectionCount(page)).toHaveText('25 bookmarks selected')
     await page.getByRole('button', { name: 'Deselect all' }).focus()
-    await key('Enter')
-    await expect(card(page, 'Film 25')).toBeFocused()
-    await expect(picked(page)).toHaveText('0 bookmarks selected')
-    await key('Home')
-    await key('Space')
-    await key('ArrowRight')
-    await key('Shift+Space')
+    await press('Enter')
+    await expect(findCard(page, 'Film 25')).toBeFocused()
+    await expect(selectionCount(page)).toHaveText('0 bookmarks selected')
+    await press('Home')
+    await press('Space')
+    await press('ArrowRight')
+    await press('Shift+Space')
     await page.getByRole('link', { name: 'Next' }).focus()
-    await key('Enter')
-    await card(page, 'Film 1').focus()
-    await key('Space')
-    await expect(picked(page)).toHaveText('3 bookmarks selected')
+    await press('Enter')
+    await findCard(page, 'Film 1').focus()
+    await press('Space')
+    await expect(selectionCount(page)).toHaveText('3 bookmarks selected')
     await expectAccessible(page)
   })
 
-  await test.step('they are moved into a new collection', async () => {
-    // The next stop after the cards.
+  await test.step('the selection is moved to a new collection', async () => {
+    // The actions come directly after the cards in tab order.
     for (let stop = 0; stop < 4; stop++) {
-      await key('Tab')
-      if (await page.getByRole('button', { name: 'Move…' }).evaluate((one) => one === document.activeElement))
-        break
+      await press('Tab')
+      const move = page.getByRole('button', { name: 'Move…' })
+      if (await move.evaluate((element) => element === document.activeElement)) break
     }
-    await key('Enter')
+    await press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Move 3 bookmarks' })
     await dialog.getByRole('button', { name: 'New collection' }).focus()
-    await key('Enter')
+    await press('Enter')
     await page.keyboard.type('Films')
-    await key('Enter')
+    await press('Enter')
     await expect(dialog.getByLabel('Collection', { exact: true })).toHaveValue(/\d/)
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Move', exact: true }).focus()
-    await key('Enter')
+    await press('Enter')
     await expect(dialog).toBeHidden()
     await expect(page.getByText('3 bookmarks moved to Films.')).toBeVisible()
-    await expect(picked(page)).toHaveText('3 bookmarks selected')
+    await expect(selectionCount(page)).toHaveText('3 bookmarks selected')
   })
 
-  await test.step('tagged, and made private', async () => {
+  await test.step('the selection is tagged and made private', async () => {
     await page.getByRole('button', { name: 'Add tags…' }).focus()
-    await key('Enter')
+    await press('Enter')
     await expect(page.getByRole('dialog').getByLabel('Tags')).toBeFocused()
     await page.keyboard.type('short, kept')
-    await key('Enter')
+    await press('Enter')
     await expect(page.getByText('2 tags added to 3 bookmarks.')).toBeVisible()
     await page.getByRole('button', { name: 'Access…' }).focus()
-    await key('Enter')
+    await press('Enter')
     await page.getByRole('button', { name: 'Make private' }).focus()
-    await key('Enter')
+    await press('Enter')
     await expect(page.getByText('3 bookmarks made private.')).toBeVisible()
-    await expect(card(page, 'Film 1')).toHaveAccessibleDescription(/Private/)
+    await expect(findCard(page, 'Film 1')).toHaveAccessibleDescription(/Private/)
   })
 
-  await test.step('deleted, and brought back by Undo and by Ctrl Z', async () => {
+  await test.step('the selection is deleted, and restored with Undo and Ctrl+Z', async () => {
     await page.getByRole('button', { name: 'Delete' }).focus()
-    await key('Enter')
-    await expect(card(page, 'Film 1')).toHaveCount(0)
-    await expect(picked(page)).toHaveText('0 bookmarks selected')
+    await press('Enter')
+    await expect(findCard(page, 'Film 1')).toHaveCount(0)
+    await expect(selectionCount(page)).toHaveText('0 bookmarks selected')
     await expect(page.getByText('3 bookmarks deleted.')).toBeVisible()
-    await key('ControlOrMeta+z')
+    await press('ControlOrMeta+z')
     await expect(page.getByText('Undone.')).toBeVisible()
     await page.getByRole('button', { name: 'Done' }).focus()
-    await key('Escape')
+    await press('Escape')
     await expect(page.getByRole('button', { name: 'Select' })).toBeFocused()
     await page.goto(`/users/${ana.username}`)
     await expect(page.getByRole('article').first()).toContainText('Film 27')
@@ -100,15 +100,15 @@ test('three are picked, moved, tagged, made private, deleted and brought back by
   })
 })
 
-test('what was deleted is restored from the trash, or goes for good', async ({ page, site }) => {
+test('deleted bookmarks are restored from the trash or deleted permanently', async ({ page, site }) => {
   await page.setViewportSize({ width: 390, height: 900 })
   const ana = await createAccount(site, 'ana')
   await saveFilms(site, ana, 5)
   await openSignedIn(page, site, ana, `/users/${ana.username}`)
   await page.getByRole('button', { name: 'Select' }).click()
-  await card(page, 'Film 4').click()
-  await card(page, 'Film 1').click({ modifiers: ['Shift'] })
-  await expect(picked(page)).toHaveText('4 bookmarks selected')
+  await findCard(page, 'Film 4').click()
+  await findCard(page, 'Film 1').click({ modifiers: ['Shift'] })
+  await expect(selectionCount(page)).toHaveText('4 bookmarks selected')
   await expectAccessibleAtBothWidths(page)
   await page.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('4 bookmarks deleted.')).toBeVisible()
@@ -120,12 +120,12 @@ test('what was deleted is restored from the trash, or goes for good', async ({ p
   await expectAccessibleAtBothWidths(page)
   await page.getByRole('button', { name: 'Restore Film 3' }).click()
   await expect(page.getByText('1 bookmark restored to My Vault, General.')).toBeVisible()
-  await expect(card(page, 'Film 3')).toHaveCount(0)
+  await expect(findCard(page, 'Film 3')).toHaveCount(0)
   await page.getByRole('button', { name: 'Delete permanently: Film 4' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click()
-  await expect(card(page, 'Film 4')).toHaveCount(0)
+  await expect(findCard(page, 'Film 4')).toHaveCount(0)
 
-  // Saved again meanwhile, it cannot come back; it says where it is.
+  // Saved again in the meantime, the bookmark cannot be restored; the dialog says why.
   await saveFilms(site, ana, 1)
   await page.getByRole('button', { name: /^Select all/ }).click()
   await page.getByRole('button', { name: 'Restore', exact: true }).click()

@@ -1,4 +1,4 @@
-/** Cards: what can be done with one by mouse, by keyboard alone and by finger, and the keys of a grid. */
+/** Actions on cards by mouse, keyboard and touch, and keyboard navigation in a grid. */
 
 import type { Locator, Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
@@ -9,7 +9,7 @@ import { type Account, expect, expectAccessible, test, uniqueName } from './fixt
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
-/** A page of Explore that holds just these titles, the last saved first. */
+/** Saves a bookmark per title and returns the path of an Explore page with only these, last saved first. */
 async function createBookmarks(site: Site, owner: Account, titles: readonly string[]): Promise<string> {
   const token = await logInForToken(site, owner)
   const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
@@ -31,14 +31,14 @@ async function createBookmarks(site: Site, owner: Account, titles: readonly stri
 const findCard = (page: Page, title: string) =>
   page.getByRole('article').filter({ has: page.getByRole('link', { name: title, exact: true }) })
 
-async function holdFinger(page: Page, card: Locator): Promise<void> {
+async function longPress(page: Page, card: Locator): Promise<void> {
   const box = await card.boundingBox()
   if (box === null) throw new Error('the card is not shown')
-  const finger = await page.context().newCDPSession(page)
+  const touch = await page.context().newCDPSession(page)
   const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 4 }]
-  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
   await expect(page.getByRole('dialog')).toBeVisible()
-  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
 test.describe('with a mouse', () => {
@@ -47,10 +47,7 @@ test.describe('with a mouse', () => {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
 
-  test('a visitor is led to the login and back; then a card is liked, collected and shared where it stands', async ({
-    page,
-    site,
-  }) => {
+  test('a visitor logs in to like a card, then likes, collects and shares it', async ({ page, site }) => {
     await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }))
     const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
     const path = await createBookmarks(site, mara, ['The long tide'])
@@ -85,7 +82,7 @@ test.describe('with a mouse', () => {
     await expect(page).toHaveURL(path)
   })
 
-  test('by keyboard alone one walks a grid, likes and collects; all keys are listed, and can be turned off', async ({
+  test('keys move in the grid, like and collect; a dialog lists them and turns them off', async ({
     page,
     site,
   }) => {
@@ -123,7 +120,7 @@ test.describe('with a mouse', () => {
     await page.keyboard.press('c')
     const collect = page.getByRole('dialog', { name: 'Add to Collection' })
     await expect(collect.getByText('Film 2')).toBeVisible()
-    // Within a dialog no key but its own.
+    // While a dialog is open, the page's shortcuts do nothing.
     await page.keyboard.press('j')
     await page.keyboard.press('Escape')
     await expect(collect).toBeHidden()
@@ -155,19 +152,16 @@ test.describe('with a mouse', () => {
   })
 })
 
-test.describe('with a finger', () => {
+test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
 
-  test('holding a card, or its button, opens what can be done; scrolling does not', async ({
-    page,
-    site,
-  }) => {
+  test('a long press on a card, or its button, opens the actions', async ({ page, site }) => {
     const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
     const path = await createBookmarks(site, mara, ['The long tide', 'The short night'])
     await openSignedIn(page, site, ana, path)
     const card = findCard(page, 'The long tide')
     await expect(card).toBeVisible()
-    await holdFinger(page, card)
+    await longPress(page, card)
     const menu = page.getByRole('dialog', { name: 'The long tide' })
     await menu.getByRole('button', { name: 'Like', exact: true }).tap()
     await expect(menu.getByRole('button', { name: 'Liked', exact: true })).toBeVisible()

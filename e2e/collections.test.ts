@@ -1,4 +1,4 @@
-/** Collections and channels: made, renamed, ordered, hidden and deleted by their owner, taken by others. */
+/** Collections and channels: their owner creates, edits, reorders, hides and deletes them, others collect them. */
 
 import type { Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
@@ -9,8 +9,8 @@ import { type Account, expect, expectAccessible, test } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
-/** A collection with two channels and three films in it. */
-async function aCollection(site: Site, account: Account, name: string): Promise<number> {
+/** Creates a collection with three bookmarks and two channels, the first with two of the bookmarks. Returns its id. */
+async function createFilmCollection(site: Site, account: Account, name: string): Promise<number> {
   const token = await logInForToken(site, account)
   const { id } = await call(httpTransport(site), createCollection, { body: { name } }, token)
   const input = (channel: string) => ({ params: { id }, body: { name: channel } })
@@ -28,13 +28,13 @@ async function aCollection(site: Site, account: Account, name: string): Promise<
   return id
 }
 
-/** What only the owner of a collection or channel can do. */
-async function choose(page: Page, what: string): Promise<void> {
+/** Chooses an item of the owner's menu on a collection or channel page. */
+async function choose(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: /^More options for / }).click()
-  await page.getByRole('menuitem', { name: what }).click()
+  await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('a collection is made, described, put in order and given channels by its owner', async ({
+test('an owner creates, describes and reorders a collection and its channels, and makes it private', async ({
   page,
   otherPage,
   site,
@@ -45,7 +45,7 @@ test('a collection is made, described, put in order and given channels by its ow
   const ana = await createAccount(site, 'ana')
   await openSignedIn(page, site, ana, `/users/${ana.username}`)
 
-  await test.step('it is made from the profile, and leads to its own page', async () => {
+  await test.step('a collection is created from the profile and opens its page', async () => {
     await page.goto(`/users/${ana.username}?tab=collections`)
     await page.getByRole('button', { name: 'New collection' }).click()
     const dialog = page.getByRole('dialog', { name: 'New Collection' })
@@ -59,14 +59,14 @@ test('a collection is made, described, put in order and given channels by its ow
   })
   const address = page.url()
 
-  await test.step('what is added from there is to go there', async () => {
+  await test.step('Add Bookmark on the collection page selects the collection', async () => {
     await page.getByRole('main').getByRole('link', { name: 'Add Bookmark' }).click()
     await expect(page).toHaveURL('/bookmarks/create?tab=manual')
     await expect(page.getByLabel('Collection', { exact: true })).toHaveValue(address.split('/').at(-1) ?? '')
     await page.goto(address)
   })
 
-  await test.step('it is renamed and described, and has channels', async () => {
+  await test.step('the collection is renamed and described and gets channels', async () => {
     for (const name of ['Storms', 'Harbours']) {
       await choose(page, 'New channel')
       await page.getByRole('dialog').getByLabel('Name').fill(name)
@@ -84,7 +84,7 @@ test('a collection is made, described, put in order and given channels by its ow
     await expectAccessible(page)
   })
 
-  await test.step('its channels are put in order by keyboard alone, each move said aloud', async () => {
+  await test.step('channels are reordered by keyboard, and each move is announced', async () => {
     await page.getByRole('button', { name: /^More options for / }).focus()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeFocused()
@@ -103,11 +103,11 @@ test('a collection is made, described, put in order and given channels by its ow
     await expect(page.getByRole('article').getByRole('heading')).toHaveText(['Harbours', 'Storms'])
   })
 
-  await test.step('collections are dragged into an order', async () => {
+  await test.step('collections are reordered by dragging', async () => {
     await page.goto(`/users/${ana.username}?tab=collections`)
     await page.getByRole('button', { name: 'Reorder', exact: true }).click()
     const rows = page.getByRole('dialog').getByRole('listitem')
-    // A row further up moves as soon as the pointer is above its middle.
+    // A row moves up as soon as the pointer is above the middle of the row before it.
     await rows.last().locator('span').first().hover()
     await page.mouse.down()
     await rows.first().hover({ position: { x: 60, y: 4 } })
@@ -118,7 +118,7 @@ test('a collection is made, described, put in order and given channels by its ow
     await expect(page.getByRole('article').getByRole('heading')).toHaveText(['Films of the sea', 'My Vault'])
   })
 
-  await test.step('private it is not there for others, and marked for its owner', async () => {
+  await test.step('a private collection is marked for its owner and does not exist for others', async () => {
     expect((await otherPage.goto(address))?.status()).toBe(200)
     await expect(otherPage.getByText('Waves')).toBeVisible()
     await page.goto(address)
@@ -138,16 +138,16 @@ test('a collection is made, described, put in order and given channels by its ow
   })
 })
 
-test('a visitor collects all of somebody’s after logging in; the owner deletes and keeps what was in it', async ({
+test('a visitor logs in and collects a whole collection; its owner deletes it and keeps the bookmarks', async ({
   page,
   otherPage,
   site,
 }) => {
   const ana = await createAccount(site, 'ana')
   const bo = await createAccount(site, 'bo')
-  const id = await aCollection(site, ana, 'Films')
+  const id = await createFilmCollection(site, ana, 'Films')
 
-  await test.step('a visitor sees it, and is led to the login', async () => {
+  await test.step('a visitor views it and is sent to log in', async () => {
     await otherPage.goto(`/collections/${id}`)
     await expect(otherPage.getByText('3 bookmarks')).toBeVisible()
     await expect(otherPage).toHaveTitle(`Films by ${ana.username} · Reelmark`)
@@ -167,22 +167,22 @@ test('a visitor collects all of somebody’s after logging in; the owner deletes
     await expect(otherPage).toHaveURL(`/collections/${id}`)
   })
 
-  await test.step('all of it is collected, once', async () => {
-    for (const told of ['3 bookmarks added to My Vault.', 'Everything is already in My Vault.']) {
+  await test.step('collecting everything twice adds each bookmark once', async () => {
+    for (const message of ['3 bookmarks added to My Vault.', 'Everything is already in My Vault.']) {
       await otherPage.getByRole('button', { name: 'Collect all' }).click()
       const dialog = otherPage.getByRole('dialog', { name: 'Collect all' })
       await dialog.getByLabel('Collection').selectOption('My Vault')
       await dialog.getByLabel('Channel').selectOption('No channel')
       await expectAccessible(otherPage)
       await dialog.getByRole('button', { name: 'Collect all' }).click()
-      await expect(otherPage.getByText(told)).toBeVisible()
+      await expect(otherPage.getByText(message)).toBeVisible()
     }
     const token = await logInForToken(site, bo)
     const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
     expect(results[0]?.bookmarks_count).toBe(3)
   })
 
-  await test.step('a channel goes and its bookmarks stay', async () => {
+  await test.step('a deleted channel leaves its bookmarks in the collection', async () => {
     await openSignedIn(page, site, ana, `/users/${ana.username}`)
     await page.goto(`/collections/${id}`)
     await page.getByRole('link', { name: 'Short' }).click()
@@ -200,13 +200,13 @@ test('a visitor collects all of somebody’s after logging in; the owner deletes
     )
   })
 
-  await test.step('the collection goes and its bookmarks move', async () => {
+  await test.step('a deleted collection moves its bookmarks to another one', async () => {
     await choose(page, 'Delete')
     const dialog = page.getByRole('dialog', { name: 'Delete Collection' })
     await dialog.getByRole('button', { name: 'Delete Collection' }).click()
     await expect(dialog.getByText('Please select a collection.')).toBeVisible()
     await expectAccessible(page)
-    await dialog.getByLabel('Collection').selectOption('My Vault')
+    await dialog.getByLabel('Collection', { exact: true }).selectOption('My Vault')
     await dialog.getByRole('button', { name: 'Delete Collection' }).click()
     await expect(page).toHaveURL(`/users/${ana.username}?tab=collections`)
     await expect(page.getByText('Films deleted. 3 bookmarks moved.')).toBeVisible()

@@ -7,7 +7,7 @@ import { type Account, expect, expectAccessibleAtBothWidths, test, uniqueName } 
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
-/** A bookmark of somebody's, public and new. */
+/** Saves a new public bookmark for the account. */
 async function createBookmark(site: Site, account: Account) {
   const token = await logInForToken(site, account)
   const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
@@ -29,7 +29,7 @@ async function createBookmark(site: Site, account: Account) {
 
 test.use({ viewport: { width: 390, height: 800 } })
 
-test('two people talk below a video, and a visitor reads it, in the page as it comes', async ({
+test('two users comment on a video, and a visitor reads it without JavaScript', async ({
   page,
   otherPage,
   site,
@@ -40,30 +40,30 @@ test('two people talk below a video, and a visitor reads it, in the page as it c
   const bookmark = await createBookmark(site, ana)
   const path = `/bookmarks/${bookmark.id}`
 
-  // Whoever is signed out comes back to the comments.
+  // Logging in returns a visitor to the comments.
   await page.goto(path)
   await expect(page.getByText('Sign in to join the conversation')).toBeVisible()
   await expectAccessibleAtBothWidths(page)
   await page.locator('#comments').getByRole('link', { name: 'Sign In' }).click()
   await fillLogin(page, ben)
-  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page).toHaveURL(`${path}#comments`)
   const box = page.getByLabel('Your comment')
   await expect(page.getByRole('button', { name: 'Post comment' })).toBeDisabled()
-  // A link to this site: others of a new account wait for a moderator.
+  // A link to this site, because comments of new accounts with other links are held for moderators.
   const words = `A lovely film.\nSee ${site.url}/explore?a=1&b=2.`
   await box.fill(words)
   await expect(page.getByText(`${words.length}/500`)).toBeVisible()
   await page.getByRole('button', { name: 'Post comment' }).click()
-  const said = page.getByRole('article', { name: `Comment by ${ben.username}` })
-  await expect(said).toContainText('A lovely film.')
+  const comment = page.getByRole('article', { name: `Comment by ${ben.username}` })
+  await expect(comment).toContainText('A lovely film.')
   await expect(box).toBeFocused()
   await expect(box).toHaveValue('')
   await expect(page.getByRole('heading', { name: /Comments/ })).toContainText('1')
-  await expect(said.getByRole('link', { name: site.url })).toHaveAttribute('rel', 'nofollow ugc noopener')
+  await expect(comment.getByRole('link', { name: site.url })).toHaveAttribute('rel', 'nofollow ugc noopener')
   await expectAccessibleAtBothWidths(page)
 
-  // The owner of the bookmark answers, and is marked.
+  // The owner of the bookmark replies and is marked as its author.
   await openSignedIn(otherPage, site, ana, path)
   const theirs = otherPage.getByRole('article', { name: `Comment by ${ben.username}` })
   await expect(theirs.getByRole('button', { name: 'Edit' })).toHaveCount(0)
@@ -77,16 +77,16 @@ test('two people talk below a video, and a visitor reads it, in the page as it c
   await expect(otherPage.getByRole('button', { name: 'Hide replies' })).toBeVisible()
   await expectAccessibleAtBothWidths(otherPage)
 
-  // Ben thinks again.
+  // The author edits the comment.
   await page.reload()
-  await said.getByRole('button', { name: 'Edit' }).click()
-  await said.getByLabel('Your comment').fill('A very lovely film.')
-  await said.getByRole('button', { name: 'Save' }).click()
-  await expect(said).toContainText('A very lovely film.')
-  await expect(said).toContainText('edited')
-  await expect(said.getByRole('button', { name: 'Edit' })).toBeFocused()
+  await comment.getByRole('button', { name: 'Edit' }).click()
+  await comment.getByLabel('Your comment').fill('A very lovely film.')
+  await comment.getByRole('button', { name: 'Save' }).click()
+  await expect(comment).toContainText('A very lovely film.')
+  await expect(comment).toContainText('edited')
+  await expect(comment.getByRole('button', { name: 'Edit' })).toBeFocused()
 
-  // A visitor without JavaScript, as search engines are.
+  // A reader without JavaScript, like many search engines.
   const reader = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url })
   const plain = await reader.newPage()
   await plain.goto(path)
@@ -94,22 +94,22 @@ test('two people talk below a video, and a visitor reads it, in the page as it c
   await expect(plain.getByText('Show 1 reply')).toBeVisible()
   await reader.close()
 
-  // And lets it be: the reply goes along.
-  await said.getByRole('button', { name: 'Delete' }).click()
+  // Deleting the comment also deletes the reply.
+  await comment.getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Are you sure you want to delete this comment?')
   await expectAccessibleAtBothWidths(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-  await said.getByRole('button', { name: 'Delete' }).click()
+  await comment.getByRole('button', { name: 'Delete' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await expect(said).toHaveCount(0)
+  await expect(comment).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Comments' })).toBeFocused()
   await otherPage.reload()
   await expect(otherPage.getByText(/No comments yet/)).toBeVisible()
 })
 
-test('a comment is written, changed and taken back by keyboard alone, and a draft survives', async ({
+test('a comment is written, edited and deleted by keyboard, and its draft survives a reload', async ({
   page,
   site,
 }) => {
@@ -127,34 +127,34 @@ test('a comment is written, changed and taken back by keyboard alone, and a draf
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Post comment' })).toBeFocused()
   await page.keyboard.press('Enter')
-  const said = page.getByRole('article', { name: `Comment by ${ana.username}` })
-  await expect(said).toContainText('Half a thought and the rest')
+  const comment = page.getByRole('article', { name: `Comment by ${ana.username}` })
+  await expect(comment).toContainText('Half a thought and the rest')
   await expect(box).toBeFocused()
 
-  await said.getByRole('button', { name: 'Edit' }).focus()
+  await comment.getByRole('button', { name: 'Edit' }).focus()
   await page.keyboard.press('Enter')
-  await expect(said.getByLabel('Your comment')).toBeFocused()
+  await expect(comment.getByLabel('Your comment')).toBeFocused()
   await page.keyboard.type('!')
   await page.keyboard.press('Control+Enter')
-  await expect(said).toContainText('and the rest!')
-  await expect(said.getByRole('button', { name: 'Edit' })).toBeFocused()
+  await expect(comment).toContainText('and the rest!')
+  await expect(comment.getByRole('button', { name: 'Edit' })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(said).toHaveCount(0)
+  await expect(comment).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Comments' })).toBeFocused()
 })
 
-test('a permanent link leads to a comment on a later page, and to a reply', async ({ page, site }) => {
+test('a permanent link opens a comment on a later page, and a reply', async ({ page, site }) => {
   const ana = await createAccount(site, 'ana')
   const bookmark = await createBookmark(site, ana)
   const token = await logInForToken(site, ana)
-  const say = (content: string) =>
+  const post = (content: string) =>
     call(httpTransport(site), createComment, { params: { id: bookmark.video.id }, body: { content } }, token)
-  const first = await say('The first of all')
-  for (let n = 2; n <= 25; n += 1) await say(`Comment number ${n}`)
+  const first = await post('The first of all')
+  for (let n = 2; n <= 25; n += 1) await post(`Comment number ${n}`)
   const params = { id: first.id }
   const reply = await call(
     httpTransport(site),
@@ -177,7 +177,7 @@ test('a permanent link leads to a comment on a later page, and to a reply', asyn
   await expectAccessibleAtBothWidths(page)
 })
 
-test('at 320 px nothing is cut off, whatever people write', async ({ page, site }) => {
+test('long words and links in comments fit a 320 px wide screen', async ({ page, site }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   const ana = await createAccount(site, 'averyveryverylong')
   const bookmark = await createBookmark(site, ana)

@@ -1,4 +1,4 @@
-/** Block lists: a rule is tried on what is there, added, and holds what it names for a moderator. */
+/** Content rules: a moderator previews a rule, adds it, and it holds matching content. */
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
@@ -7,13 +7,13 @@ import { expect, expectAccessible, test, uniqueName } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import { runAdmin } from './site-process.ts'
 
-test('a rule is tried by keyboard before it is added, and what it holds waits', async ({
+test('a moderator previews and adds a rule by keyboard, and it holds a matching bookmark', async ({
   page,
   otherPage,
   site,
   expectedNoise,
 }) => {
-  // What is no word is refused; what is held is not there for a visitor, whom a page is made for at first.
+  // The invalid word responds 400. The held bookmark is first rendered for a visitor, for whom it responds 404.
   expectedNoise.push(/400/, /404/)
   await page.setViewportSize({ width: 320, height: 720 })
   const [mo, bo] = [await createAccount(site, 'mo'), await createAccount(site, 'bo')]

@@ -1,34 +1,35 @@
-/** Players of other sites as they speak to the page that shows them; a press on their button ends the film. */
+/** Imitations of other sites' players and their messages. Pressing their button ends the video. */
 import type { Page } from '@playwright/test'
 
 const page = (script: string) => `<!doctype html><html lang="en"><title>player</title>
 <p>A player</p><button>End</button><script>
 const button = document.querySelector('button')
-const say = (words) => parent.postMessage(words, '*')
+const send = (message) => parent.postMessage(message, '*')
 ${script}</script></html>`
 
-/** Tells nothing before it was asked, and to the page alone that it was told of. */
+/** YouTube: sends states only after a `listening` message, and only to the origin in its URL. */
 const youtube = page(`
 const origin = new URL(location.href).searchParams.get('origin')
-let asked = false
-const state = (info) => asked && parent.postMessage(JSON.stringify({ event: 'onStateChange', info }), origin)
+let listening = false
+const state = (info) => listening && parent.postMessage(JSON.stringify({ event: 'onStateChange', info }), origin)
 addEventListener('message', ({ data }) => {
-  if (JSON.parse(data).event !== 'listening' || asked) return
-  asked = true
-  say(JSON.stringify({ event: 'onReady' }))
+  if (JSON.parse(data).event !== 'listening' || listening) return
+  listening = true
+  send(JSON.stringify({ event: 'onReady' }))
   state(1)
 })
 button.onclick = () => { state(1); state(2); state(0) }`)
 
+/** Vimeo: sends only the events that were subscribed to. */
 const vimeo = page(`
-const heard = new Set()
-addEventListener('message', ({ data: { method, value } }) => method === 'addEventListener' && heard.add(value))
-button.onclick = () => heard.has('ended') && say({ event: 'ended', data: {} })`)
+const events = new Set()
+addEventListener('message', ({ data: { method, value } }) => method === 'addEventListener' && events.add(value))
+button.onclick = () => events.has('ended') && send({ event: 'ended', data: {} })`)
 
-/** By jschannel: its words wait until its first one is answered. */
+/** PeerTube: sends events by jschannel after its handshake is answered. */
 const peertube = page(`
 let ready = false
-const notify = (method, params) => say(JSON.stringify({ method: 'peertube::' + method, params }))
+const notify = (method, params) => send(JSON.stringify({ method: 'peertube::' + method, params }))
 addEventListener('message', ({ data }) => { ready ||= JSON.parse(data).params === 'pong' })
 notify('__ready', 'ping')
 button.onclick = () => ready && notify('playbackStatusChange', 'ended')`)

@@ -1,4 +1,4 @@
-/** A small web of our own to paste links from: the machine that tests may have no other. */
+/** A local web server with pages to paste links from, because tests may run without internet access. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,24 +7,24 @@ import { crc32, deflateSync } from 'node:zlib'
 export interface FakeWebsites {
   /** `127.0.0.1:port`, for OUTBOUND_ALLOW. */
   host: string
-  /** A page that tells everything: title, picture, player on another host, duration, keywords. */
+  /** A page with full metadata: title, picture, player on another host, duration, keywords. */
   film: string
   /** A page without a player. */
   article: string
-  /** A page that tells nothing. */
+  /** A page without metadata. */
   nothing: string
-  /** A picture that is only this name's. */
+  /** Returns the URL of a picture that differs for each name. */
   pictureUrl(name: string): string
   close(): Promise<void>
 }
 
-/** A 16 by 9 picture: valid PNG, made with no library. */
+/** A 16 by 9 pixel PNG. */
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAABAAAAAJCAIAAAC0SDtlAAAAFUlEQVR42mNsaGhgIAUwkaR6VMOIAgBGfgETEyDUmwAAAABJRU5ErkJggg==',
   'base64',
 )
 
-/** 64 by 36 pixels of one colour, which the text decides. */
+/** Returns a 64 by 36 pixel PNG of one colour, which depends on the text. */
 function solidPicture(text: string): Buffer {
   const colour = Buffer.alloc(4)
   colour.writeUInt32BE(crc32(text))

@@ -1,4 +1,4 @@
-/** What every journey gets: one running site per worker, and a browser whose every complaint fails the test. */
+/** Fixtures of every end-to-end test: one site per worker, and pages that fail the test on browser errors. */
 import { readFile } from 'node:fs/promises'
 import { test as base, expect, type Page, type Request } from '@playwright/test'
 import { startOidcProvider, type TestOidcProvider } from '@reelmark/server/testing/oidc-provider.ts'
@@ -8,15 +8,15 @@ import { createDataFolder, freePort, type Site, startSite } from './site-process
 
 interface WorkerFixtures {
   websites: FakeWebsites
-  /** Another site to sign in through, and the port where it expects ours. */
+  /** A local OpenID Connect provider, and the port on which it expects the site. */
   oidc: { provider: TestOidcProvider; port: string }
   site: Site
 }
 
 interface Fixtures {
-  /** A second person: a browser of their own. */
+  /** The page of a second user in a separate browser context. */
   otherPage: Page
-  /** Console messages that this test expects: none, unless it adds a pattern. */
+  /** Patterns of console messages that the test expects. Empty unless the test adds one. */
   expectedNoise: RegExp[]
 }
 
@@ -50,17 +50,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       expect(code, site.output()).toBe(0)
       expect(site.output(), 'nothing logged as an error').not.toMatch(/"level":(50|60)/)
     },
-    // A limit of its own: the first journey of a worker does not pay for the start.
+    // Has its own timeout, so that the first test of a worker does not fail because of the start.
     { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ site }, use) => use(site.url),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
   expectedNoise: async ({}, use) => use([]),
   page: async ({ page, javaScriptEnabled, expectedNoise }, use) => {
-    const complaints = recordPageErrors(page)
+    const errors = recordPageErrors(page)
     if (javaScriptEnabled) waitForHydration(page)
     await use(page)
-    expectNoPageErrors(complaints, expectedNoise)
+    expectNoPageErrors(errors, expectedNoise)
   },
   otherPage: async ({ browser, site, contextOptions, viewport, userAgent, expectedNoise }, use) => {
     const context = await browser.newContext({
@@ -70,43 +70,43 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       ...(userAgent && { userAgent }),
     })
     const page = await context.newPage()
-    const complaints = recordPageErrors(page)
+    const errors = recordPageErrors(page)
     waitForHydration(page)
     await use(page)
     await context.close()
-    expectNoPageErrors(complaints, expectedNoise)
+    expectNoPageErrors(errors, expectedNoise)
   },
 })
 
 function recordPageErrors(page: Page): string[] {
-  const complaints: string[] = []
+  const errors: string[] = []
   page.on('console', (message) => {
     if (message.text() === 'Service Worker registration blocked by Playwright') return
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text())
   })
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  // Players of other hosts are answered here: a test never reaches the web.
+  page.on('pageerror', (error) => errors.push(String(error)))
+  // Requests to other hosts get a placeholder page: tests never use the internet.
   void page.route(/^https:\/\//, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>player</title><p>A player</p>' }),
   )
-  return complaints
+  return errors
 }
 
-function expectNoPageErrors(complaints: string[], expected: RegExp[]): void {
-  expect(complaints.filter((line) => !expected.some((pattern) => pattern.test(line)))).toEqual([])
+function expectNoPageErrors(errors: string[], expected: RegExp[]): void {
+  expect(errors.filter((line) => !expected.some((pattern) => pattern.test(line)))).toEqual([])
 }
 
-/** The bell's connection, which stays open. */
+/** The request of the notification stream, which stays open. */
 export const unreadStreamUrl = '**/api/notifications/stream/'
 
-/** What a page has asked for and not been answered yet, its pictures and the bell's stream aside. */
+/** Unanswered script and API requests per page, without the notification stream. */
 const pendingRequests = new WeakMap<Page, Set<Request>>()
 
 function trackRequests(page: Page): Set<Request> {
   const requests = new Set<Request>()
   pendingRequests.set(page, requests)
   page.on('request', (request) => {
-    // Of a page that is left nobody tells what became of its requests.
+    // Playwright reports no end for requests of a page that is left.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) requests.clear()
     else if (['script', 'fetch'].includes(request.resourceType()) && !request.url().endsWith('/stream/'))
       requests.add(request)
@@ -117,36 +117,37 @@ function trackRequests(page: Page): Set<Request> {
 }
 
 /**
- * Has `goto` and `reload` do as people do, who are slower: they leave when the server has what was pressed, which shows
- * before, and go on when the page does what one presses: it comes whole, and a press or a key that is quicker than its
- * scripts does nothing. On what is no page of ours, as ever.
+ * Makes `goto` and `reload` behave as a user would. Before leaving a page they wait until its writes are answered.
+ * Afterwards they wait for hydration, because the server-rendered page ignores input until then. Pages of other sites
+ * are not affected.
  */
 function waitForHydration(page: Page): void {
   const requests = trackRequests(page)
-  const isSent = () => [...requests].every((request) => request.method() === 'GET')
-  const alive = () =>
+  const hasNoPendingWrites = () => [...requests].every((request) => request.method() === 'GET')
+  const waitUntilHydrated = () =>
     page.waitForFunction(() => {
       if (document.getElementById('content') === null) return true
-      // Each part of a page is taken over by itself.
-      const isTaken = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'))
+      // React hydrates each part of a page separately.
+      const isHydrated = (element: Element) =>
+        Object.keys(element).some((key) => key.startsWith('__reactProps'))
       const controls = [...document.querySelectorAll('#content :is(button, input, textarea, select)')]
-      return document.documentElement.dataset.alive !== undefined && controls.every(isTaken)
+      return document.documentElement.dataset.alive !== undefined && controls.every(isHydrated)
     })
-  const patiently =
-    <How extends unknown[], Reply>(go: (...how: How) => Promise<Reply>) =>
-    async (...how: How): Promise<Reply> => {
-      await expect.poll(isSent, { message: 'what was sent is answered', timeout: 30_000 }).toBe(true)
-      const reply = await go.apply(page, how)
-      await alive()
+  const withWaiting =
+    <Args extends unknown[], Reply>(navigate: (...args: Args) => Promise<Reply>) =>
+    async (...args: Args): Promise<Reply> => {
+      await expect.poll(hasNoPendingWrites, { message: 'writes are answered', timeout: 30_000 }).toBe(true)
+      const reply = await navigate.apply(page, args)
+      await waitUntilHydrated()
       return reply
     }
-  page.goto = patiently(page.goto)
-  page.reload = patiently(page.reload)
+  page.goto = withWaiting(page.goto)
+  page.reload = withWaiting(page.reload)
 }
 
 /**
- * Has the page's countdowns stand still from the start, so that nobody is led away while they are looked at. To be
- * called before the page is opened; answers what lets them run, or has them wait again.
+ * Pauses the page's countdowns from the start, so that no redirect happens during the test. Call it before the page is
+ * opened. Returns a function that resumes or pauses them.
  */
 export async function freezeCountdowns(page: Page): Promise<(run: boolean) => Promise<void>> {
   await page.addInitScript(() => {
@@ -166,38 +167,38 @@ export async function freezeCountdowns(page: Page): Promise<(run: boolean) => Pr
 }
 
 /**
- * Waits until a page has asked for all that it asks for by itself: its pictures that are seen have come, and nothing
- * else any more. What stays open, as the bell's stream does, does not count; `networkidle` would wait for its end.
+ * Waits until the page is loaded, its visible images are complete and no script or API request is pending. Unlike
+ * `networkidle` it ignores the notification stream, which never ends.
  */
 export async function waitForIdle(page: Page): Promise<void> {
   let before = -1
-  const look = () => {
-    const near = [...document.images].filter((image) => {
+  const countResources = () => {
+    const visible = [...document.images].filter((image) => {
       const { top, bottom } = image.getBoundingClientRect()
       return image.loading !== 'lazy' || (bottom > 0 && top < innerHeight)
     })
-    const isWhole = document.readyState === 'complete' && near.every(({ complete }) => complete)
-    return isWhole ? performance.getEntriesByType('resource').length : -1
+    const isComplete = document.readyState === 'complete' && visible.every(({ complete }) => complete)
+    return isComplete ? performance.getEntriesByType('resource').length : -1
   }
-  const isSettled = async () => {
-    const now = (pendingRequests.get(page)?.size ?? 0) === 0 ? await page.evaluate(look) : -1
-    const same = now !== -1 && now === before
-    before = now
-    return same
+  const isIdle = async () => {
+    const count = (pendingRequests.get(page)?.size ?? 0) === 0 ? await page.evaluate(countResources) : -1
+    const isUnchanged = count !== -1 && count === before
+    before = count
+    return isUnchanged
   }
-  await expect.poll(isSettled, { intervals: [300], timeout: 30_000 }).toBe(true)
+  await expect.poll(isIdle, { intervals: [300], timeout: 30_000 }).toBe(true)
 }
 
 const axeSource = readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** Fails on any violation of WCAG 2.2 AA, and on a page wider than its window. */
+/** Fails on any violation of WCAG 2.2 AA, and if the page is wider than its window. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Once a page: most of the time of a check was this, and the empty page that @axe-core/playwright opens for each.
+  // Injected once per page. Injecting it for each check, as @axe-core/playwright does, took most of the time.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(await axeSource)
   const { found, overflow } = await page.evaluate(async () => {
-    // What is still fading in has other colours than it will have.
-    for (const each of document.getAnimations()) {
-      if (each.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) each.finish()
+    // Elements that are fading in do not have their final colours yet.
+    for (const animation of document.getAnimations()) {
+      if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish()
     }
     const { run } = (window as unknown as { axe: typeof axe }).axe
     const { violations } = await run(
@@ -214,25 +215,25 @@ export async function expectAccessible(page: Page): Promise<void> {
     }
   })
   expect(found, `axe on ${page.url()}`).toEqual([])
-  expect(overflow, `sideways scroll on ${page.url()}`).toBeLessThanOrEqual(0)
+  expect(overflow, `horizontal scrolling on ${page.url()}`).toBeLessThanOrEqual(0)
 }
 
-/** Widths of a phone and of a desk. */
+/** Widths of a phone and a desktop window. */
 const widths = [390, 1280]
 
-/** `expectAccessible` as the window is, and as wide as the other kind of device; what is open stays so. */
+/** Runs `expectAccessible` at the current width and at the other of the two widths, then restores the size. */
 export async function expectAccessibleAtBothWidths(page: Page): Promise<void> {
   const size = page.viewportSize()
   if (size === null) throw new Error('the window has no size')
   await expectAccessible(page)
-  for (const width of widths.filter((each) => each !== size.width)) {
+  for (const width of widths.filter((candidate) => candidate !== size.width)) {
     await page.setViewportSize({ width, height: size.height })
     await expectAccessible(page)
   }
   await page.setViewportSize(size)
 }
 
-/** A name nobody has had in this run. */
+/** Returns a name that is unique across test runs. */
 export function uniqueName(prefix: string): string {
   return `${prefix}${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`
 }

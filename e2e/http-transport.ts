@@ -1,7 +1,7 @@
 import type { Transport } from '@reelmark/contract/protocol/call.ts'
 import type { Site } from './site-process.ts'
 
-/** Over the network, as a script of somebody's would. */
+/** Returns a transport that calls the API over the network without a browser. */
 export function httpTransport(site: Pick<Site, 'url'>): Transport {
   return async ({ method, url, headers, body }) => {
     const reply = await fetch(site.url + url, { method, headers, body })

@@ -1,4 +1,4 @@
-/** From a report to what becomes of it, as those see it who report, own, moderate or only look. */
+/** A report from creation to decision and appeal, for reporter, owner, moderators and visitors. */
 import { readFile } from 'node:fs/promises'
 import type { APIResponse, Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
@@ -32,22 +32,23 @@ async function createFilm(site: Site, owner: Account) {
 
 type Film = Awaited<ReturnType<typeof createFilm>>
 
-async function report(site: Site, who: Account, { id, video }: Film, report_type: ReportType) {
+async function report(site: Site, reporter: Account, { id, video }: Film, report_type: ReportType) {
   const body = { video_id: video.id, bookmark_id: id, report_type, notes: 'Look at this' }
-  return call(httpTransport(site), createReport, { body }, await logInForToken(site, who))
+  return call(httpTransport(site), createReport, { body }, await logInForToken(site, reporter))
 }
 
-const seenBy = async (page: Page, { id }: Film) => (await page.request.get(`/api/bookmarks/${id}/`)).status()
+const statusFor = async (page: Page, { id }: Film) =>
+  (await page.request.get(`/api/bookmarks/${id}/`)).status()
 
-test('what is reported is hidden, looked at by keyboard alone, and shown again or gone; an appeal brings it back', async ({
+test('moderators decide reports by keyboard, and a granted appeal restores the video', async ({
   page,
   otherPage,
   site,
   expectedNoise,
 }) => {
-  // Five short journeys in one, each of which needs what came before.
+  // Five steps, each of which builds on the ones before.
   test.slow()
-  // Who is second is refused, and what is removed is not there.
+  // The second decision responds 409, and removed videos respond 404.
   expectedNoise.push(/404/, /409/)
   const [ana, ben, mo, una] = [
     await createAccount(site, 'ana'),
@@ -56,13 +57,13 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
     await createModerator(site, 'una'),
   ]
   const [harmless, bad] = [await createFilm(site, ana), await createFilm(site, ana)]
-  // As grave as each other, so that they come in this order; graver than what other journeys report.
+  // Equally severe, so that the cases keep this order, and more severe than reports of other tests.
   await report(site, ben, harmless, 'non_consensual')
   await report(site, ben, bad, 'non_consensual')
-  expect([await seenBy(page, harmless), await seenBy(page, bad)]).toEqual([404, 404])
+  expect([await statusFor(page, harmless), await statusFor(page, bad)]).toEqual([404, 404])
   const filters = '/moderator?type=non_consensual'
   await openSignedIn(page, site, mo, filters)
-  // Mo's page asks again and again how it is; what it was answered first stays, until Mo is to be second.
+  // Mo's page polls the case. It keeps getting the first response until Mo has to decide second.
   const frozen = `**/api/moderation/cases/video/${bad.video.id}/`
   let first: APIResponse | undefined
   await page.route(frozen, async (route) => {
@@ -71,7 +72,7 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
   })
   const title = (film: Film) => page.getByRole('heading', { level: 2, name: film.video.title })
 
-  await test.step('the queue is walked by j and k, and what is right is rejected by r', async () => {
+  await test.step('j and k move through the cases, and r rejects a report', async () => {
     await expect(page.getByRole('list', { name: 'Cases' }).getByRole('listitem')).toHaveCount(2)
     await expectAccessible(page)
     await page.keyboard.press('j')
@@ -85,10 +86,10 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
     await page.keyboard.press('r')
     await expect(page.getByText('Report rejected. The content is visible again.')).toBeVisible()
     await expect(title(bad)).toBeFocused()
-    expect(await seenBy(page, harmless)).toBe(200)
+    expect(await statusFor(page, harmless)).toBe(200)
   })
 
-  await test.step('its orientation is asked for in a dialog, and its owner warned in another', async () => {
+  await test.step('o opens the orientation dialog, and w the warning dialog', async () => {
     await page.keyboard.press('o')
     await expect(page.getByRole('dialog', { name: 'Set orientation' })).toBeVisible()
     await expectAccessible(page)
@@ -101,7 +102,7 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
     await expect(page.getByRole('dialog')).toBeHidden()
   })
 
-  await test.step('what another moderator opens too is told to be looked at, taken over, and gone for all', async () => {
+  await test.step('a second moderator sees the claim, takes over and removes the video for everyone', async () => {
     await openSignedIn(otherPage, site, una, `${filters}&case=video-${bad.video.id}`)
     await expect(otherPage.getByText(`${mo.username} is reviewing this`).first()).toBeVisible()
     await expect(otherPage.getByRole('button', { name: 'Remove' })).toBeDisabled()
@@ -113,10 +114,10 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
     await expect(otherPage.getByText('No cases match these filters')).toBeVisible()
     const anas = await logInForToken(site, ana)
     const own = await page.request.get(`/api/bookmarks/${bad.id}/`, { headers: anas })
-    expect([await seenBy(page, bad), own.status()]).toEqual([404, 404])
+    expect([await statusFor(page, bad), own.status()]).toEqual([404, 404])
   })
 
-  await test.step('who decides second is told so, and sees how it is now', async () => {
+  await test.step('the moderator who decides second sees that the case is already decided', async () => {
     await expect(title(bad)).toBeVisible()
     await page.unroute(frozen)
     await page.keyboard.press('a')
@@ -126,30 +127,30 @@ test('what is reported is hidden, looked at by keyboard alone, and shown again o
     await expectAccessible(page)
   })
 
-  await test.step('whose it was is told, and appeals; who decided does not decide that, but the other does', async () => {
+  await test.step('the owner is notified and appeals, and only the other moderator can decide the appeal', async () => {
     const anas = await logInForToken(site, ana)
-    const { results: told } = await call(httpTransport(site), listNotifications, { query: {} }, anas)
-    expect(told.map(({ decision }) => decision?.action)).toContain('remove')
+    const notifications = await call(httpTransport(site), listNotifications, { query: {} }, anas)
+    expect(notifications.results.map(({ decision }) => decision?.action)).toContain('remove')
     const { results } = await call(httpTransport(site), listOwnDecisions, { query: {} }, anas)
     const removal = results.find(({ action }) => action === 'remove')
     const body = { text: 'All of them agreed' }
     await call(httpTransport(site), createAppeal, { params: { id: removal?.id ?? 0 }, body }, anas)
 
-    const appealed = (where: Page) => where.getByRole('article', { name: `Appeal by ${ana.username}` })
+    const findAppeal = (window: Page) => window.getByRole('article', { name: `Appeal by ${ana.username}` })
     await otherPage.getByRole('link', { name: 'Appeals' }).press('Enter')
     await expect(
-      appealed(otherPage).getByText('You made this decision, so another moderator must review'),
+      findAppeal(otherPage).getByText('You made this decision, so another moderator must review'),
     ).toBeVisible()
     await expectAccessible(otherPage)
     await page.getByRole('link', { name: 'Appeals' }).press('Enter')
-    await expect(appealed(page).getByText('All of them agreed')).toBeVisible()
-    await appealed(page).getByLabel('Answer').fill('You are right.')
-    await appealed(page).getByRole('button', { name: 'Grant' }).press('Enter')
-    await expect(appealed(page)).toHaveCount(0)
-    expect(await seenBy(page, bad)).toBe(200)
+    await expect(findAppeal(page).getByText('All of them agreed')).toBeVisible()
+    await findAppeal(page).getByLabel('Answer').fill('You are right.')
+    await findAppeal(page).getByRole('button', { name: 'Grant' }).press('Enter')
+    await expect(findAppeal(page)).toHaveCount(0)
+    expect(await statusFor(page, bad)).toBe(200)
   })
 
-  await test.step('a record tells it all, somebody is suspended from it, and the log keeps it', async () => {
+  await test.step('a user is suspended from their history page, and the audit log records it', async () => {
     await page.setViewportSize({ width: 390, height: 800 })
     await page.goto(`/moderator/users?q=${ana.username}`)
     await page.getByRole('link', { name: ana.username }).press('Enter')

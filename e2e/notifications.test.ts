@@ -1,4 +1,4 @@
-/** What others do is told: the bell goes up while one looks on, the page says what it was, and reading clears it. */
+/** Notifications: the bell updates live, the page lists events, and reading clears them. */
 import type { Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listChannels, listCollections } from '@reelmark/contract/collections.ts'
@@ -24,7 +24,7 @@ async function createBookmark(site: Site, token: Record<string, string>) {
 
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Notifications/ })
 
-test('somebody likes and replies in another browser, and it is told, read and cleared by keyboard alone', async ({
+test('likes and replies appear live on the bell and are read and cleared by keyboard', async ({
   page,
   otherPage,
   site,
@@ -43,7 +43,7 @@ test('somebody likes and replies in another browser, and it is told, read and cl
   await expect(page.getByText('No notifications yet')).toBeVisible()
   await expectAccessible(page)
   await page.goto('/contact')
-  // Another tab of the same browser, which hears it from the first.
+  // A second tab of the same browser, which gets the count from the first.
   const tab = await page.context().newPage()
   await tab.goto('/terms')
 
@@ -72,7 +72,7 @@ test('somebody likes and replies in another browser, and it is told, read and cl
   await expect(lines.getByText('New', { exact: true })).toHaveCount(2)
   await expectAccessible(page)
 
-  // Opened, it is read, and one is where it was said.
+  // Opening a notification marks it as read and leads to the reply.
   await lines
     .nth(0)
     .getByRole('link', { name: /Harbour/ })
@@ -94,7 +94,7 @@ test('somebody likes and replies in another browser, and it is told, read and cl
   await expect(lines).toHaveCount(2)
   await expect(lines.getByText('New', { exact: true })).toHaveCount(0)
 
-  // The tab that listened goes; the other hears what comes next by itself.
+  // The tab with the stream closes; the other tab opens its own stream.
   await page.close()
   const body = { content: 'And once more' }
   await call(
@@ -113,17 +113,17 @@ test('somebody likes and replies in another browser, and it is told, read and cl
   await expect(bell(tab)).toHaveAccessibleName('Notifications, 2 unread')
 })
 
-test('whoever looks around without an account loads nothing of it', async ({ page }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+test('a visitor loads nothing about notifications', async ({ page }) => {
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await page.goto('/explore')
   await waitForIdle(page)
-  expect(asked.filter((path) => /unread|notifications/.test(path))).toEqual([])
+  expect(requested.filter((path) => /unread|notifications/.test(path))).toEqual([])
   await page.goto('/notifications')
   await expect(page).toHaveURL(/\/login\?redirect=%2Fnotifications/)
 })
 
-test('the menu of a phone leads there', async ({ page, site }) => {
+test('the menu on a phone leads to notifications', async ({ page, site }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await openSignedIn(page, site, await createAccount(site, 'ana'), '/contact')
   await expectAccessible(page)

@@ -1,11 +1,14 @@
-/** The network goes and comes: what one sees meanwhile, and that everything goes on by itself. */
+/** Losing and regaining the network: what the user sees, and that pages recover. */
 import { expect, expectAccessible, test } from './fixtures.ts'
 
 test.beforeEach(({ expectedNoise }) => {
   expectedNoise.push(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
 })
 
-test('a page that is open says so, keeps what is typed and goes on by itself', async ({ page, context }) => {
+test('an open page shows a notice while offline, keeps typed text and recovers', async ({
+  page,
+  context,
+}) => {
   await page.goto('/explore')
   const search = page.getByRole('main').getByRole('searchbox')
   await search.fill('half a word')
@@ -19,7 +22,7 @@ test('a page that is open says so, keeps what is typed and goes on by itself', a
   await expect(search).toHaveValue('half a word')
 })
 
-test('the menu that cannot be fetched takes nothing away', async ({ page, context }) => {
+test('a menu that cannot be loaded while offline leaves the page intact', async ({ page, context }) => {
   await page.setViewportSize({ width: 390, height: 700 })
   await page.goto('/contact')
   await context.setOffline(true)
@@ -29,10 +32,10 @@ test('the menu that cannot be fetched takes nothing away', async ({ page, contex
   await context.setOffline(false)
 })
 
-test.describe('with the worker', () => {
+test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('a page that is gone to without a network is one of ours, and comes when there is one', async ({
+  test('navigating while offline shows an offline page, which opens the target once online', async ({
     page,
     context,
   }) => {
@@ -40,13 +43,13 @@ test.describe('with the worker', () => {
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready
     })
-    // What it keeps is the one page, and nothing that anybody looked at.
-    const kept = await page.evaluate(async () => {
+    // The cache contains only the offline page and nothing that the user viewed.
+    const cached = await page.evaluate(async () => {
       const names = await caches.keys()
-      const caught = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
-      return caught.flat().map(({ url }) => new URL(url).pathname)
+      const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+      return requests.flat().map(({ url }) => new URL(url).pathname)
     })
-    expect(kept.sort()).toEqual(['/offline.css', '/offline.html', '/offline.js'])
+    expect(cached.sort()).toEqual(['/offline.css', '/offline.html', '/offline.js'])
     await context.setOffline(true)
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })

@@ -1,10 +1,10 @@
-/** Mail that a site without a mail server has written into its data folder. */
+/** Reads mail that a site without a mail server writes to its data folder. */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from '@playwright/test'
 import type { Site } from './site-process.ts'
 
-/** Waits for a mail to that address with such an address of this site in it, and answers the address. */
+/** Waits for a mail to the address that contains a link matching the pattern, and returns the link. */
 export async function waitForMailedLink(site: Site, email: string, link: RegExp): Promise<string> {
   const find = async () => {
     for (const mail of await readMailsTo(site, email)) {
@@ -17,7 +17,7 @@ export async function waitForMailedLink(site: Site, email: string, link: RegExp)
   return (await find()) ?? ''
 }
 
-/** As text, with what mail programs put around long lines taken away; the newest first. */
+/** Returns the mails to an address as decoded text (quoted-printable), newest first. */
 async function readMailsTo(site: Site, email: string): Promise<string[]> {
   const folder = path.join(site.dataDir, 'outbox')
   const names = await readdir(folder).catch(() => [])

@@ -4,10 +4,10 @@ import { defineConfig, devices } from '@playwright/test'
 const systemChromium = '/usr/bin/chromium'
 
 /**
- * What the browser does without. The last such list counts, so the first are those that Playwright 1.65 leaves out; the
- * other two are for an address bar that nobody sees, and took a third of the time of each new page.
+ * Browser features to disable. Only the last such list has an effect, so it repeats those that Playwright 1.65 disables.
+ * The last two belong to the address bar's popup and took a third of the time of each new page.
  */
-const withoutFeatures = [
+const disabledFeatures = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -31,24 +31,24 @@ export default defineConfig({
   testMatch: '*.test.ts',
   outputDir: '../.cache/e2e',
   forbidOnly: Boolean(process.env.CI),
-  // A test that passes only the second time is broken.
+  // A test that passes only on the second attempt is broken.
   retries: 0,
   workers: 2,
   fullyParallel: true,
-  // A busy machine is slow, not wrong.
+  // Long, because a busy machine is slow.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   use: {
     ...devices['Desktop Chrome'],
-    // What the offline page's worker fetches, a test could not answer (`page.route`); offline.test.ts allows it.
+    // `page.route` cannot intercept requests of a service worker; offline.test.ts allows it.
     serviceWorkers: 'block',
-    // A trace of each test takes longer than the test; `--trace on` makes one where it is needed.
+    // Recording a trace takes longer than the test; `--trace on` records one when needed.
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(existsSync(systemChromium) ? { executablePath: systemChromium } : {}),
       args: [
-        // Chromium's sandbox does not work as root; the pages are our own.
+        // Chromium's sandbox does not work as root, and the pages are trusted.
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
         '--disable-gpu',
         '--disable-quic',
@@ -56,7 +56,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        `--disable-features=${withoutFeatures.join(',')}`,
+        `--disable-features=${disabledFeatures.join(',')}`,
       ],
     },
   },

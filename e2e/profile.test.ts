@@ -1,19 +1,23 @@
-/** Two people and their profiles: a face, a few words, what they keep, and who follows whom. */
+/** Profiles: picture and bio, the tabs of a profile, following and followers. */
 
 import { fileURLToPath } from 'node:url'
 import { createAccount, logInThroughForm, openSignedIn, saveFilms } from './accounts.ts'
 import { expect, expectAccessible, expectAccessibleAtBothWidths, test, waitForIdle } from './fixtures.ts'
 
-/** Any picture will do. */
+/** Any image file. */
 const picture = fileURLToPath(new URL('../web/public/icon-512.png', import.meta.url))
 
-test('a profile is given a face, looked through and followed', async ({ page, otherPage, site }) => {
+test('an owner edits their profile, and a visitor browses and follows it', async ({
+  page,
+  otherPage,
+  site,
+}) => {
   const ana = await createAccount(site, 'ana')
   const bo = await createAccount(site, 'bo')
   await saveFilms(site, ana, 26)
-  for (const each of [page, otherPage]) await each.setViewportSize({ width: 1280, height: 900 })
+  for (const window of [page, otherPage]) await window.setViewportSize({ width: 1280, height: 900 })
 
-  await test.step('the owner edits it', async () => {
+  await test.step('the owner edits picture, bio and settings', async () => {
     await openSignedIn(page, site, ana, `/users/${ana.username}`)
     await expectAccessibleAtBothWidths(page)
     await page.getByRole('button', { name: 'Edit Profile' }).click()
@@ -39,7 +43,7 @@ test('a profile is given a face, looked through and followed', async ({ page, ot
     await expect(dialog).toBeHidden()
   })
 
-  await test.step('a visitor looks through it, and is led to the login by Follow', async () => {
+  await test.step('a visitor browses the tabs and is sent to log in by Follow', async () => {
     await otherPage.goto(`/users/${ana.username.toUpperCase()}`)
     await expect(otherPage.getByRole('heading', { level: 1, name: ana.username })).toBeVisible()
     await otherPage.getByRole('link', { name: 'Next' }).click()
@@ -67,7 +71,7 @@ test('a profile is given a face, looked through and followed', async ({ page, ot
     await expect(otherPage).toHaveURL(/\/login\?redirect=/)
   })
 
-  await test.step('signed in, they follow, and are among the followers', async () => {
+  await test.step('after logging in the visitor follows and is listed as a follower', async () => {
     await logInThroughForm(otherPage, bo)
     await expect(otherPage).toHaveURL(new RegExp(`/users/${ana.username}`, 'i'))
     await otherPage
@@ -90,7 +94,7 @@ test('a profile is given a face, looked through and followed', async ({ page, ot
     await expect(otherPage.getByRole('button', { name: '0 Followers' })).toBeVisible()
   })
 
-  await test.step('the owner takes the picture away again', async () => {
+  await test.step('the owner removes the picture', async () => {
     await page.getByRole('button', { name: 'Edit Profile' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
     await dialog.getByRole('button', { name: 'Remove photo' }).click()
@@ -98,7 +102,7 @@ test('a profile is given a face, looked through and followed', async ({ page, ot
     await expect(page.getByRole('main').locator('header img')).toHaveAttribute('src', '/media/default.jpg')
   })
 })
-test('the dialogs of a profile are loaded when they are opened', async ({ page, site }) => {
+test('the dialogs of a profile are loaded when they open', async ({ page, site }) => {
   const ana = await createAccount(site, 'ana')
   const scripts: string[] = []
   page.on('request', (request) => {
@@ -112,7 +116,7 @@ test('the dialogs of a profile are loaded when they are opened', async ({ page, 
   expect(scripts.filter((path) => /dialog/.test(path)).length).toBeGreaterThan(0)
 })
 
-test('nobody’s profile, and none at all, say so', async ({ page, site, expectedNoise }) => {
+test('an unknown and a missing username show an error', async ({ page, site, expectedNoise }) => {
   expectedNoise.push(/404/)
   expect((await page.goto('/users/nobody-of-this-name'))?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Error loading profile.' })).toBeVisible()
@@ -121,7 +125,7 @@ test('nobody’s profile, and none at all, say so', async ({ page, site, expecte
   await expectAccessible(page)
   const ana = await createAccount(site, 'ana')
   await page.goto('/explore')
-  // The answer takes its time.
+  // Without a response, the page stays in its loading state.
   await page.route(`**/api/profile/${ana.username}/`, () => {})
   await page.evaluate((name) => {
     window.history.pushState(null, '', `/users/${name}`)

@@ -1,4 +1,4 @@
-/** Registering on a site that asks for a proof of work. */
+/** Registration on a site that requires a proof of work. */
 
 import { test as base, expect, expectAccessible, newAccount } from './fixtures.ts'
 import { createDataFolder, type Site, startSite } from './site-process.ts'
@@ -17,15 +17,18 @@ const test = base.extend<object, { site: Site }>({
   ],
 })
 
-test('the form solves what it is asked, tells so, and goes on by itself', async ({ page, expectedNoise }) => {
+test('the registration form solves the challenge, shows progress and continues', async ({
+  page,
+  expectedNoise,
+}) => {
   expectedNoise.push(/403/)
-  let looked = () => {}
-  const isLookedAt = new Promise<void>((resolve) => {
-    looked = resolve
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
   await page.route('**/api/auth/register/', async (route) => {
-    // The solution waits, so that its progress can be looked at.
-    if (route.request().postData()?.includes('altcha')) await isLookedAt
+    // Holds back the solution, so that the progress stays visible.
+    if (route.request().postData()?.includes('altcha')) await released
     await route.continue()
   })
   await page.setViewportSize({ width: 320, height: 640 })
@@ -39,6 +42,6 @@ test('the form solves what it is asked, tells so, and goes on by itself', async 
   await expect(page.getByRole('progressbar', { name: "Checking you're human…" })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: "Checking you're human" })).toBeAttached()
   await expectAccessible(page)
-  looked()
+  release()
   await expect(page.getByText("Your account has been created and you're now logged in!")).toBeVisible()
 })

@@ -1,4 +1,4 @@
-/** From a report to an appeal, and what moderators do with a video where they come across it. */
+/** Reporting a video, appealing against the decision, and a moderator's actions on the video's page. */
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
@@ -20,19 +20,19 @@ async function createBookmark(site: Site, owner: Account): Promise<{ path: strin
   return { path: `/bookmarks/${id}`, title }
 }
 
-test('a video is reported by keyboard alone, and its owner reads why and appeals', async ({
+test('a video is reported by keyboard, and its owner reads the reason and appeals', async ({
   page,
   otherPage,
   site,
   expectedNoise,
 }) => {
-  // What is hidden is not there for a visitor, whom the page is made for at first.
+  // The page of a hidden bookmark is first rendered for a visitor, for whom it responds 404.
   expectedNoise.push(/404/)
   await page.setViewportSize({ width: 390, height: 800 })
   const [ana, bo] = [await createAccount(site, 'ana'), await createAccount(site, 'bo')]
   const { path, title } = await createBookmark(site, bo)
 
-  await test.step('a visitor is led to the login and back, and then reports', async () => {
+  await test.step('a visitor is sent to log in and back, and reports the video', async () => {
     await page.goto(path)
     const report = page.getByRole('button', { name: 'Report', exact: true })
     await report.click()
@@ -61,7 +61,7 @@ test('a video is reported by keyboard alone, and its owner reads why and appeals
     await expect(page.getByRole('button', { name: 'Reported' })).toBeDisabled()
   })
 
-  await test.step('the owner reads why, and appeals', async () => {
+  await test.step('the owner reads the reason and appeals', async () => {
     await openSignedIn(otherPage, site, bo, path)
     await expect(otherPage.getByText('Hidden pending review')).toBeVisible()
     await expect(otherPage.getByText(/It was reported as spam/)).toBeVisible()
@@ -83,7 +83,7 @@ test('a video is reported by keyboard alone, and its owner reads why and appeals
     await expect(otherPage.getByRole('button', { name: 'Appeal' })).toHaveCount(0)
   })
 
-  await test.step('whoever reported reads what becomes of it', async () => {
+  await test.step('the reporter sees the state of the report', async () => {
     await page.goto('/settings/reports')
     const reports = page.getByRole('list', { name: 'Your reports' })
     await expect(reports.getByRole('listitem')).toContainText([title])
@@ -92,7 +92,7 @@ test('a video is reported by keyboard alone, and its owner reads why and appeals
   })
 })
 
-test('a moderator sets a video right on its page, and deletes it', async ({ page, site }) => {
+test('a moderator corrects a video on its page and deletes it', async ({ page, site }) => {
   const [mo, bo] = [await createAccount(site, 'mo'), await createAccount(site, 'bo')]
   await runAdmin(site, 'promote', mo.username)
   const { path, title } = await createBookmark(site, bo)
@@ -117,7 +117,7 @@ test('a moderator sets a video right on its page, and deletes it', async ({ page
   await question.getByRole('button', { name: 'Delete Video' }).click()
   await expect(page.getByText('Video and all related bookmarks deleted successfully.')).toBeVisible()
   await expect(page).toHaveURL('/')
-  // For everybody but moderators, who may have to look at it again.
+  // Moderators still see the video, because they may have to review it again.
   expect((await page.request.get(path)).status()).toBe(404)
 
   await page.setViewportSize({ width: 390, height: 800 })

@@ -1,4 +1,4 @@
-/** A forgotten password, and the way back in. */
+/** Resetting a forgotten password. */
 
 import { createAccount, openSignedIn } from './accounts.ts'
 import { expect, expectAccessibleAtBothWidths, test } from './fixtures.ts'
@@ -6,13 +6,13 @@ import { waitForMailedLink } from './outbox.ts'
 
 test.use({ viewport: { width: 390, height: 800 } })
 
-test('whoever forgot their password gets a link by mail, once, and a new password', async ({
+test('a forgotten password is reset with a mailed link that works once', async ({
   page,
   otherPage,
   site,
   expectedNoise,
 }) => {
-  // A wrong password, a session that is over, and a link that was used.
+  // Errors from a wrong password, an ended session and a used link.
   expectedNoise.push(/40[01]/)
   const ida = await createAccount(site, 'ida')
   await openSignedIn(otherPage, site, ida, '/contact')
@@ -48,9 +48,9 @@ test('whoever forgot their password gets a link by mail, once, and a new passwor
   await reset.click()
   await expect(page.getByText(/common/)).toBeVisible()
   await expect(page.getByLabel('New Password', { exact: true })).toBeFocused()
-  const renewed = 'the tide comes in twice a day'
-  await page.getByLabel('New Password', { exact: true }).fill(renewed)
-  await page.getByLabel('Confirm New Password').fill(renewed)
+  const newPassword = 'the tide comes in twice a day'
+  await page.getByLabel('New Password', { exact: true }).fill(newPassword)
+  await page.getByLabel('Confirm New Password').fill(newPassword)
   await reset.click()
   await expect(page.getByText('Your password has been reset successfully!')).toBeVisible()
   await expectAccessibleAtBothWidths(page)
@@ -60,13 +60,13 @@ test('whoever forgot their password gets a link by mail, once, and a new passwor
   await expect(page).toHaveURL('/login')
   await page.getByLabel('Username').fill(ida.username)
   await page.getByLabel('Password', { exact: true }).fill(ida.password)
-  await main.getByRole('button', { name: 'Log in' }).click()
+  await main.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page.getByText('Invalid username or password.')).toBeVisible()
-  await page.getByLabel('Password', { exact: true }).fill(renewed)
-  await main.getByRole('button', { name: 'Log in' }).click()
+  await page.getByLabel('Password', { exact: true }).fill(newPassword)
+  await main.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page).toHaveURL(`/users/${ida.username}`)
 
-  // A second time, in the query, as other mails write it; and in the browser that was logged in all the while.
+  // Uses the link a second time, in its query form, in the browser whose session the reset ended.
   const [uidb64, token] = link.split('/').slice(-2)
   await otherPage.goto(`/reset-password-confirm?uidb64=${uidb64}&token=${token}`)
   await otherPage.getByLabel('New Password', { exact: true }).fill('one more quiet harbour')
@@ -78,7 +78,7 @@ test('whoever forgot their password gets a link by mail, once, and a new passwor
   await expect(otherPage).toHaveURL('/forgot-password')
 })
 
-test('a link that was cut is told as such', async ({ page }) => {
+test('an incomplete reset link shows that it is invalid', async ({ page }) => {
   for (const cut of ['/reset-password', '/reset-password/Nw', '/reset-password-confirm?uidb64=Nw']) {
     await page.goto(cut)
     await expect(page.getByText('Invalid password reset link.')).toBeVisible()

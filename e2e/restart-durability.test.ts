@@ -1,5 +1,7 @@
-/** Whatever was acknowledged is still there: after Ctrl-C, after a power cut, and with several processes. */
+/** Acknowledged writes survive a clean stop, a kill and running several processes. */
 
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { logIn, register } from '@reelmark/contract/accounts.ts'
 import { getBookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
@@ -17,7 +19,7 @@ const test = base.extend<{ folder: string }>({
   },
 })
 
-// Each starts a site, some of them three times.
+// Each test starts a site, some of them three times.
 test.describe.configure({ timeout: 600_000 })
 
 const ana = { username: 'ana', email: 'ana@example.org', password: 'a quiet harbour at night' }
@@ -29,18 +31,18 @@ async function signIn(site: Site) {
   return { authorization: `Bearer ${access}` }
 }
 
-test('the first pages after a start come in one piece, as all later ones', async ({ folder }) => {
+test('pages right after a start are rendered completely, without streaming', async ({ folder }) => {
   const site = await startSite(folder, { SAMPLE_CONTENT: 'off' })
   for (const path of ['/settings', '/bookmarks/create', '/explore']) {
     const html = await (await fetch(site.url + path)).text()
     expect(html).toMatch(/<h1.*<\/html>\s*$/s)
-    // What React leaves where a part comes later, and what it puts it there with.
+    // Markers that React leaves for parts that are streamed later, and the scripts that insert those.
     expect(html).not.toMatch(/<!--\$\?-->|<template id="[BP]:|\$R[CS]\(/)
   }
   await site.stop()
 })
 
-test('a bookmark outlives kill -9 and Ctrl-C', async ({ folder }) => {
+test('a bookmark survives kill -9 and Ctrl-C', async ({ folder }) => {
   const settings = { SAMPLE_CONTENT: 'off' }
   let site = await startSite(folder, settings)
   await call(httpTransport(site), register, { body: { ...ana, password2: ana.password } })
@@ -64,20 +66,39 @@ test('a bookmark outlives kill -9 and Ctrl-C', async ({ folder }) => {
     title: 'The New Vimeo Player',
     user: { username: 'ana' },
   })
-  // The session too.
+  // The session survives as well.
   expect((await call(httpTransport(site), listCollections, { query: {} }, token)).count).toBe(1)
   expect(await site.stop(), site.output()).toBe(0)
 
   site = await startSite(folder, { ...settings, WORKERS: '2' })
   await signIn(site)
-  const seen = await Promise.all(
+  const bookmarks = await Promise.all(
     Array.from({ length: 20 }, () => call(httpTransport(site), getBookmark, { params: { id: saved.id } })),
   )
-  expect(new Set(seen.map((bookmark) => bookmark.id))).toEqual(new Set([saved.id]))
+  expect(new Set(bookmarks.map((bookmark) => bookmark.id))).toEqual(new Set([saved.id]))
   expect(await site.stop(), site.output()).toBe(0)
 })
 
-test('the sample content and the password of admin come once', async ({ folder }) => {
+test('a page responds with 503 while the database restarts, and with 200 again afterwards', async ({
+  folder,
+}) => {
+  const site = await startSite(folder)
+  const lock = await readFile(path.join(folder, 'postgres/cluster/postmaster.pid'), 'utf8')
+  process.kill(Number.parseInt(lock, 10), 'SIGKILL')
+  const statusOfBookmark = async (id: number) => {
+    const page = await fetch(`${site.url}/bookmarks/${id}`)
+    await page.text()
+    return page.status
+  }
+  let id = 0
+  // A different page each time, because pages are cached for a second.
+  const statusOfNext = () => statusOfBookmark(++id)
+  await expect.poll(statusOfNext, { intervals: [1], timeout: 120_000 }).toBe(503)
+  await expect.poll(() => statusOfBookmark(1), { timeout: 120_000 }).toBe(200)
+  expect(await site.stop(), site.output()).toBe(0)
+})
+
+test('sample content and the admin password are created only on the first start', async ({ folder }) => {
   let site = await startSite(folder)
   const [, password] = /password[^\n]*?:?\s(\S{12,})\s*$/m.exec(site.output()) ?? []
   expect(password, site.output()).toBeTruthy()
@@ -88,7 +109,7 @@ test('the sample content and the password of admin come once', async ({ folder }
   await site.stop()
 })
 
-test('a bad setting stops the start with one clear line', async ({ folder }) => {
+test('an invalid setting stops the start with one clear line', async ({ folder }) => {
   await expect(startSite(folder, { RATE_LIMIT_SCALE: 'lots' })).rejects.toThrow(
     /RATE_LIMIT_SCALE is not valid: it should be a number/,
   )

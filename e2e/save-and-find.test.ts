@@ -1,4 +1,4 @@
-/** A pasted link becomes a bookmark that somebody else finds and watches: what Reelmark is for. */
+/** Saving bookmarks from a link and by hand, and finding and watching them as another user. */
 import type { Locator, Page } from '@playwright/test'
 import { saveBookmark, type VideoInput } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
@@ -8,24 +8,24 @@ import { type Account, expect, expectAccessible, test, uniqueName } from './fixt
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
-/** Somebody keeps a video in their vault already. */
-async function saved(site: Site, account: Account, video: VideoInput): Promise<void> {
+/** Saves a video to the default channel of an account. */
+async function saveVideo(site: Site, account: Account, video: VideoInput): Promise<void> {
   const token = await logInForToken(site, account)
   const [vault] = (await call(httpTransport(site), listCollections, { query: {} }, token)).results
   const bookmark = { channel_id: vault?.channels[0]?.id ?? null }
   await call(httpTransport(site), saveBookmark, { body: { video, bookmark } }, token)
 }
 
-/** Goes there as the keyboard does, from where it is. */
-async function tabTo(page: Page, there: Locator): Promise<void> {
+/** Presses Tab until the element has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let steps = 0; steps < 40; steps++) {
-    if (await there.evaluate((element) => element === document.activeElement)) return
+    if (await target.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`the keyboard does not get to ${there}`)
+  throw new Error(`Tab does not reach ${target}`)
 }
 
-test('a link is pasted, extracted, reviewed and saved; a second person finds it and watches', async ({
+test('a user saves a pasted link after extraction, and a visitor finds and plays it', async ({
   page,
   otherPage,
   site,
@@ -63,22 +63,22 @@ test('a link is pasted, extracted, reviewed and saved; a second person finds it 
   await expect(otherPage.getByRole('link', { name: ana.username }).first()).toBeVisible()
   await expectAccessible(otherPage)
 
-  // A host nobody vouches for: nothing is loaded before a click that names it.
+  // The player of an unknown host is loaded only after a click on a button that names the host.
   await expect(otherPage.locator('iframe')).toHaveCount(0)
   await otherPage.getByRole('button', { name: /player\.coastfilms\.example/ }).click()
   const outer = otherPage.frameLocator('iframe')
   await expect(outer.frameLocator('iframe').getByText('A player')).toBeVisible()
 })
 
-test('a video of a known host is added by hand, by keyboard alone, and plays from its own player', async ({
+test('a video of a known host is added manually by keyboard and plays in its own player', async ({
   page,
   otherPage,
   site,
 }) => {
   const bea = await createAccount(site, 'bea')
   const tag = `kinetic${uniqueName('')}`
-  await saved(site, bea, { source_url: 'https://youtu.be/eRsGyueVLvQ', title: 'Kept before' })
-  await saved(site, bea, {
+  await saveVideo(site, bea, { source_url: 'https://youtu.be/eRsGyueVLvQ', title: 'Kept before' })
+  await saveVideo(site, bea, {
     source_url: `https://films.example.org/${tag}`,
     title: 'Of that tag',
     tags: [tag],
@@ -118,7 +118,7 @@ test('a video of a known host is added by hand, by keyboard alone, and plays fro
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Channel', { exact: true }).locator('option:checked')).toHaveText('Blender')
   await expectAccessible(page)
-  // What was typed outlasts a reload.
+  // The draft survives a reload.
   await page.reload()
   await expect(page.getByLabel('Video Title')).toHaveValue(title)
   await expect(page.getByLabel('Channel', { exact: true }).locator('option:checked')).toHaveText('Blender')
@@ -137,7 +137,7 @@ test('a video of a known host is added by hand, by keyboard alone, and plays fro
   await expect(player).toHaveAttribute('referrerpolicy', 'strict-origin-when-cross-origin')
 })
 
-test('a link that tells nothing says so, and what was typed stays', async ({
+test('a link without metadata shows an error and keeps the typed link', async ({
   page,
   site,
   websites: web,
@@ -151,12 +151,7 @@ test('a link that tells nothing says so, and what was typed stays', async ({
   await expect(page.getByLabel('Video URL')).toHaveValue(web.nothing)
 })
 
-test('a private bookmark is there for its owner and for nobody else', async ({
-  page,
-  otherPage,
-  site,
-  expectedNoise,
-}) => {
+test('a private bookmark is visible to its owner only', async ({ page, otherPage, site, expectedNoise }) => {
   expectedNoise.push(/404/)
   const title = `Secret garden ${uniqueName('')}`
   await openSignedIn(page, site, await createAccount(site, 'dee'), '/bookmarks/create')
@@ -170,20 +165,20 @@ test('a private bookmark is there for its owner and for nobody else', async ({
   await page.getByLabel('Access').selectOption({ label: 'Private' })
   await page.getByRole('button', { name: 'Save Bookmark & Video' }).click()
   await expect(page.getByRole('heading', { name: title })).toBeVisible()
-  // Also when the server rendered the page for nobody, and it takes a while: what it had for them is not shown meanwhile.
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
+  // The server renders a 404 because it sees a visitor. While the owner's request is slow, that must not show.
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
-  await page.route(/\/api\/bookmarks\/\d+\/$/, (route) => held.then(() => route.continue()))
+  await page.route(/\/api\/bookmarks\/\d+\/$/, (route) => released.then(() => route.continue()))
   await page.reload()
   await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
   await expect(page.getByText('Error Loading Bookmark')).toBeHidden()
-  answer()
+  release()
   await expect(page.getByRole('heading', { name: title })).toBeVisible()
 
-  const there = await otherPage.goto(new URL(page.url()).pathname)
-  expect(there?.status()).toBe(404)
+  const response = await otherPage.goto(new URL(page.url()).pathname)
+  expect(response?.status()).toBe(404)
   await expect(otherPage.getByText('Error Loading Bookmark')).toBeVisible()
   await otherPage.goto(`/explore?q=${encodeURIComponent(title)}`)
   await expect(otherPage.getByRole('link', { name: title })).toHaveCount(0)

@@ -1,4 +1,4 @@
-/** What the server renders is for visitors, whoever asks: nothing in it is private, in any page. */
+/** Server-rendered pages are made for visitors and contain nothing private, even if a user requests them. */
 
 import { trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
@@ -12,7 +12,7 @@ import type { Site } from './site-process.ts'
 
 const secrets = ['walnut', 'juniper', 'telegraph', 'umbrella', 'cinnamon']
 
-/** A film of each way to be private, named by a word of its own, and one that everybody may see. */
+/** Saves one bookmark per way of being private, titled with a secret word each, and one public bookmark. */
 async function createMixedProfile(site: Site, account: Account) {
   const headers = await logInForToken(site, account)
   const container = async (name: string, access: 'public' | 'private') => {
@@ -43,10 +43,10 @@ async function createMixedProfile(site: Site, account: Account) {
       headers,
     )
   }
-  const seen = await saveTo('meadow', open.channel, 'public')
+  const visible = await saveTo('meadow', open.channel, 'public')
   const hidden = await saveTo('telegraph', open.channel, 'public')
   const trashed = await saveTo('umbrella', open.channel, 'public')
-  const kept = [
+  const secretBookmarks = [
     await saveTo('walnut', open.channel, 'private'),
     await saveTo('juniper', closed.channel, 'public'),
     hidden,
@@ -60,14 +60,14 @@ async function createMixedProfile(site: Site, account: Account) {
     { body },
     await logInForToken(site, await createAccount(site)),
   )
-  return { seen, kept, open, closed, headers }
+  return { visible, secretBookmarks, open, closed, headers }
 }
 
-test('no page tells what is private, hidden or in the trash, to its owner’s browser neither', async ({
+test('no server-rendered page contains private, hidden or trashed bookmarks, even for their owner', async ({
   site,
 }) => {
   const owen = await createAccount(site, 'owen')
-  const { seen, kept, open, closed, headers } = await createMixedProfile(site, owen)
+  const { visible, secretBookmarks, open, closed, headers } = await createMixedProfile(site, owen)
   const destinations = [open, closed].flatMap(({ collection, channel }) => [
     `/collections/${collection}`,
     `/channels/${channel}`,
@@ -78,25 +78,25 @@ test('no page tells what is private, hidden or in the trash, to its owner’s br
     `/users/${owen.username}`,
     `/users/${owen.username}?tab=collections`,
     `/users/${owen.username}?tab=liked`,
-    `/bookmarks/${seen.id}`,
-    ...kept.map(({ id }) => `/bookmarks/${id}`),
+    `/bookmarks/${visible.id}`,
+    ...secretBookmarks.map(({ id }) => `/bookmarks/${id}`),
     ...destinations,
     ...secrets.flatMap((word) => [`/explore?q=${word.slice(0, -1)}`, `/explore?tag=common&q=-meadow`]),
   ]
   for (const path of paths) {
-    // A browser sends no token with a page; were it sent, nothing else may come of it.
+    // Browsers send no token with a page request. If a token is sent, it must not change the page.
     for (const more of [{}, headers]) {
       const reply = await fetch(site.url + path, { headers: { accept: 'text/html', ...more } })
       const html = await reply.text()
       expect(html, path).toContain('<html')
       for (const word of secrets) {
-        // Of a search the page says what was asked for, which is all but the last letter.
-        expect(html.includes(word), `${path} tells of ${word}`).toBe(false)
+        // Search pages repeat the search text, which is the word without its last letter.
+        expect(html.includes(word), `${path} contains ${word}`).toBe(false)
       }
     }
   }
-  const own = await fetch(`${site.url}/bookmarks/${seen.id}`)
+  const own = await fetch(`${site.url}/bookmarks/${visible.id}`)
   expect(await own.text()).toContain('The meadow')
   expect((await fetch(`${site.url}/collections/${closed.collection}`)).status).toBe(404)
-  expect((await fetch(`${site.url}/bookmarks/${kept[0]?.id}`)).status).toBe(404)
+  expect((await fetch(`${site.url}/bookmarks/${secretBookmarks[0]?.id}`)).status).toBe(404)
 })

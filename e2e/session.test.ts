@@ -1,4 +1,4 @@
-/** Being signed in: guards, tabs, and what ends it from outside. */
+/** Sessions in the browser: protected pages, several tabs, and sessions that end elsewhere. */
 import type { Page } from '@playwright/test'
 import { endOtherSessions } from '@reelmark/contract/accounts.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
@@ -16,39 +16,39 @@ import { httpTransport } from './http-transport.ts'
 import { runAdmin, type Site } from './site-process.ts'
 
 /**
- * Somebody who is signed in reads a page that asks for nothing more. By itself only the bell would ask, and take note of
- * a session that is over before its reader does anything: here it waits for its first answer.
+ * Opens a static page as a signed-in user and leaves the notification stream unanswered. The stream is the only request
+ * that would otherwise notice an ended session before the user does anything.
  */
-async function sitsStill(page: Page, site: Site, account: Account): Promise<void> {
+async function openIdlePage(page: Page, site: Site, account: Account): Promise<void> {
   await page.route(unreadStreamUrl, () => {})
-  // What a tab asks for once, it asks for at its first page, before it listens.
+  // The first page load of a tab makes one-time requests; after a reload only the stream is requested.
   await Promise.all([page.waitForRequest(unreadStreamUrl), openSignedIn(page, site, account, '/contact')])
   await expect.poll(() => page.evaluate(() => localStorage.getItem('user'))).not.toBeNull()
   await Promise.all([page.waitForRequest(unreadStreamUrl), page.reload()])
 }
 
-/** Without the pointer's coming near, at which a page is loaded ahead: that would be the next call already. */
-async function pressExplore(page: Page): Promise<void> {
+/** Clicks Explore without moving the pointer near it, which would already preload the page. */
+async function clickExplore(page: Page): Promise<void> {
   await page.getByRole('banner').getByRole('link', { name: 'Explore' }).dispatchEvent('click')
 }
 
-const signedIn = (account: Account) => new RegExp(`/users/${account.username}$`)
+const profileUrl = (account: Account) => new RegExp(`/users/${account.username}$`)
 
-test('a visitor comes through the login to the page they wanted, and never to another site', async ({
+test('logging in leads to the page a visitor requested, but never to another site', async ({
   page,
   site,
 }) => {
   const eve = await createAccount(site, 'eve')
-  for (const wanted of ['/moderator', '/bookmarks/create?url=https%3A%2F%2Fvimeo.com%2F1']) {
-    await page.goto(wanted)
-    await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(wanted)}`)
+  for (const requested of ['/moderator', '/bookmarks/create?url=https%3A%2F%2Fvimeo.com%2F1']) {
+    await page.goto(requested)
+    await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(requested)}`)
   }
   await logInThroughForm(page, eve)
   await expect(page).toHaveURL(/^http:\/\/localhost:\d+\/bookmarks\/create/)
-  // Whoever is signed in already is led on in the same way.
+  // The login page redirects signed-in users in the same way.
   await page.goto('/login?redirect=%2Fexplore%3Fpage%3D2')
   await expect(page).toHaveURL('/explore?page=2')
-  const elsewhere = [
+  const unsafe = [
     '//evil.example/',
     'https://evil.example/',
     '/\\evil.example',
@@ -57,15 +57,15 @@ test('a visitor comes through the login to the page they wanted, and never to an
     'javascript:alert(1)',
     '/login?redirect=/login',
   ]
-  for (const bad of elsewhere) {
+  for (const bad of unsafe) {
     await page.goto(`/login?redirect=${encodeURIComponent(bad)}`)
-    await expect(page, bad).toHaveURL(signedIn(eve))
+    await expect(page, bad).toHaveURL(profileUrl(eve))
   }
   await page.goto('/register')
-  await expect(page).toHaveURL(signedIn(eve))
+  await expect(page).toHaveURL(profileUrl(eve))
 })
 
-test('two tabs share one session: one refresh for both, and logging out of one is seen in the other', async ({
+test('two tabs share one session: one refresh for both, and a logout reaches both', async ({
   page,
   context,
   site,
@@ -95,44 +95,44 @@ test('two tabs share one session: one refresh for both, and logging out of one i
   await expect(page.getByRole('link', { name: 'My Vault' })).toBeVisible()
 })
 
-test('a session that was ended elsewhere leads to the login at the next call', async ({
+test('a session that ended elsewhere leads to the login at the next request', async ({
   page,
   site,
   expectedNoise,
 }) => {
   expectedNoise.push(/401/)
   const gil = await createAccount(site, 'gil')
-  await sitsStill(page, site, gil)
+  await openIdlePage(page, site, gil)
   await call(httpTransport(site), endOtherSessions, {}, await logInForToken(site, gil))
-  await pressExplore(page)
+  await clickExplore(page)
   await expect(page).toHaveURL('/login?redirect=%2Fexplore')
   await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).not.toContain('refresh')
   await logInThroughForm(page, gil)
   await expect(page).toHaveURL('/explore')
 })
 
-test('whoever is banned is out at the next call, and told so at the login', async ({
+test('a banned user is logged out at the next request and sees the reason when logging in', async ({
   page,
   site,
   expectedNoise,
 }) => {
   expectedNoise.push(/401/, /403/)
   const hal = await createAccount(site, 'hal')
-  await sitsStill(page, site, hal)
+  await openIdlePage(page, site, hal)
   await runAdmin(site, 'ban', hal.username)
-  await pressExplore(page)
+  await clickExplore(page)
   await expect(page).toHaveURL(/\/login/)
   await logInThroughForm(page, hal)
   await expect(page.getByText('This account is banned.')).toBeVisible()
   await expectAccessible(page)
 })
 
-test('moderators are asked for a second step; whoever is none any more is sent home from their page', async ({
+test('moderators are asked to set up a second factor, and a demoted one is sent home', async ({
   page,
   site,
   expectedNoise,
 }) => {
-  // How much waits is asked for before this browser knows that it is none of theirs any more.
+  // The browser polls the case count before it learns that the user is no longer a moderator.
   expectedNoise.push(/403/)
   const mo = newAccount('mo')
   await runAdmin(
@@ -165,7 +165,7 @@ test('moderators are asked for a second step; whoever is none any more is sent h
   await expectAccessible(page)
 })
 
-test('a session that is over when the page comes is cleared, and one that cannot be asked about is kept', async ({
+test('an ended session is cleared on page load, but kept while the server cannot be reached', async ({
   page,
   site,
   expectedNoise,
@@ -173,8 +173,8 @@ test('a session that is over when the page comes is cleared, and one that cannot
   expectedNoise.push(/401/, /503/)
   const ivy = await createAccount(site, 'ivy')
   await openSignedIn(page, site, ivy, '/careers')
-  const makeOld = () => page.evaluate(() => localStorage.setItem('token_expiry', '2026-01-01T00:00:00Z'))
-  await makeOld()
+  const expireToken = () => page.evaluate(() => localStorage.setItem('token_expiry', '2026-01-01T00:00:00Z'))
+  await expireToken()
   await page.route('**/api/token/refresh/', (route) => route.fulfill({ status: 503, json: {} }))
   await page.goto('/careers')
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()

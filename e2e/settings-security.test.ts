@@ -1,4 +1,4 @@
-/** Settings, Security and Access tokens: what lets somebody in, with a real app's code and a real passkey. */
+/** Settings: sessions, authenticator app, passkeys and access tokens, with real codes and a simulated passkey device. */
 import { readFile } from 'node:fs/promises'
 import { addVirtualAuthenticator, createAccount, openSignedIn, totpCode } from './accounts.ts'
 import { expect, expectAccessibleAtBothWidths, test } from './fixtures.ts'
@@ -25,11 +25,7 @@ test('a session is ended from another device', async ({ page, otherPage, site, e
   await expect(page.getByRole('link', { name: 'Create Your Vault' })).toBeVisible()
 })
 
-test('an authenticator app is set up by a real code, by keyboard alone', async ({
-  page,
-  site,
-  expectedNoise,
-}) => {
+test('an authenticator app is set up with a real code by keyboard', async ({ page, site, expectedNoise }) => {
   expectedNoise.push(/400/)
   await openSignedIn(page, site, await createAccount(site), '/settings/security')
   await page.getByRole('button', { name: 'Set up' }).focus()
@@ -77,7 +73,11 @@ test('an authenticator app is set up by a real code, by keyboard alone', async (
   await expect(page.getByText('10 of 10 left')).toBeHidden()
 })
 
-test('a passkey is added, confirms, is renamed and removed', async ({ page, site, expectedNoise }) => {
+test('a passkey is added, renamed and removed, and used for reauthentication', async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
   expectedNoise.push(/403/)
   await addVirtualAuthenticator(page)
   await openSignedIn(page, site, await createAccount(site), '/settings/security')
@@ -100,7 +100,11 @@ test('a passkey is added, confirms, is renamed and removed', async ({ page, site
 
   await page.route(
     '**/api/auth/passkeys/*/',
-    (route) => route.fulfill({ status: 403, json: { detail: 'x', confirm: ['password', 'passkey'] } }),
+    (route) =>
+      route.fulfill({
+        status: 403,
+        json: { detail: 'x', code: 'reauthentication-required', confirm: ['password', 'passkey'] },
+      }),
     { times: 1 },
   )
   await page.getByRole('button', { name: 'Remove Blue laptop' }).click()
@@ -110,7 +114,7 @@ test('a passkey is added, confirms, is renamed and removed', async ({ page, site
   await expect(page.getByText(/No passkeys yet/)).toBeVisible()
 })
 
-test('a token works for a script until it is removed', async ({ page, site, expectedNoise }) => {
+test('an access token works until it is revoked', async ({ page, site, expectedNoise }) => {
   expectedNoise.push(/403/)
   const ana = await createAccount(site)
   await openSignedIn(page, site, ana, '/settings/tokens')
@@ -119,10 +123,14 @@ test('a token works for a script until it is removed', async ({ page, site, expe
   await page.getByRole('button', { name: 'Create a token' }).click()
   await expectAccessibleAtBothWidths(page)
   await page.getByLabel('Name').fill('Backup script')
-  // As it is a quarter of an hour after signing in.
+  // Simulates that the last reauthentication is more than 15 minutes ago.
   await page.route(
     '**/api/auth/tokens/',
-    (route) => route.fulfill({ status: 403, json: { detail: 'x', confirm: ['password'] } }),
+    (route) =>
+      route.fulfill({
+        status: 403,
+        json: { detail: 'x', code: 'reauthentication-required', confirm: ['password'] },
+      }),
     { times: 1 },
   )
   await page.getByRole('button', { name: 'Create token' }).click()
@@ -137,11 +145,11 @@ test('a token works for a script until it is removed', async ({ page, site, expe
   await expect(page.getByRole('list', { name: 'Tokens' })).toContainText('Backup script')
   await expectAccessibleAtBothWidths(page)
 
-  const ask = async () =>
+  const requestStatus = async () =>
     (await fetch(`${site.url}/api/collections/`, { headers: { authorization: `Bearer ${token}` } })).status
-  expect(await ask()).toBe(200)
+  expect(await requestStatus()).toBe(200)
   await page.getByRole('button', { name: 'Revoke Backup script' }).click()
   await page.getByRole('button', { name: 'Revoke token' }).click()
   await expect(page.getByText(/No tokens yet/)).toBeVisible()
-  expect(await ask()).toBe(401)
+  expect(await requestStatus()).toBe(401)
 })

@@ -1,4 +1,4 @@
-/** Settings, as people use them: each section at both widths. */
+/** Settings: each section on a phone and on a desktop window. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
@@ -13,7 +13,7 @@ import type { Site } from './site-process.ts'
 
 test.use({ viewport: { width: 390, height: 800 } })
 
-test('a visitor is led to the login, and back to the section', async ({ page, site }) => {
+test('a visitor is sent to log in and back to the settings section', async ({ page, site }) => {
   const ana = await createAccount(site)
   await page.goto('/settings/security')
   await expect(page).toHaveURL(/\/login\?redirect=%2Fsettings%2Fsecurity/)
@@ -22,13 +22,8 @@ test('a visitor is led to the login, and back to the section', async ({ page, si
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/)
 })
 
-test('a password is changed, which ends the session elsewhere', async ({
-  page,
-  otherPage,
-  site,
-  expectedNoise,
-}) => {
-  // A wrong password, and what the ended session is answered.
+test('changing the password ends the other sessions', async ({ page, otherPage, site, expectedNoise }) => {
+  // Errors from the wrong password and from the ended session.
   expectedNoise.push(/40[01]/)
   const ana = await createAccount(site)
   await openSignedIn(otherPage, site, ana, `/users/${ana.username}`)
@@ -61,29 +56,29 @@ test('a password is changed, which ends the session elsewhere', async ({
   await expect(otherPage).toHaveURL('/settings/account')
 })
 
-test('another address counts once its mail was followed', async ({ page, site }) => {
+test('a new e-mail address takes effect once its mailed link is opened', async ({ page, site }) => {
   const ana = await createAccount(site)
   await openSignedIn(page, site, ana, '/settings/account')
-  const wanted = `new-${ana.email}`
-  for (const address of [`wrong-${ana.email}`, wanted]) {
+  const newEmail = `new-${ana.email}`
+  for (const address of [`wrong-${ana.email}`, newEmail]) {
     await page.getByRole('button', { name: /Change email|Use a different email/ }).click()
     await page.getByLabel('New email address').fill(address)
     await page.getByRole('button', { name: 'Send confirmation' }).click()
     await expect(page.getByText(`We sent a link to ${address}`)).toBeVisible()
-    if (address === wanted) break
+    if (address === newEmail) break
     await expectAccessibleAtBothWidths(page)
     await page.getByRole('button', { name: 'Cancel change' }).click()
     await expect(page.getByText('Confirm your new email')).toBeHidden()
   }
-  await page.goto(await waitForMailedLink(site, wanted, /\/confirm-email\//))
+  await page.goto(await waitForMailedLink(site, newEmail, /\/confirm-email\//))
   await page.getByRole('main').getByRole('button').click()
-  await expect(page.getByText(wanted)).toBeVisible()
+  await expect(page.getByText(newEmail)).toBeVisible()
   await page.goto('/settings/account')
-  await expect(page.getByText(wanted)).toBeVisible()
+  await expect(page.getByText(newEmail)).toBeVisible()
   await expect(page.getByText('Confirm your new email')).toBeHidden()
 })
 
-test('notices and appearance are as they were left', async ({ page, site }) => {
+test('notification and appearance settings are saved', async ({ page, site }) => {
   await openSignedIn(page, site, await createAccount(site), '/settings/notifications')
   const follows = page.getByRole('switch', { name: 'Someone follows you' })
   await expect(follows).toBeChecked()
@@ -116,7 +111,7 @@ test('notices and appearance are as they were left', async ({ page, site }) => {
   await expect(page.getByRole('button', { name: "I'm 18+. Show them" })).toBeVisible()
 })
 
-test('everything is downloaded, and brought into another account', async ({ page, otherPage, site }) => {
+test('an account is exported and imported into another account', async ({ page, otherPage, site }) => {
   const ana = await createAccount(site)
   await saveOne(site, ana, 'https://vimeo.com/390')
   await openSignedIn(page, site, ana, '/settings/data')
@@ -146,7 +141,7 @@ test('everything is downloaded, and brought into another account', async ({ page
   await expect(otherPage.getByRole('main').getByText('A film that travels')).toBeVisible()
 })
 
-test('an account is deleted, and its name leads nowhere', async ({ page, site, expectedNoise }) => {
+test('a deleted account can no longer log in', async ({ page, site, expectedNoise }) => {
   expectedNoise.push(/40[0134]/)
   const ana = await createAccount(site)
   await openSignedIn(page, site, ana, '/settings/account')
@@ -166,7 +161,7 @@ test('an account is deleted, and its name leads nowhere', async ({ page, site, e
   await expect(page.getByText('Invalid username or password.')).toBeVisible()
 })
 
-/** From wherever one is, by the header or its menu. */
+/** Opens Settings from the header, or from the menu on narrow screens. */
 async function openSettings(page: Page): Promise<void> {
   const menu = page.getByRole('button', { name: 'Menu' })
   const link = page.getByRole('link', { name: 'Settings' })
@@ -175,7 +170,7 @@ async function openSettings(page: Page): Promise<void> {
   await link.click()
 }
 
-/** Something that is worth taking along; the form for it has a journey of its own. */
+/** Saves a bookmark for the export through the API; another test covers the form. */
 async function saveOne(site: Site, account: Account, source: string): Promise<void> {
   const token = await logInForToken(site, account)
   const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)

@@ -1,9 +1,9 @@
-/** Coming, going, and coming back. */
+/** Registering, logging in and logging out. */
 import type { Locator, Page } from '@playwright/test'
 import { createAccount, logInThroughForm, logOut } from './accounts.ts'
 import { expect, expectAccessible, freezeCountdowns, newAccount, test } from './fixtures.ts'
 
-test('a newcomer registers, sees the success and is taken home after the countdown', async ({ page }) => {
+test('a new user registers, sees the success and is sent home after the countdown', async ({ page }) => {
   const ana = newAccount()
   await page.goto('/register')
   await expect(
@@ -30,23 +30,23 @@ test('a newcomer registers, sees the success and is taken home after the countdo
   await expect(page.getByRole('link', { name: 'My Vault' })).toBeVisible()
 })
 
-test('a protected page sends a visitor to sign in, and back', async ({ page, site, expectedNoise }) => {
+test('a protected page sends a visitor to log in and back', async ({ page, site, expectedNoise }) => {
   expectedNoise.push(/401/)
   const bob = await createAccount(site, 'bob')
   await page.goto('/bookmarks/create?url=https%3A%2F%2Fvimeo.com%2F1')
   await expect(page).toHaveURL(/\/login\?redirect=/)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page.getByText('Username and password are required.')).toBeVisible()
   await page.getByLabel('Username').fill(bob.username)
   await page.getByLabel('Password', { exact: true }).fill('not my password')
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page.getByText('Invalid username or password.')).toBeVisible()
   await expect(page.getByLabel('Username')).toHaveValue(bob.username)
   await expectAccessible(page)
   await page.getByLabel('Password', { exact: true }).fill(bob.password)
   await expect(page.getByLabel('Keep me logged in for a week')).toBeChecked()
-  await page.getByRole('button', { name: 'Log in' }).click()
-  // The page takes the link over into its form, and the address then names the tab.
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  // The page moves the link from its address into the form.
   await expect(page).toHaveURL(/\/bookmarks\/create/)
   await expect(page.getByLabel('Video URL')).toHaveValue('https://vimeo.com/1')
 
@@ -57,12 +57,12 @@ test('a protected page sends a visitor to sign in, and back', async ({ page, sit
   await expect.poll(() => page.evaluate(() => localStorage.getItem('access'))).toBeNull()
 })
 
-test('what is wrong with a registration is told, each with its own text, and costs nothing typed', async ({
+test('registration errors are listed individually and keep the typed values', async ({
   page,
   site,
   expectedNoise,
 }) => {
-  // What the server refused, and the login that does not answer.
+  // Errors from the refused registration and from the failing login.
   expectedNoise.push(/400/, /503/)
   const taken = await createAccount(site, 'kim')
   const kim = newAccount('kim')
@@ -79,17 +79,17 @@ test('what is wrong with a registration is told, each with its own text, and cos
     Password: 'password',
     'Confirm Password': 'password',
   })
-  const told = page.getByRole('alert')
-  await expect(told).toContainText('Registration error:')
-  await expect(told.getByRole('listitem')).toHaveCount(3)
+  const problems = page.getByRole('alert')
+  await expect(problems).toContainText('Registration error:')
+  await expect(problems.getByRole('listitem')).toHaveCount(3)
   for (const text of [/username/i, /email/i, /common/])
-    await expect(told.getByText(text).first()).toBeVisible()
+    await expect(problems.getByText(text).first()).toBeVisible()
   await expect(page.getByLabel('Username')).toBeFocused()
   await expect(page.getByLabel('Email')).toHaveValue(taken.email)
   await expectAccessible(page)
   await fill({ Username: '.', Email: 'nobody', Password: 'short', 'Confirm Password': 'short' })
-  await expect(told.getByRole('listitem')).not.toHaveCount(0)
-  await expect(told).not.toContainText('common')
+  await expect(problems.getByRole('listitem')).not.toHaveCount(0)
+  await expect(problems).not.toContainText('common')
 
   await page.route('**/api/token/', (route) => route.fulfill({ status: 503, json: {} }))
   await fill({
@@ -111,7 +111,7 @@ test('what is wrong with a registration is told, each with its own text, and cos
   await expect(page).toHaveURL(`/users/${kim.username}`)
 })
 
-test('everything about coming and going works by the keyboard alone', async ({ page }) => {
+test('registering, logging in and logging out work by keyboard', async ({ page }) => {
   const lou = newAccount('lou')
   await freezeCountdowns(page)
   await page.goto('/')
@@ -148,22 +148,22 @@ test('everything about coming and going works by the keyboard alone', async ({ p
   await page.keyboard.type(lou.password)
   await tabTo(page, page.getByLabel('Keep me logged in for a week'))
   await page.keyboard.press('Space')
-  await tabTo(page, page.getByRole('main').getByRole('button', { name: 'Log in' }))
+  await tabTo(page, page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`/users/${lou.username}`)
   await expect.poll(() => page.evaluate(() => localStorage.getItem('access'))).toBeNull()
 })
 
-/** Goes on with the keyboard until something has the focus, which must be seen. */
-async function tabTo(page: Page, goal: Locator, key = 'Tab'): Promise<void> {
-  await expect(goal).toBeEnabled()
+/** Presses a key until the target has the focus, and checks that the focus is visible. */
+async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
+  await expect(target).toBeEnabled()
   for (let presses = 0; presses < 40; presses++) {
-    if (await goal.evaluate((element) => element === document.activeElement)) {
-      const outline = await goal.evaluate((element) => getComputedStyle(element).outlineStyle)
-      expect(outline, 'the focus is seen').not.toBe('none')
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      const outline = await target.evaluate((element) => getComputedStyle(element).outlineStyle)
+      expect(outline, 'the focus is visible').not.toBe('none')
       return
     }
     await page.keyboard.press(key)
   }
-  throw new Error(`the keyboard does not lead to ${goal}`)
+  throw new Error(`${key} does not reach ${target}`)
 }

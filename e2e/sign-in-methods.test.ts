@@ -1,4 +1,4 @@
-/** Signing in: by a password, with a second step, by a passkey, and through another site. */
+/** Signing in with a password and second factor, with a passkey, and through an identity provider. */
 import type { Page } from '@playwright/test'
 import { changeEmail } from '@reelmark/contract/account-settings.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
@@ -18,12 +18,12 @@ import { waitForMailedLink } from './outbox.ts'
 
 test.use({ viewport: { width: 390, height: 800 } })
 
-test('who has set up an authenticator app logs in by a code of it, or by a recovery code', async ({
+test('a user with an authenticator app logs in with its code or with a recovery code', async ({
   page,
   site,
   expectedNoise,
 }) => {
-  // The second step that a right password leads to, and a wrong code.
+  // Errors from the password, which requires a second step, and from the wrong code.
   expectedNoise.push(/403/, /400/)
   const ada = await createAccount(site, 'ada')
   const { secret, recoveryCodes } = await setUpAuthenticator(site, ada)
@@ -36,7 +36,7 @@ test('who has set up an authenticator app logs in by a code of it, or by a recov
   await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
   await expectAccessibleAtBothWidths(page)
   await code.fill('000000')
-  await page.getByRole('button', { name: 'Log in' }).last().click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).last().click()
   await expect(code).toHaveAttribute('aria-invalid', 'true')
   await expect(code).toHaveValue('000000')
   await expectAccessibleAtBothWidths(page)
@@ -47,7 +47,7 @@ test('who has set up an authenticator app logs in by a code of it, or by a recov
   await code.fill(totpCode(secret, 1))
   await code.press('Enter')
   await expect(page).toHaveURL(/\/explore\?sort=random/)
-  // Kept where the box for a week said, through both steps.
+  // The choice not to stay logged in still applies after the second step: the session is in session storage.
   expect(await page.evaluate(() => [localStorage.length, sessionStorage.getItem('username')])).toEqual([
     0,
     ada.username,
@@ -64,13 +64,17 @@ test('who has set up an authenticator app logs in by a code of it, or by a recov
   await expect(page).toHaveURL(`/users/${ada.username}`)
 })
 
-test('a passkey is a way in by itself, and a second step', async ({ page, site, expectedNoise }) => {
+test('a passkey works as the only sign-in method and as second factor', async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
   expectedNoise.push(/403/)
   const bo = await createAccount(site, 'bo')
   await page.goto('/explore')
   const device = await addVirtualAuthenticator(page)
   await registerPasskey(page, site, bo)
-  // This device chooses at once from what a browser only suggests: not before that is what is looked at.
+  // The simulated device accepts the browser's passkey offer at once. The offer is turned off until it is tested.
   await page.addInitScript(() => {
     if (sessionStorage.getItem('suggested') !== null) return
     PublicKeyCredential.isConditionalMediationAvailable = async () => false
@@ -80,7 +84,7 @@ test('a passkey is a way in by itself, and a second step', async ({ page, site, 
   await page.goto('/login?redirect=%2Fexplore')
   const passkey = page.getByRole('button', { name: 'Log in with a passkey' })
   await passkey.click()
-  // The device refused: nothing is said, and one can go on.
+  // After the device refused, no error is shown and the button can be used again.
   await expect(passkey).toBeEnabled()
   await expect(passkey).toBeFocused()
   await expect(page.getByRole('alert')).toHaveCount(0)
@@ -103,20 +107,20 @@ test('a passkey is a way in by itself, and a second step', async ({ page, site, 
   await expect(page).toHaveURL(`/users/${bo.username}`)
 })
 
-test('somebody new comes through another site, chooses a name, and comes back that way', async ({
+test('a new user registers through an identity provider, chooses a username and logs in with it', async ({
   page,
   site,
-  oidc: vouching,
+  oidc,
   expectedNoise,
 }) => {
-  // Nobody knows them yet; a name that is taken; the other site has no icon.
+  // Errors from the unknown identity, the taken username and the provider's missing icon.
   expectedNoise.push(/409/, /400/, /404/)
   const login = uniqueName('zoe')
   const taken = await createAccount(site, 'zed')
-  const name = `Continue with ${new URL(vouching.provider.env.OIDC_ISSUER).host}`
+  const name = `Continue with ${new URL(oidc.provider.env.OIDC_ISSUER).host}`
   await page.goto('/register')
   await page.getByRole('button', { name }).click()
-  await vouchFor(page, login)
+  await signInAtProvider(page, login)
 
   await expect(page.getByRole('heading', { name: 'Choose a username' })).toBeVisible()
   await expect(page).toHaveURL('/login/oidc')
@@ -137,7 +141,7 @@ test('somebody new comes through another site, chooses a name, and comes back th
   await expect(page.getByRole('link', { name: 'My Vault' })).toBeVisible()
   await logOut(page)
 
-  // Known there still, and here now: two presses.
+  // The provider's session still exists and the identity is linked now, so no form is shown.
   await page.goto('/login?redirect=%2Fexplore%3Fpage%3D2')
   await page.getByRole('button', { name }).click()
   await expect(page).toHaveURL('/explore?page=2')
@@ -146,18 +150,18 @@ test('somebody new comes through another site, chooses a name, and comes back th
   await expect(page).toHaveURL(`/users/${login}`)
 })
 
-test('an account here is not taken over from another site, but can be linked to it', async ({
+test('an identity with the e-mail of an account does not take it over, but can be linked', async ({
   page,
   site,
-  oidc: vouching,
+  oidc,
   expectedNoise,
 }) => {
   expectedNoise.push(/409/, /404/, /400/)
   const known = await createAccount(site, 'kay')
-  const { host } = new URL(vouching.provider.env.OIDC_ISSUER)
+  const { host } = new URL(oidc.provider.env.OIDC_ISSUER)
   await page.goto('/login')
   await page.getByRole('button', { name: `Continue with ${host}` }).click()
-  // Whoever turns away there is told here.
+  // Cancelling at the provider returns with an error message.
   await page.getByRole('link', { name: 'Cancel' }).click()
   await expect(page.getByText("Login wasn't completed. Try again.")).toBeVisible()
   await expect(page).toHaveURL('/login/oidc')
@@ -166,7 +170,7 @@ test('an account here is not taken over from another site, but can be linked to 
   await expect(page.getByText(/Start again/)).toBeVisible()
   await page.getByRole('link', { name: 'Back to login' }).click()
   await page.getByRole('button', { name: `Continue with ${host}` }).click()
-  await vouchFor(page, known.username)
+  await signInAtProvider(page, known.username)
   await expect(page.getByText(/You already have an account with this email/)).toBeVisible()
   await expectAccessibleAtBothWidths(page)
 
@@ -182,7 +186,7 @@ test('an account here is not taken over from another site, but can be linked to 
   await expect(page).toHaveURL(`/users/${known.username}`)
 })
 
-test('a new address counts once it is confirmed by a press, wherever its mail is read', async ({
+test('a new e-mail address takes effect once it is confirmed in any browser', async ({
   page,
   otherPage,
   site,
@@ -212,8 +216,8 @@ test('a new address counts once it is confirmed by a press, wherever its mail is
   await expect(otherPage.getByText('The link is invalid or has expired.')).toBeVisible()
 })
 
-/** Fills in the forms of the other site: who one is, and that it may tell. */
-async function vouchFor(page: Page, login: string): Promise<void> {
+/** Completes the provider's forms: login and consent. */
+async function signInAtProvider(page: Page, login: string): Promise<void> {
   await page.locator('input[name=login]').fill(login)
   await page.locator('input[name=password]').fill('x')
   await page.locator('button[type=submit]').click()

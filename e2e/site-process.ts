@@ -1,4 +1,4 @@
-/** The built site as its own process, on an empty data folder, for journeys to use as people do. */
+/** Starts the built site as its own process with an empty data folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -12,17 +12,17 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 export interface Site {
   url: string
-  /** Where it keeps everything; mail is in its `outbox/`. */
+  /** Folder with all data of the site; mail is in `outbox/`. */
   dataDir: string
-  /** What it has printed so far. */
+  /** Returns everything the process has printed so far. */
   output(): string
-  /** Ends it at once, as a power cut would. */
+  /** Kills the process without a clean shutdown, as a power cut would. */
   kill(): Promise<void>
-  /** Ctrl-C. Answers the exit code. */
+  /** Stops the process like Ctrl-C and returns its exit code. */
   stop(): Promise<number | null>
 }
 
-/** An empty folder for a site's data, and its removal. */
+/** Creates an empty data folder and returns its path and a function to remove it. */
 export async function createDataFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'reelmark-e2e-'))
   return { path: folder, remove: () => rm(folder, { recursive: true, force: true }) }
@@ -30,7 +30,7 @@ export async function createDataFolder(): Promise<{ path: string; remove(): Prom
 
 /**
  * Starts the site and waits until it is ready.
- * @throws with what it printed where it is not within three minutes: it takes seconds, and ten times that on a busy machine.
+ * @throws an error with the output if it is not ready within three minutes. It normally takes seconds.
  */
 export async function startSite(dataDir: string, settings: Record<string, string> = {}): Promise<Site> {
   const port = settings.PORT ?? String(await freePort())
@@ -85,15 +85,15 @@ export async function startSite(dataDir: string, settings: Record<string, string
   }
 }
 
-/** `npm run admin -- …` beside a running site. */
-export async function runAdmin({ dataDir }: Pick<Site, 'dataDir'>, ...words: string[]): Promise<void> {
-  const command = spawn(process.execPath, ['server/admin.ts', ...words], {
+/** Runs `npm run admin -- …` for a running site. */
+export async function runAdmin({ dataDir }: Pick<Site, 'dataDir'>, ...args: string[]): Promise<void> {
+  const command = spawn(process.execPath, ['server/admin.ts', ...args], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const [code] = await once(command, 'exit')
-  if (code !== 0) throw new Error(`admin ${words[0]} ended with ${code}`)
+  if (code !== 0) throw new Error(`admin ${args[0]} exited with code ${code}`)
 }
 
 export async function freePort(): Promise<number> {

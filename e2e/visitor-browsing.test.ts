@@ -1,10 +1,10 @@
-/** Somebody who has no account looks around. */
+/** Browsing without an account. */
 import { expect, expectAccessible, test, waitForIdle } from './fixtures.ts'
 
 const publicPages = ['/', '/explore', '/login', '/register', '/privacy', '/terms', '/careers', '/contact']
 
 for (const path of publicPages) {
-  test(`${path} can be used by everyone, dark and light`, async ({ page }) => {
+  test(`${path} is accessible in dark and light mode`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(path)
     await expect(page.getByRole('main')).toBeVisible()
@@ -14,7 +14,7 @@ for (const path of publicPages) {
   })
 }
 
-test('a visitor comes from home by Explore to a bookmark and its owner', async ({ page }) => {
+test('a visitor gets from the home page through Explore to a bookmark', async ({ page }) => {
   await page.goto('/')
   await expect(page).toHaveTitle(/Reelmark/)
   await expect(page.getByRole('link', { name: 'Create Your Vault' })).toBeVisible()
@@ -28,7 +28,7 @@ test('a visitor comes from home by Explore to a bookmark and its owner', async (
   await expectAccessible(page)
 })
 
-test('sorting, filtering and searching keep the address right and start at page 1', async ({ page }) => {
+test('sorting, filtering and searching update the address and start at page 1', async ({ page }) => {
   await page.goto('/explore?page=2')
   await expect(page.getByText(/^Page 2 of \d+ \(/)).toBeVisible()
   await page
@@ -42,9 +42,9 @@ test('sorting, filtering and searching keep the address right and start at page 
   await expectAccessible(page)
 })
 
-test('while Explore loads, there are as many placeholders as fit', async ({ page }) => {
+test('Explore shows as many placeholders as fit while it loads', async ({ page }) => {
   await page.goto('/contact')
-  // The answer never comes.
+  // Without a response, the page stays in its loading state.
   await page.route('**/api/videos/**', () => {})
   await page.getByRole('link', { name: 'Explore' }).first().click()
   const shown = page.getByRole('status', { name: 'Loading bookmarks' }).locator('.skeleton-grid > *:visible')
@@ -61,9 +61,7 @@ test('while Explore loads, there are as many placeholders as fit', async ({ page
   }
 })
 
-test('nothing of Settings or of the moderators’ page is loaded by who only looks around', async ({
-  page,
-}) => {
+test('public pages do not load the code of Settings or of the moderators’ pages', async ({ page }) => {
   const scripts: string[] = []
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
@@ -90,7 +88,7 @@ test('an empty search on the home page does nothing', async ({ page }) => {
   await expect(page).toHaveURL('/')
 })
 
-test('an address that leads nowhere says so, with status 404', async ({ page, expectedNoise }) => {
+test('an unknown address responds 404 and says so', async ({ page, expectedNoise }) => {
   expectedNoise.push(/404/)
   const reply = await page.goto('/no/such/page')
   expect(reply?.status()).toBe(404)
@@ -98,7 +96,7 @@ test('an address that leads nowhere says so, with status 404', async ({ page, ex
   await expectAccessible(page)
 })
 
-test('/user/name leads to /users/name', async ({ page, request, site }) => {
+test('/user/name redirects to /users/name', async ({ page, request, site }) => {
   const list = await (await request.get(`${site.url}/api/videos/`)).json()
   const owner = list.results[0].user_username
   await page.goto(`/user/${owner}`)
@@ -107,7 +105,7 @@ test('/user/name leads to /users/name', async ({ page, request, site }) => {
   await expectAccessible(page)
 })
 
-test('the API can be read about in a browser', async ({ page }) => {
+test('the API documentation opens in a browser', async ({ page }) => {
   await page.goto('/api/docs/')
   await expect(page.getByRole('heading', { name: /^Reelmark/ })).toBeVisible()
   await page.getByRole('heading', { name: /^listing / }).click()
@@ -117,7 +115,7 @@ test('the API can be read about in a browser', async ({ page }) => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('home, explore and a bookmark are whole, with all that search engines and messengers read', async ({
+  test('home, Explore and a bookmark are complete, including metadata for search engines', async ({
     page,
   }) => {
     await page.goto('/')

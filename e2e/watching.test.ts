@@ -1,4 +1,4 @@
-/** A channel is watched to its end, by keyboard: on three hosts, each of which tells in its own way that it has ended. */
+/** Playing a channel to its end by keyboard, with players of three hosts that report the end differently. */
 import { type Bookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { createChannel, listCollections } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
@@ -8,12 +8,12 @@ import { type Account, expect, expectAccessible, freezeCountdowns, test, uniqueN
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
-const newId = (length: number) =>
+const randomLetters = (length: number) =>
   Array.from({ length }, () => 'abcdefghijkmnopqrstuvwxyz'[Math.floor(Math.random() * 25)]).join('')
 const newUuid = () => crypto.randomUUID()
 
-/** A channel whose list shows the films in this order, and one more that is private. */
-async function aChannel(site: Site, owner: Account) {
+/** Creates a channel that lists three films in the order first, second, last, and a private one. */
+async function createFilmChannel(site: Site, owner: Account) {
   const token = await logInForToken(site, owner)
   const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
   const channel = await call(
@@ -33,19 +33,19 @@ async function aChannel(site: Site, owner: Account) {
     )
   const films: Bookmark[] = [
     await save('The last light', `https://tube.example.org/videos/watch/${newUuid()}`),
-    await save('Nobody else’s', `https://vimeo.com/${Math.floor(Math.random() * 1e8) + 1e8}`, 'private'),
+    await save('A private film', `https://vimeo.com/${Math.floor(Math.random() * 1e8) + 1e8}`, 'private'),
     await save('The second tide', `https://vimeo.com/${Math.floor(Math.random() * 1e8) + 1e8}`),
-    await save('The first tide', `https://www.youtube.com/watch?v=${newId(11)}`),
+    await save('The first tide', `https://www.youtube.com/watch?v=${randomLetters(11)}`),
   ]
   const [last, , second, first] = films.map(({ id }) => `/bookmarks/${id}?channel=${channel.id}`)
   return { first: first ?? '', second: second ?? '', last: last ?? '', channel: channel.id }
 }
 
-test('a channel is played to its end on three hosts, by keyboard alone', async ({ page, site }) => {
+test('a channel plays to its end across three hosts by keyboard', async ({ page, site }) => {
   const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
-  const { first, second, last } = await aChannel(site, mara)
+  const { first, second, last } = await createFilmChannel(site, mara)
   await fakePlayers(page)
-  const letCountdownsRun = await freezeCountdowns(page)
+  const runCountdowns = await freezeCountdowns(page)
   await openSignedIn(page, site, ana, first)
   const queue = page.getByRole('region', { name: 'Slow films' })
   await expect(queue.getByText('1 of 3')).toBeVisible()
@@ -57,7 +57,7 @@ test('a channel is played to its end on three hosts, by keyboard alone', async (
   const end = page.frameLocator('iframe').getByRole('button', { name: 'End' })
   const cancel = page.getByRole('button', { name: 'Cancel' })
   await page.getByRole('button', { name: 'Play The first tide' }).press('Enter')
-  // Once it was asked to, the player tells what it does; until then its button does nothing.
+  // The button works only once the page has subscribed to the player's events, hence the retries.
   await expect(async () => {
     await end.press('Enter', { timeout: 2_000 })
     await expect(cancel).toBeFocused({ timeout: 500 })
@@ -67,12 +67,12 @@ test('a channel is played to its end on three hosts, by keyboard alone', async (
   await expect(cancel).toBeHidden()
   await expect(page.getByRole('button', { name: 'Watched', exact: true })).toBeVisible()
 
-  // Left alone it goes on by itself.
+  // Without input the next video starts after the countdown.
   await end.press('Enter')
   await expect(cancel).toBeFocused()
-  await letCountdownsRun(true)
+  await runCountdowns(true)
   await expect(page).toHaveURL(second, { timeout: 30_000 })
-  await letCountdownsRun(false)
+  await runCountdowns(false)
   await expect(page.locator('iframe')).toHaveAttribute('src', /player\.vimeo\.com.*autoplay=1/)
   await expect(queue.getByText('2 of 3')).toBeVisible()
   await expect(queue.getByRole('listitem').first().getByRole('img', { name: 'Watched' })).toBeVisible()
@@ -84,7 +84,7 @@ test('a channel is played to its end on three hosts, by keyboard alone', async (
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(last)
-  // A host that we do not know is named first, as everywhere.
+  // The player of an unknown host is loaded only after a click on a button that names the host.
   await expect(page.locator('iframe')).toHaveCount(0)
   await page.getByRole('button', { name: 'Play from tube.example.org' }).press('Enter')
   const inner = page.frameLocator('iframe').frameLocator('iframe').getByRole('button', { name: 'End' })
@@ -101,14 +101,14 @@ test('a channel is played to its end on three hosts, by keyboard alone', async (
   await expect(page).toHaveURL(last)
 })
 
-test('a bookmark that cannot be loaded says what the server said, and is asked for again', async ({
+test('a bookmark that fails to load shows the server’s message and can be retried', async ({
   page,
   site,
   expectedNoise,
 }) => {
   expectedNoise.push(/503/, /The database is out of reach/)
   const mara = await createAccount(site, 'mara')
-  const { first } = await aChannel(site, mara)
+  const { first } = await createFilmChannel(site, mara)
   await page.goto(first)
   const next = page.getByRole('link', { name: 'Next: The second tide' })
   await page.route('**/api/bookmarks/*/', (route) =>
@@ -127,9 +127,9 @@ test('a bookmark that cannot be loaded says what the server said, and is asked f
 test.describe('on a phone, without JavaScript', () => {
   test.use({ viewport: { width: 320, height: 700 }, javaScriptEnabled: false })
 
-  test('the queue is links', async ({ page, site }) => {
+  test('the play queue consists of links', async ({ page, site }) => {
     const mara = await createAccount(site, 'mara')
-    const { first, second, channel } = await aChannel(site, mara)
+    const { first, second, channel } = await createFilmChannel(site, mara)
     await page.goto(first)
     const queue = page.getByRole('region', { name: 'Slow films' })
     await queue.getByRole('link', { name: 'Next: The second tide' }).click()

@@ -4,7 +4,7 @@ import { node26, run } from './processes.mjs'
 
 try {
   await ensureInstalled()
-  // An interrupt goes to the command itself; we only wait for its end.
+  // The terminal sends Ctrl-C to the command as well; this process only waits for it to exit.
   process.on('SIGINT', () => {})
   process.exitCode = await run(node26(), ['server/admin.ts', ...process.argv.slice(2)])
 } catch (error) {

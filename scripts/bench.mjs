@@ -1,4 +1,4 @@
-/** `npm run bench`: the measured claims. */
+/** `npm run bench`: measures the performance figures in the documentation. */
 import { ensureBuilt, ensureInstalled } from './prerequisites.mjs'
 import { node26, run } from './processes.mjs'
 

@@ -1,43 +1,43 @@
-/** `npm run dev`: the server starts again when its code changes; pages change in the browser, by Vite inside it. */
+/** `npm run dev`: restarts the server when its code changes. Vite, inside the server, updates pages in the browser. */
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled } from './prerequisites.mjs'
 import { heading, node26, root, serverForLife } from './processes.mjs'
 
-// Not `node --watch`: its supervisor outlives us if we are killed, and the server with it.
+// Not `node --watch`, whose supervisor would survive if this process is killed, and keep the server running.
 async function develop() {
   const server = serverForLife(node26(), ['server/main.ts'], { NODE_ENV: 'development' })
-  let ending = false
-  let changed = null
-  let goOn = () => {}
+  let isEnding = false
+  let debounce = null
+  let resume = () => {}
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(signal, () => {
-      ending = true
-      goOn()
+      isEnding = true
+      resume()
     })
   }
   const onChange = (_event, file) => {
     if (!file || !/\.(ts|sql)$/.test(file) || /\.test\.ts$|(^|[\\/])testing[\\/]/.test(file)) return
-    clearTimeout(changed)
-    // An editor saves in several steps.
-    changed = setTimeout(() => {
+    clearTimeout(debounce)
+    // Editors save in several steps.
+    debounce = setTimeout(() => {
       heading(`${file} changed`)
       server.stop()
-      goOn()
+      resume()
     }, 150)
   }
   for (const folder of ['server', 'contract']) watch(join(root, folder), { recursive: true }, onChange)
 
   for (;;) {
-    const change = new Promise((tell) => {
-      goOn = tell
+    const change = new Promise((resolve) => {
+      resume = resolve
     })
     const code = await server.start()
-    if (ending) return code
-    // It ended by itself, most likely over a mistake: the next change starts it again.
-    if (code !== 0) heading('The server ended: waiting for a change')
+    if (isEnding) return code
+    // The server ended by itself, usually because of an error. The next change restarts it.
+    if (code !== 0) heading('The server stopped: waiting for a change')
     await change
-    if (ending) return code
+    if (isEnding) return code
   }
 }
 

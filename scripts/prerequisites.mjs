@@ -1,21 +1,21 @@
-/** Making what is missing or stale, and nothing else: packages, the built web, a browser for the tests. */
+/** Creates what is missing or outdated: installed packages, the built web, a browser for the tests. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { heading, node26, root, run, tool } from './processes.mjs'
 
-/** Runs `npm ci` unless node_modules is what package-lock.json says. */
+/** Runs `npm ci` unless node_modules matches package-lock.json. */
 export async function ensureInstalled() {
   if (isInstalled()) return
-  await alone('install', async () => {
+  await withLock('install', async () => {
     if (isInstalled()) return
     heading('Installing packages')
-    // npm under the Node it was started with, not under the one in node_modules that it is about to replace.
+    // Runs npm with the Node it was started with, because the Node in node_modules is about to be replaced.
     const npm = process.env.npm_execpath
     const node = process.env.npm_node_execpath ?? process.execPath
-    // Windows cannot delete the Node that is just running this, so there nothing is removed first.
+    // Windows cannot delete the running Node executable, so `install` is used there, which keeps it.
     const verb = process.platform === 'win32' && existsSync(tool('.package-lock.json')) ? 'install' : 'ci'
-    // Errors only: the host's Node being too old for this or that package means nothing, Node 26 runs them.
+    // Logs errors only: warnings that the host's Node is too old are wrong, because Node 26 runs the packages.
     const args = [verb, '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
     const code = npm
       ? await run(node, [npm, ...args])
@@ -24,38 +24,38 @@ export async function ensureInstalled() {
   })
 }
 
-/** npm writes node_modules/.package-lock.json last, so what it names is there. */
+/** Returns whether all packages are installed. npm writes node_modules/.package-lock.json last, so it is complete. */
 function isInstalled() {
   try {
-    const [want, have] = ['package-lock.json', 'node_modules/.package-lock.json'].map(
+    const [wanted, installed] = ['package-lock.json', 'node_modules/.package-lock.json'].map(
       (path) => JSON.parse(readFileSync(join(root, path), 'utf8')).packages,
     )
-    // Packages for other platforms are wanted, but not here.
-    const same = Object.entries(want).every(([path, { optional, integrity, link }]) => {
+    // Optional packages for other platforms may be missing.
+    const isSame = Object.entries(wanted).every(([path, { optional, integrity, link }]) => {
       if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true
-      const there = have[path]
-      return there
-        ? link === there.link && integrity === there.integrity
+      const found = installed[path]
+      return found
+        ? link === found.link && integrity === found.integrity
         : Boolean(optional) || !(integrity || link)
     })
-    return same && existsSync(node26())
+    return isSame && existsSync(node26())
   } catch {
     return false
   }
 }
 
-/** Builds the web if its sources, the contract or the packages have changed since. */
+/** Builds the web if its sources, the contract or the packages have changed since the last build. */
 export async function ensureBuilt() {
   const stamp = join(root, 'web/dist/.built-from')
   const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === buildInputs()
   if (isBuilt()) return
-  await alone('build', async () => {
+  await withLock('build', async () => {
     if (isBuilt()) return
     await build(stamp)
   })
 }
 
-/** Builds the web whatever there is. */
+/** Builds the web unconditionally. */
 export async function build(stamp = join(root, 'web/dist/.built-from')) {
   heading('Building the web')
   const inputs = buildInputs()
@@ -66,16 +66,16 @@ export async function build(stamp = join(root, 'web/dist/.built-from')) {
   writeFileSync(stamp, inputs)
 }
 
-/** One hash over all that goes into the build. What the build itself writes is left out, and so are tests. */
+/** Returns a hash of everything that affects the build. Generated files and tests are left out. */
 function buildInputs() {
   const hash = createHash('sha256')
-  const left = /(^|\/)(node_modules|dist|testing)$|\.gen\.ts$|\.test\.tsx?$|\.tsbuildinfo$/
+  const excluded = /(^|\/)(node_modules|dist|testing)$|\.gen\.ts$|\.test\.tsx?$|\.tsbuildinfo$/
   const add = (path) => {
     for (const entry of readdirSync(join(root, path), { withFileTypes: true }).sort((a, b) =>
       a.name < b.name ? -1 : 1,
     )) {
       const inner = `${path}/${entry.name}`
-      if (left.test(inner)) continue
+      if (excluded.test(inner)) continue
       if (entry.isDirectory()) add(inner)
       else
         hash
@@ -89,7 +89,7 @@ function buildInputs() {
   return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
 }
 
-/** Sees to it that Playwright finds a Chromium: the system's, which can be installed here as root on Debian, or its own. */
+/** Makes sure that Playwright finds Chromium: the system's, installed here if root on Debian, or Playwright's own. */
 export async function ensureChromium() {
   if (existsSync('/usr/bin/chromium')) return
   heading('Installing Chromium for the tests')
@@ -103,13 +103,13 @@ export async function ensureChromium() {
     )
       return
   }
-  // Quick when it is there already.
+  // Returns quickly if it is already installed.
   const code = await run(node26(), [tool('playwright/cli.js'), 'install', 'chromium'])
-  if (code !== 0) throw new Error('No Chromium could be installed: put one at /usr/bin/chromium.')
+  if (code !== 0) throw new Error('Chromium could not be installed. Install it at /usr/bin/chromium.')
 }
 
-/** Does `work` while no other process of this checkout does work of that name. */
-async function alone(name, work) {
+/** Runs `work` while holding a lock file, so that no other process of this checkout runs work of that name. */
+async function withLock(name, work) {
   const folder = join(root, '.cache')
   const lock = join(folder, `${name}.lock`)
   mkdirSync(folder, { recursive: true })

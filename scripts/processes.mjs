@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 /** The checkout's folder. */
@@ -46,13 +47,16 @@ export function run(program, args, options = {}) {
  * Runs a server as part of this process's life. Whoever ends us, ends it, gracefully: a signal is passed on; if we
  * are killed outright it sees the IPC channel close (`process.on('disconnect')`); and if the npm that started us dies
  * without a word, we see that our parent changed.
- * `start()` starts it and resolves to its exit code; `stop()` ends it gracefully.
+ * `start()` starts it and resolves to its exit code; `keepRunning()` also starts it again whenever it crashed; `stop()`
+ * ends it gracefully.
  */
 export function serverForLife(program, args, env) {
   const windows = process.platform === 'win32'
   let child = null
   let last = 0
+  let isStopping = false
   const stop = (signal = 'SIGTERM') => {
+    isStopping = true
     if (!child) return
     if (!windows) child.kill(signal)
     // There, kill() would be no request but an end, and SIGINT reaches every process of a console by itself.
@@ -78,6 +82,7 @@ export function serverForLife(program, args, env) {
   }
   const start = () =>
     new Promise((done, failed) => {
+      isStopping = false
       child = spawn(program, args, {
         cwd: root,
         env: { ...process.env, ...env },
@@ -92,7 +97,26 @@ export function serverForLife(program, args, env) {
         done(exitCode(code, signal))
       })
     })
-  return { start, stop }
+  const keepRunning = async () => {
+    for (let quickDeaths = 0; ; ) {
+      const began = Date.now()
+      const code = await start()
+      if (isStopping || !isCrash(code)) return code
+      quickDeaths = Date.now() - began > longLife ? 0 : quickDeaths + 1
+      console.error(`\nThe server crashed (exit code ${code}) and is started again.`)
+      if (quickDeaths > 1) await pause(Math.min(2_000, 50 * 2 ** quickDeaths))
+      if (isStopping) return code
+    }
+  }
+  return { start, keepRunning, stop }
+}
+
+/** Milliseconds of life after which an earlier crash no longer counts. */
+const longLife = 10_000
+
+/** Whether a server did not end by its own decision: a signal such as SIGKILL ended it, or a bug (server/lifecycle.ts). */
+function isCrash(code) {
+  return code > 128 || code === 70
 }
 
 function exitCode(code, signal) {

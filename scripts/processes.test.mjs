@@ -8,33 +8,35 @@ import { node26 } from './processes.mjs'
 
 const fixture = join(import.meta.dirname, 'processes.fixture.mjs')
 
-describe('a server that is run for life', () => {
-  let folder
-  let log
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'reelmark-run-'))
-    log = join(folder, 'log')
-  })
-  afterEach(async () => {
-    await expect.poll(isRunning).toBe(false)
-    rmSync(folder, { recursive: true })
-  })
+let folder
+let log
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'reelmark-run-'))
+  log = join(folder, 'log')
+})
+afterEach(async () => {
+  await expect.poll(isRunning).toBe(false)
+  rmSync(folder, { recursive: true })
+})
 
-  const said = () => {
-    try {
-      return readFileSync(log, 'utf8').trim().split('\n')
-    } catch {
-      return []
-    }
+const said = () => {
+  try {
+    return readFileSync(log, 'utf8').trim().split('\n')
+  } catch {
+    return []
   }
-  const isRunning = () => {
-    try {
-      process.kill(Number(said()[0]?.split(' ')[1]), 0)
-      return true
-    } catch {
-      return false
-    }
+}
+const pids = () => said().flatMap((line) => /^server (\d+)/.exec(line)?.[1] ?? [])
+const isRunning = () => {
+  try {
+    process.kill(Number(pids().at(-1)), 0)
+    return true
+  } catch {
+    return false
   }
+}
+
+describe('a server that is run for life', () => {
   async function start(...command) {
     const [program, ...args] = command.length > 0 ? command : [process.execPath, fixture, 'starter', log]
     const child = spawn(program, args, {
@@ -71,6 +73,30 @@ describe('a server that is run for life', () => {
     const shell = await start('/bin/sh', '-c', `"${process.execPath}" "${fixture}" starter "${log}"; true`)
     shell.kill('SIGTERM')
     await expect.poll(() => said().slice(1)).toEqual(['SIGTERM'])
+  })
+})
+
+describe('a server that is kept running', () => {
+  let keeper
+  beforeEach(async () => {
+    keeper = spawn(process.execPath, [fixture, 'keeper', log], { stdio: 'ignore' })
+    await expect.poll(pids).toHaveLength(1)
+  })
+
+  it('starts again when it is killed, again and again, and ends when it is asked to', async () => {
+    for (let starts = 1; starts <= 3; starts++) {
+      process.kill(Number(pids().at(-1)), 'SIGKILL')
+      await expect.poll(pids).toHaveLength(starts + 1)
+    }
+    keeper.kill('SIGTERM')
+    expect((await once(keeper, 'exit'))[0]).toBe(7)
+    expect(said().at(-1)).toBe('SIGTERM')
+  })
+
+  it('does not start again when it ended by its own decision', async () => {
+    process.kill(Number(pids()[0]), 'SIGTERM')
+    expect((await once(keeper, 'exit'))[0]).toBe(7)
+    expect(pids()).toHaveLength(1)
   })
 })
 

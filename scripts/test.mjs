@@ -1,6 +1,6 @@
 /**
- * `npm test`: on a fresh clone too. Types, lint, the unit and server tests, then the journeys in a browser.
- * With arguments (`npm test -- server/core`) only Vitest runs, with them.
+ * `npm test`: runs types, lint, unit and server tests, then the end-to-end tests in a browser, also on a fresh clone.
+ * With arguments (`npm test -- server/core`) it runs only Vitest with them.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,13 +19,13 @@ async function vitest(args) {
 }
 
 async function playwright() {
-  heading('Journeys in a browser')
+  heading('End-to-end tests in a browser')
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport }
   const args = ['test', '-c', 'e2e', '--reporter=list,json', '--pass-with-no-tests']
   return await run(node26(), [tool('@playwright/test/cli.js'), ...args], { env })
 }
 
-/** `{passed, failed, skipped}` of both reports; a part that got no further than its start counts as nothing. */
+/** Returns `{passed, failed, skipped}` of both reports. A part that did not start counts as zero. */
 function totals() {
   const sum = { passed: 0, failed: 0, skipped: 0 }
   const add = (path, count) => {
@@ -33,7 +33,7 @@ function totals() {
       const counted = count(JSON.parse(readFileSync(path, 'utf8')))
       for (const key of Object.keys(sum)) sum[key] += counted[key]
     } catch {
-      // No report: that part's exit code tells.
+      // Without a report, the exit code of that part shows the failure.
     }
   }
   add(vitestReport, (r) => ({
@@ -62,11 +62,11 @@ async function main(args) {
     if (!(await check())) failed.push('types or lint')
     await ensureBuilt()
     if ((await vitest([])) !== 0) failed.push('tests')
-    if ((await playwright()) !== 0) failed.push('journeys')
+    if ((await playwright()) !== 0) failed.push('end-to-end tests')
   }
   const { passed, failed: count, skipped } = totals()
   heading(
-    `${failed.length === 0 ? 'All well' : `Failed: ${failed.join(', ')}`} (${Math.round((Date.now() - started) / 1000)} s)`,
+    `${failed.length === 0 ? 'All passed' : `Failed: ${failed.join(', ')}`} (${Math.round((Date.now() - started) / 1000)} s)`,
   )
   console.log(`${passed} passed, ${count} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   return failed.length === 0 ? 0 : 1

@@ -7,7 +7,7 @@ import { getProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runAdmin } from './admin.ts'
 import { decrypt } from './core/auth/encryption.ts'
-import { serverKey } from './core/auth/server-keys.ts'
+import { loadServerKeys } from './core/auth/server-keys.ts'
 import { connect, type Sql } from './core/database/database.ts'
 import { mediaKey, openMediaStore } from './core/media/store.ts'
 import { bootApp, type TestApp } from './testing/test-app.ts'
@@ -176,8 +176,8 @@ async function everything(db: Sql): Promise<Record<string, string[]>> {
   const tables = await db<{ name: string }[]>`
     select relname as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in
-       ('sessions', 'password_resets', 'email_changes', 'tickets', 'idempotency_keys', 'rate_limits',
-        'server_secrets', 'schema_migrations')
+       ('sessions', 'password_resets', 'email_changes', 'one_time_tickets', 'idempotency_keys', 'rate_limits',
+        'server_keys', 'schema_migrations')
      order by relname`
   const rows: Record<string, string[]> = {}
   for (const { name } of tables) {
@@ -192,12 +192,12 @@ async function fill(db: Sql, userId: number): Promise<void> {
   await db.begin(async (tx) => {
     const odd = 'tab\there, \\N, \\., "quoted"\nnew line, 🎬 e\u0301'
     const [video] = await tx`
-      insert into videos (canonical_url, source_url, host, title, description)
-      values ('https://example.org/v', 'https://example.org/v', 'example.org', ${odd}, ${odd}) returning id`
+      insert into videos (canonical_url, source_url, host)
+      values ('https://example.org/v', 'https://example.org/v', 'example.org') returning id`
     const [vault] = await tx`select id from collections where user_id = ${userId}`
     await tx`
-      insert into bookmarks (user_id, video_id, collection_id, title, tags)
-      values (${userId}, ${video?.id}, ${vault?.id}, ${odd}, ${['one', 'two, three']})`
+      insert into bookmarks (user_id, video_id, collection_id, title, description, tags)
+      values (${userId}, ${video?.id}, ${vault?.id}, ${odd}, ${odd}, ${['one', 'two, three']})`
     await tx`update users set default_bookmark_collection = ${vault?.id} where id = ${userId}`
     await tx`insert into likes (user_id, video_id) values (${userId}, ${video?.id})`
     const [comment] = await tx`
@@ -266,7 +266,7 @@ describe('a backup', () => {
     await destination.admin(['restore', path.join(folder, 'apps.backup')])
     const [kept] = await destination.db<{ secret: Buffer }[]>`
       select secret from authenticators where user_id = ${petra.id}`
-    const key = await serverKey(destination.db, 'authenticator')
+    const { authenticator: key } = await loadServerKeys(destination.db)
     expect(decrypt(key, String(petra.id), kept?.secret ?? Buffer.alloc(0))).toBe(secret)
     await destination.leave()
   })
@@ -276,13 +276,7 @@ describe('a backup', () => {
     const { gunzipSync } = await import('node:zlib')
     const text = gunzipSync(await readFile(path.join(folder, 'keys.backup'))).toString('latin1')
     expect(text).toContain('"table":"users"')
-    for (const table of [
-      'server_secrets',
-      'sessions',
-      'password_resets',
-      'email_changes',
-      'idempotency_keys',
-    ])
+    for (const table of ['server_keys', 'sessions', 'password_resets', 'email_changes', 'idempotency_keys'])
       expect(text).not.toContain(`"table":"${table}"`)
   })
 

@@ -66,20 +66,23 @@ describe('the site as a whole', () => {
   })
 
   it('says clearly what is wrong with a request that is none', async () => {
-    expect((await get('/api/nothing/')).json()).toEqual({ detail: 'Not found.' })
+    expect((await get('/api/nothing/')).json()).toEqual({ detail: 'Not found.', code: 'not-found' })
     expect(await post('/api/token/', '{"username":')).toMatchObject({
       statusCode: 400,
-      body: '{"detail":"The body isn\'t valid JSON."}',
+      body: '{"detail":"The body isn\'t valid JSON.","code":"malformed-body"}',
     })
     for (const type of ['text/csv', 'text/plain', 'application/x-www-form-urlencoded']) {
       const reply = await post('/api/token/', '{}', { 'content-type': type })
       expect([reply.statusCode, reply.json()], type).toEqual([
         415,
-        { detail: "This content type isn't supported." },
+        { detail: "This content type isn't supported.", code: 'unsupported-type' },
       ])
     }
     const deep = await post('/api/token/', `{"username":${'['.repeat(100)}${']'.repeat(100)}}`)
-    expect(deep.json()).toEqual({ non_field_errors: ['The body is nested too deeply.'] })
+    expect(deep.json()).toEqual({
+      non_field_errors: ['The body is nested too deeply.'],
+      code: 'invalid',
+    })
     const huge = JSON.stringify({ username: 'a'.repeat(300_000), password: 'x' })
     expect(await post('/api/token/', huge)).toMatchObject({ statusCode: 413 })
   })
@@ -94,10 +97,16 @@ describe('the site as a whole', () => {
         payload,
       })
     const broken = await send(Buffer.from([...Buffer.from('{"name":"a'), 0xff, 0xc0, ...Buffer.from('"}')]))
-    expect([broken.statusCode, broken.json()]).toEqual([400, { detail: "The body isn't valid JSON." }])
+    expect([broken.statusCode, broken.json()]).toEqual([
+      400,
+      { detail: "The body isn't valid JSON.", code: 'malformed-body' },
+    ])
     for (const name of [' ', '\u200b', '\u2060\u00ad', '\u3164', '\u2800', '\u0001\u0002', '\u202e']) {
       const blank = await send(JSON.stringify({ name }))
-      expect(blank.json(), JSON.stringify(name)).toEqual({ name: ['This field is required.'] })
+      expect(blank.json(), JSON.stringify(name)).toEqual({
+        name: ['This field is required.'],
+        code: 'invalid',
+      })
     }
     for (const name of ['\u200dé', '💥', '🏳️‍🌈', '한', '.']) {
       expect((await send(JSON.stringify({ name }))).json()).toMatchObject({ name: name.normalize('NFC') })
@@ -135,6 +144,7 @@ describe('the site as a whole', () => {
     )
     expect(reply.statusCode).toBe(400)
     expect(reply.json()).toEqual({
+      code: 'invalid',
       video: {
         title: ['This field is required.'],
         source_url: ['Not a valid string.'],
@@ -143,7 +153,10 @@ describe('the site as a whole', () => {
       },
       bookmark: { access: ['Not a valid choice.'] },
     })
-    expect((await post('/api/token/', '[]')).json()).toEqual({ non_field_errors: ['Expected an object.'] })
+    expect((await post('/api/token/', '[]')).json()).toEqual({
+      non_field_errors: ['Expected an object.'],
+      code: 'invalid',
+    })
   })
 
   it('answers 404 to ids that are none, and to pages that are none', async () => {
@@ -167,10 +180,13 @@ describe('the site as a whole', () => {
     }
     expect(await failedReply(site.call(getBookmark, { params: { id: 999_999 } }))).toEqual({
       status: 404,
-      body: { detail: 'Not found.' },
+      body: { detail: 'Not found.', code: 'not-found' },
     })
     for (const page of ['0', '-1', 'x', '2', '1000001', '1.5', '0x1', '1e0', '%2B1']) {
-      expect((await get(`/api/videos/?page=${page}`)).json(), page).toEqual({ detail: 'Invalid page.' })
+      expect((await get(`/api/videos/?page=${page}`)).json(), page).toEqual({
+        detail: 'Invalid page.',
+        code: 'invalid-page',
+      })
     }
   })
 
@@ -193,6 +209,7 @@ describe('the site as a whole', () => {
     expect(reply.statusCode).toBe(500)
     expect(reply.json()).toEqual({
       detail: 'Something went wrong on our side.',
+      code: 'internal-error',
       request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
     const logged = broken.log.filter((line) => line.level >= 50)
@@ -208,6 +225,7 @@ describe('the site as a whole', () => {
     expect((await lonely.app.inject('/readyz')).statusCode).toBe(503)
     const reply = await lonely.app.inject('/api/videos/')
     expect(reply.statusCode).toBe(503)
+    expect(reply.json().code).toBe('unavailable')
     expect(reply.headers['retry-after']).toBeDefined()
     expect((await lonely.app.inject('/healthz')).statusCode).toBe(200)
     lonely.log.length = 0

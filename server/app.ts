@@ -4,22 +4,16 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import type { Sql } from './core/database/database.ts'
-import type { JobQueue, Jobs } from './core/database/jobs.ts'
+import type { JobQueue } from './core/database/jobs.ts'
+import type { Deps } from './core/deps.ts'
 import { registerApiDocs } from './core/http/api-docs.ts'
 import { registerErrors, sendNotFound } from './core/http/errors.ts'
 import { registerHealth } from './core/http/health.ts'
 import { errorHeaders, registerSecurityHeaders } from './core/http/security-headers.ts'
 import { registerSsr, sendNotFoundPage } from './core/http/ssr.ts'
 import { registerValidation } from './core/http/validation.ts'
-import type { VisitorCache } from './core/http/visitor-cache.ts'
-import type { Log } from './core/log.ts'
-import type { Mail } from './core/mail/mail.ts'
 import { mailQueue } from './core/mail/mail-queue.ts'
 import { registerMediaRoutes } from './core/media/routes.ts'
-import type { MediaStore } from './core/media/store.ts'
-import type { Outbound } from './core/outbound/outbound.ts'
-import type { Settings } from './core/settings.ts'
 import { registerAccessTokens } from './features/auth/access-tokens/routes.ts'
 import { registerAccountSettings } from './features/auth/accounts/account-settings-routes.ts'
 import { accountQueues } from './features/auth/accounts/jobs.ts'
@@ -58,26 +52,6 @@ import { registerMutes } from './features/users/mutes/routes.ts'
 import { registerProfiles } from './features/users/profiles/routes.ts'
 import { registerExtraction } from './features/videos/extraction/routes.ts'
 import { registerLikes } from './features/videos/likes/routes.ts'
-
-export interface Deps {
-  settings: Settings
-  log: Log
-  /** Where everything is written and what must be current is read. */
-  db: Sql
-  /** A replica for lists and pages, or the same as `db`. */
-  readDb: Sql
-  outbound: Outbound
-  media: MediaStore
-  mail: Mail
-  jobs: Jobs
-  visitorCache: VisitorCache
-}
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    deps: Deps
-  }
-}
 
 /** Every queue of background work, for the process that does it. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.

@@ -30,17 +30,28 @@ interface Case {
 let site: TestApp
 let callers: ReturnType<typeof createCallers>
 let films = 0
+/** A name that no other film has. */
+const newFilm = () => {
+  films += 1
+  return `twice${films}`
+}
 beforeAll(async () => {
   site = await bootApp()
   callers = createCallers(site)
+  await site.db`
+    create function break_connection() returns trigger language plpgsql as $$
+    begin
+      perform pg_terminate_backend(pg_backend_pid());
+      return new;
+    end $$`
 })
 afterAll(() => site.close())
 
 const nowhere = { id: 4_000_000_000 }
 /** Somebody's who stays away. */
 async function kept() {
-  films += 1
-  return saveFilm(site, await callers.person(), `twice${films}`)
+  const film = newFilm()
+  return saveFilm(site, await callers.person(), film)
 }
 const elsewhere = (parts: Parts): Parts => ({ ...parts, params: nowhere })
 const newWords = (parts: Parts): Parts => ({ ...parts, body: { ...parts.body, content: 'Else' } })
@@ -48,10 +59,10 @@ const newName = (parts: Parts): Parts => ({ ...parts, body: { ...parts.body, nam
 
 const saving: Case = {
   send: async (who) => {
-    films += 1
+    const film = newFilm()
     return {
       body: {
-        video: { source_url: `https://films.example.org/watch/twice${films}`, title: 'A film' },
+        video: { source_url: `https://films.example.org/watch/${film}`, title: 'A film' },
         bookmark: { channel_id: (await vaultDestination(site, who)).channel_id },
       },
     }
@@ -66,8 +77,7 @@ const collectingAll = (destination: 'collection_id' | 'channel_id'): Case => ({
   send: async (who) => {
     const owner = await callers.person()
     const from = await createDestination(site, owner)
-    films += 1
-    await saveFilm(site, owner, `twice${films}`, { bookmark: from })
+    await saveFilm(site, owner, newFilm(), { bookmark: from })
     return {
       params: { id: from[destination] },
       body: { collection: (await createDestination(site, who)).collection_id },
@@ -134,7 +144,7 @@ const cases: Record<string, Case> = {
   createAppeal: {
     send: async ({ id }) => {
       const [warning] = await site.db<[{ id: number }]>`
-        insert into decisions (action, target_kind, target_id, user_id) values ('warn', 'user', ${id}, ${id})
+        insert into moderation_decisions (action, target_kind, target_id, user_id) values ('warn', 'user', ${id}, ${id})
         returning id`
       return { params: warning, body: { text: 'I did not' } }
     },
@@ -229,11 +239,11 @@ describe.each(takeOne)('%s', (name, endpoint: Endpoint) => {
     expect(await rows()).toBe(before)
   })
 
-  test('ten times at once does its work once', async () => {
+  test('twenty times at once does its work once', async () => {
     const who = await callers.person()
     const parts = await each.send(who)
     const before = await rows()
-    const replies = await Promise.all(Array.from({ length: 10 }, () => send(who, 'k', parts)))
+    const replies = await Promise.all(Array.from({ length: 20 }, () => send(who, 'k', parts)))
     const done = replies.filter(({ statusCode }) => statusCode === endpoint.status)
     const waiting = replies.filter(({ statusCode }) => statusCode !== endpoint.status)
     expect(done.filter((reply) => !isReplay(reply))).toHaveLength(1)
@@ -260,6 +270,40 @@ describe.each(takeOne)('%s', (name, endpoint: Endpoint) => {
     expect(await rows()).toBe(before)
     const reply = await send(who, 'k', parts)
     expect([reply.statusCode, isReplay(reply)]).toEqual([endpoint.status, false])
+  })
+
+  test('whose connection breaks before the commit does nothing, and its retry does it once', async () => {
+    const who = await callers.person()
+    const parts = await each.send(who)
+    const before = await rows()
+    await site.db`
+      create trigger break_connection before insert on idempotency_keys
+        for each row execute function break_connection()`
+    const broken = await send(who, 'k', parts)
+    await site.db`drop trigger break_connection on idempotency_keys`
+    expect(broken.statusCode).toBe(503)
+    expect(site.log.filter(({ level }) => level >= 50).map(({ msg }) => msg)).toEqual([
+      'the database is not available',
+    ])
+    site.log.length = 0
+    expect(await rows()).toBe(before)
+    const retry = await send(who, 'k', parts)
+    expect([retry.statusCode, isReplay(retry)]).toEqual([endpoint.status, false])
+    const after = await rows()
+    expect(after).toBeGreaterThan(before)
+    expect(isReplay(await send(who, 'k', parts))).toBe(true)
+    expect(await rows()).toBe(after)
+  })
+
+  test('by more people at once than the server has connections is answered', async () => {
+    const calls = await Promise.all(
+      Array.from({ length: 25 }, async () => {
+        const who = await callers.person()
+        return { who, parts: await each.send(who) }
+      }),
+    )
+    const replies = await Promise.all(calls.map(({ who, parts }) => send(who, 'k', parts)))
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual(calls.map(() => endpoint.status))
   })
 
   test('after a day is new again', async () => {

@@ -3,6 +3,7 @@
  * and the body is read from its schemas. Whatever is sent, no answer is a fault of ours, and no wrong type is taken.
  */
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
+import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OutboundError } from './core/outbound/outbound-error.ts'
 import { createCallers } from './testing/callers.ts'
@@ -197,14 +198,15 @@ const send = (method: string, url: string, payload?: string, type = 'application
     ...(payload !== undefined && { payload }),
   })
 
-/** What is wrong with an answer; null where nothing is. */
+/** Returns what is wrong with a reply, or null. */
 function fault({ statusCode, body, headers }: Reply): string | null {
-  if (statusCode >= 500) return `a fault of ours: ${body}`
+  if (statusCode >= 500) return `a fault of the server: ${body}`
   if (statusCode < 400) return null
-  if (!/^application\/json/.test(String(headers['content-type']))) return 'an error that is no JSON'
-  return /^\{"/.test(body) && body.length < 100_000
-    ? null
-    : `an error that says nothing: ${body.slice(0, 200)}`
+  if (!/^application\/json/.test(String(headers['content-type']))) return 'an error that is not JSON'
+  const { code } = JSON.parse(body) as { code?: ErrorName }
+  if (code === undefined || errors[code]?.[0] !== statusCode)
+    return `an error without its code: ${body.slice(0, 200)}`
+  return body.length < 100_000 ? null : `a long error: ${body.slice(0, 200)}`
 }
 
 const toUrl = ({ path }: Endpoint, id = String(ids[path.split('/')[1] ?? ''] ?? 1)) =>

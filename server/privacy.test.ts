@@ -2,8 +2,8 @@
  * What is not somebody's to see is to them as if it never had been: every way in of the contract is read before and after
  * it came to be, and answers the same, word for word and number for number. A GET that is added needs a row in `ways`.
  *
- * Pages are rendered from the answers that a visitor gets here, and nothing else (docs/decisions/0005-reading-pages.md).
- * Streams are in notifications/streams.test.ts, files of others in transfer/export.test.ts.
+ * Pages are rendered from the responses a visitor gets here, and nothing else (docs/decisions/0007-visitor-cache.md).
+ * Streams are in notifications/unread-streams.test.ts, files of others in transfer/export.test.ts.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -298,7 +298,7 @@ describe.each([
         insert into comments (video_id, user_id, content) values (${video.id}, ${owen.id}, ${`I like ${word}`})`
       // From when it was there to see.
       await site.db`insert into likes (user_id, video_id) values (${owen.id}, ${video.id}), (${eve.id}, ${video.id}), (${cara.id}, ${video.id})`
-      await site.db`insert into watched (user_id, video_id) values (${eve.id}, ${video.id})`
+      await site.db`insert into watched_videos (user_id, video_id) values (${eve.id}, ${video.id})`
     }
     if (secret === 'hidden' || secret === 'removed') {
       await site.db`update videos set status = ${secret} where id >= ${first.videos}`

@@ -1,4 +1,4 @@
-/** The table of calls of the specification (product.md, section 7; decisions.md, API), as it stands there. */
+/** The calls that existing clients use, with their paths and fields (docs/behaviour.md, API). */
 import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadEndpoints } from './testing/contract-endpoints.ts'

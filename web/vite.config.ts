@@ -14,7 +14,7 @@ const authGuardModules = /\/auth\/(?:accounts\/redirect-search|passwords\/reset-
 
 /** What the sections of Settings share, and a few pages with them, is in files of its own. */
 const settingsModules =
-  /\/web\/(?:features\/(?:settings\/(?!settings-head)|transfer\/|auth\/.*(?:settings-panel|settings-queries|delete-account-group|authenticator-setup|recovery-codes-(?:panel|dialog)|passkey-dialogs|new-token-dialog|token-example|device-name)\.tsx?|notifications\/(?:settings-panel|use-notification-choices)|videos\/watching\/settings-panel)|shared\/(?:forms\/(?:use-submit|use-form-fields|confirm-removal-dialog)|api\/save-file)|ui\/(?:copy-button|format-date|format-bytes)\.tsx?)|\/contract\/(?:access-tokens|transfer)\.ts/
+  /\/web\/(?:features\/(?:settings\/(?!settings-head)|transfer\/|auth\/.*(?:settings-panel|settings-queries|delete-account-group|authenticator-setup|recovery-codes-(?:panel|dialog)|passkey-dialogs|new-token-dialog|token-example|device-name)\.tsx?|notifications\/(?:settings-panel|use-notification-choices)|videos\/watching\/settings-panel)|shared\/(?:pages\/settings-panel|forms\/(?:use-submit|use-form-fields|confirm-removal-dialog)|api\/save-file)|ui\/(?:copy-button|format-date|format-bytes)\.tsx?)|\/contract\/(?:access-tokens|transfer)\.ts/
 
 /** Comes when it is opened, with what is pressed in it. */
 const dialogModules = /\/web\/ui\/(?:dialog|switch)\.tsx/

@@ -7,17 +7,17 @@ import { errorTexts } from './error-texts.ts'
 import { isHttpUrl, nullable, Orientation } from './fields.ts'
 import { pageCount } from './paging.ts'
 
-function answering(status: number, body: unknown, headers: Record<string, string> = {}) {
-  const seen: CallRequest[] = []
+function createTransport(status: number, body: unknown, headers: Record<string, string> = {}) {
+  const requests: CallRequest[] = []
   const transport: Transport = async (request) => {
-    seen.push(request)
+    requests.push(request)
     return { status, body, headers: { get: (name) => headers[name] ?? null } }
   }
-  return { seen, transport }
+  return { requests, transport }
 }
 
 describe('a call', () => {
-  it('fills in path and query, leaving out what is undefined', () => {
+  it('fills in path and query parameters and leaves out undefined ones', () => {
     expect(endpointUrl(getBookmark, { id: 7 })).toBe('/api/bookmarks/7/')
     expect(endpointUrl({ path: '/profile/:username/' }, { username: 'a/b?c' })).toBe(
       '/api/profile/a%2Fb%3Fc/',
@@ -27,11 +27,11 @@ describe('a call', () => {
     )
   })
 
-  it('sends a body as JSON and answers the reply', async () => {
-    const { seen, transport } = answering(200, { access: 'a', refresh: 'r' })
+  it('sends the body as JSON and returns the reply', async () => {
+    const { requests, transport } = createTransport(200, { access: 'a', refresh: 'r' })
     const body = { username: 'ana', password: 'secret' }
     expect(await call(transport, logIn, { body })).toEqual({ access: 'a', refresh: 'r' })
-    expect(seen).toEqual([
+    expect(requests).toEqual([
       {
         method: 'POST',
         url: '/api/token/',
@@ -41,21 +41,21 @@ describe('a call', () => {
     ])
   })
 
-  it('throws whatever is not its success, with what was said and how long to wait', async () => {
-    const { transport } = answering(429, { detail: 'Too many' }, { 'retry-after': '30' })
+  it('throws an error with status, body and retry delay for any other status', async () => {
+    const { transport } = createTransport(429, { detail: 'Too many' }, { 'retry-after': '30' })
     const error = await call(transport, getBookmark, { params: { id: 1 } }).catch((thrown: unknown) => thrown)
     expect(isCallError(error)).toBe(true)
     expect(error).toMatchObject({ status: 429, body: { detail: 'Too many' }, retryAfter: 30 })
   })
 })
 
-describe('what both sides agree on', () => {
-  it('flattens every text of an error reply, in order', () => {
+describe('shared helpers', () => {
+  it('flattens all texts of an error reply in order', () => {
     expect(errorTexts({ a: ['x', 'y'], b: { c: ['z'] }, detail: 'w', n: 5 })).toEqual(['x', 'y', 'z', 'w'])
     expect(errorTexts(null)).toEqual([])
   })
 
-  it('takes absolute http and https URLs without credentials, and nothing else', () => {
+  it('accepts only absolute http and https URLs without credentials', () => {
     expect(['https://a.example/x?y#z', 'http://127.0.0.1:8080/'].map(isHttpUrl)).toEqual([true, true])
     const bad = [
       '',
@@ -70,11 +70,11 @@ describe('what both sides agree on', () => {
     expect(bad.map(isHttpUrl)).toEqual(bad.map(() => false))
   })
 
-  it('counts pages, of which there is always one', () => {
+  it('counts one page for an empty list', () => {
     expect([pageCount(0, 25), pageCount(25, 25), pageCount(26, 25)]).toEqual([1, 1, 2])
   })
 
-  it('splits tags on commas, trimmed, empties dropped', () => {
+  it('splits tags at commas, trims them and drops empty ones', () => {
     expect(splitTags(' a, b ,,c d, ')).toEqual(['a', 'b', 'c d'])
   })
 

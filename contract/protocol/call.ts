@@ -1,39 +1,43 @@
-/** One way to call an endpoint, in the browser (over fetch) and on the server (over app.inject). */
+/** Calls endpoints, in the browser with fetch and on the server with app.inject. */
 import type { Endpoint, FormInput, Input, Reply } from './endpoint.ts'
+import type { ErrorName } from './errors.ts'
 
 export interface CallRequest {
   method: Endpoint['method']
   /** Path with query, from the root: `/api/videos/?page=2`. */
   url: string
   headers: Record<string, string>
-  /** JSON, or a form: its content type is the transport's to say, with the boundary that it chose. */
+  /** JSON, or a form. The transport sets the content type of a form, because it chooses the boundary. */
   body: string | FormData | null
 }
 
 export interface CallResponse {
   status: number
   headers: { get(name: string): string | null }
-  /** Parsed JSON, or null where there is no body. */
+  /** Parsed JSON; null if the response has no body. */
   body: unknown
 }
 
-/** Sends a request and answers whatever came back; throws only when nothing came back. */
+/** Sends a request and returns the response whatever its status; throws only if no response arrives. */
 export type Transport = (request: CallRequest) => Promise<CallResponse>
 
 /**
- * A reply that is no success. `status` 0 means that no reply came (offline, connection lost).
- * Told apart by its name, not by `instanceof`: the server bundle holds its own copy of this class.
+ * An unsuccessful response. `status` 0 means that no response arrived (offline, connection lost). Use `isCallError`
+ * instead of `instanceof`: the server bundle has its own copy of this class.
  */
 export class CallError extends Error {
   override readonly name = 'CallError'
   readonly status: number
+  /** Null where no reply came, or one that is none of the server's own. */
+  readonly code: ErrorName | null
   readonly body: unknown
-  /** Seconds, from Retry-After; null where the reply names none. */
+  /** In seconds, from Retry-After; null without that header. */
   readonly retryAfter: number | null
 
   constructor(status: number, body: unknown, retryAfter: number | null = null) {
     super(`call answered ${status}`)
     this.status = status
+    this.code = readErrorCode(body)
     this.body = body
     this.retryAfter = retryAfter
   }
@@ -43,7 +47,12 @@ export function isCallError(error: unknown): error is CallError {
   return error instanceof Error && error.name === 'CallError'
 }
 
-/** The path of an endpoint with its parameters and query filled in; undefined query values are left out. */
+function readErrorCode(body: unknown): ErrorName | null {
+  if (body === null || typeof body !== 'object' || !('code' in body)) return null
+  return typeof body.code === 'string' ? (body.code as ErrorName) : null
+}
+
+/** Returns the path of an endpoint with parameters and query filled in; undefined query values are left out. */
 export function endpointUrl(
   endpoint: Pick<Endpoint, 'path'>,
   params: Record<string, unknown> = {},
@@ -65,8 +74,8 @@ interface InputParts {
 }
 
 /**
- * Calls an endpoint.
- * @throws CallError for every reply that is not the endpoint's success.
+ * Calls an endpoint and returns its reply.
+ * @throws CallError if the response does not have the endpoint's success status.
  */
 export async function call<E extends Endpoint>(
   transport: Transport,

@@ -5,12 +5,12 @@
 import type { Static, TSchema } from 'typebox'
 import type { ErrorName } from './errors.ts'
 
-/** Who may call: anyone; anyone, but the answer depends on who asks; signed-in users; moderators. */
+/** Who may call: anyone; anyone, with a reply that depends on the viewer; signed-in users; moderators. */
 export type AuthRequirement = 'anyone' | 'viewer' | 'user' | 'moderator'
 
 /**
- * What an access token must be allowed for a call made with it. `session`: no access token will do, only somebody signed
- * in themselves (one's own passwords, sessions, tokens).
+ * The scope that an access token needs for a call. `session`: no access token is accepted, only a session (for the
+ * user's own passwords, sessions and tokens).
  */
 export type Scope = 'read' | 'write' | 'moderate' | 'session'
 
@@ -21,12 +21,14 @@ export interface Endpoint {
   readonly summary: string
   readonly group: string
   readonly auth: AuthRequirement
-  /** See `scopeOf` for what is meant without it. */
+  /** Default: see `requiredScope`. */
   readonly scope?: Scope
-  /** Only within some minutes of having shown who one is: by signing in, or by `confirmSession`. Else 403. */
+  /** Needs a login or a re-authentication in the last minutes, else 403 `reauthentication-required`. */
   readonly requiresReauth?: true
-  /** False for a call that changes nothing that lists or pages show, although it is no GET. */
-  readonly writes?: false
+  /** False if the call changes nothing that visitors see. Other calls of users, except GET, drop the visitor cache. */
+  readonly invalidatesCache?: false
+  /** Suspended users may make the call although it needs the scope `write`. */
+  readonly allowedWhileSuspended?: true
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
@@ -36,8 +38,11 @@ export interface Endpoint {
   /** Also takes its body as a form, multipart/form-data, with one picture in the field of this name. */
   readonly picture?: string
   readonly errors: readonly ErrorName[]
-  /** Takes an `Idempotency-Key` header: the same key is answered with the first reply (decisions.md, API). */
-  readonly idempotent?: boolean
+  /**
+   * Takes an `Idempotency-Key` header: a second request with the same key gets the first reply and does nothing. Its
+   * handler runs in one transaction.
+   */
+  readonly idempotent?: true
 }
 
 /** Declares an endpoint, keeping its literal types. */
@@ -45,10 +50,10 @@ export function endpoint<const E extends Endpoint>(declaration: E): E {
   return declaration
 }
 
-/** The scope of a call: as declared, else by who may call and what it does. Null where nobody is asked who they are. */
-export function requiredScope({ auth: access, scope, method }: Endpoint): Scope | null {
-  if (access === 'anyone') return null
-  return scope ?? (access === 'moderator' ? 'moderate' : method === 'GET' ? 'read' : 'write')
+/** Returns the scope that a call needs, or null if it is open to anyone. */
+export function requiredScope({ auth, scope, method }: Endpoint): Scope | null {
+  if (auth === 'anyone') return null
+  return scope ?? (auth === 'moderator' ? 'moderate' : method === 'GET' ? 'read' : 'write')
 }
 
 type InputPart<E, K extends 'params' | 'query' | 'body'> = E extends {
@@ -57,7 +62,7 @@ type InputPart<E, K extends 'params' | 'query' | 'body'> = E extends {
   ? { [P in K]: Static<S> }
   : unknown
 
-/** What a caller passes: `{params, query, body}`, as far as the endpoint has them. */
+/** What a caller passes: `{params, query, body}`, if the endpoint has them. */
 export type Input<E extends Endpoint> = InputPart<E, 'params'> & InputPart<E, 'query'> & InputPart<E, 'body'>
 
 /** The same with a form in the body's place, for an endpoint that takes a picture. */

@@ -1,10 +1,14 @@
 /**
- * Every text in an error reply, flattened in order: `{"a": ["x"], "b": {"c": ["y"]}}` → `["x", "y"]`.
- * Source: product.md, 'all server error values flattened into a list'.
+ * Returns every text of an error response as a flat list, in order: `{"a": ["x"], "b": {"c": ["y"]}, "code":
+ * "invalid"}` → `["x", "y"]`. The code is not for people.
  */
 export function errorTexts(body: unknown): string[] {
   if (typeof body === 'string') return [body]
   if (Array.isArray(body)) return body.flatMap(errorTexts)
-  if (body !== null && typeof body === 'object') return Object.values(body).flatMap(errorTexts)
+  if (body !== null && typeof body === 'object') {
+    return Object.entries(body).flatMap(([name, value]) =>
+      name === 'code' && typeof value === 'string' ? [] : errorTexts(value),
+    )
+  }
   return []
 }

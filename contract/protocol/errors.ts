@@ -1,4 +1,7 @@
-/** Every error that a call can answer with: name → status and text. Thrown on the server as `new ApiError(name)`. */
+/**
+ * Every error that a call can answer with: code → status and text. An error reply carries its code next to the text, and
+ * clients compare codes only. The server throws them as `new ApiError(code)`.
+ */
 import * as t from 'typebox'
 
 export const errors = {
@@ -31,7 +34,7 @@ export const errors = {
   'not-found': [404, 'Not found.'],
   'invalid-page': [404, 'Invalid page.'],
   'method-not-allowed': [405, "This method isn't allowed here."],
-  'already-saved': [409, 'This video is already in that collection.'],
+  'already-saved': [409, 'You already saved this video here.'],
   'username-required': [409, 'Choose a username to finish signing up.'],
   'email-taken': [
     409,
@@ -58,13 +61,24 @@ export const errors = {
   'extraction-failed': [422, 'Failed to extract metadata from URL'],
   'rate-limited': [429, 'Too many requests. Try again later.'],
   'login-rate-limited': [429, 'Too many login attempts. Please try again later.'],
+  'internal-error': [500, 'Something went wrong on our side.'],
   unavailable: [503, 'Reelmark is temporarily unavailable. Try again in a moment.'],
 } as const satisfies Record<string, readonly [status: number, text: string]>
 
 export type ErrorName = keyof typeof errors
 
-/** `{"detail": "..."}`: everything that is not about one field. */
-export const Detail = t.Object({ detail: t.String() })
-
-/** Problems by field, nested as the body is; `non_field_errors` for those of the whole body. */
-export const FieldErrors = t.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
+/**
+ * Returns the schema of the error replies with one status, by the codes that they can carry: `{"detail": "…", "code":
+ * "…"}`. For `invalid` the problems are listed by field, nested as the body is, and under `non_field_errors` for the
+ * whole body: `{"video": {"title": ["…"]}, "code": "invalid"}`.
+ */
+export function errorReply(codes: readonly ErrorName[]) {
+  const hasFields = codes.includes('invalid')
+  return t.Unsafe<{ code: ErrorName; detail?: string }>({
+    type: 'object',
+    description: codes.map((code) => errors[code][1]).join(' / '),
+    properties: { detail: { type: 'string' }, code: { type: 'string', enum: [...codes] } },
+    required: hasFields ? ['code'] : ['detail', 'code'],
+    additionalProperties: true,
+  })
+}

@@ -1,8 +1,8 @@
-/** The kinds of fields that bodies, queries and replies are made of. */
+/** Field schemas shared by request bodies, queries and replies. */
 import * as t from 'typebox'
 import * as limits from './limits.ts'
 
-/** Ids fit a double exactly; the database's own keys are bigint. */
+/** Limited to integers that a double represents exactly; the database keys are bigint. */
 export const Id = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
 export const IdParams = t.Object({ id: Id })
@@ -19,29 +19,29 @@ export const Username = t.String({
 /** An absolute http or https URL. The server registers the format; the browser calls `isHttpUrl`. */
 export const HttpUrl = t.String({ format: 'http-url', maxLength: limits.urlMax })
 
-/** Blank stands for none, as forms send it. */
+/** Blank means no URL, because forms send empty fields as blank text. */
 export const HttpUrlOrBlank = t.String({ format: 'http-url-or-blank', maxLength: limits.urlMax })
 
-/** Same check as the `http-url` format: absolute, http or https, a host, no credentials. */
+/** Returns whether the text is an absolute http or https URL with a host and without credentials (format `http-url`). */
 export function isHttpUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
   const url = new URL(text)
   return url.hostname !== '' && url.username === '' && url.password === ''
 }
 
-/** Trimmed text that may not be blank. */
+/** Returns a schema for text that is trimmed and may not be blank. */
 export function text(maxLength: number) {
   return t.String({ minLength: 1, maxLength })
 }
 
-/** Trimmed text that may be blank. */
+/** Returns a schema for text that is trimmed and may be blank. */
 export function optionalText(maxLength: number) {
   return t.String({ maxLength })
 }
 
 /**
- * The schema, or null. Written as `type: ['string', 'null']` and not as `anyOf`: errors then name the field's own
- * problem, and the serialiser needs no validator per row.
+ * Returns the schema extended by null. It uses `type: ['string', 'null']` instead of `anyOf`, so that errors name the
+ * field's own problem and the serialiser needs no validator per row.
  */
 export function nullable<S extends t.TSchema>(schema: S) {
   const { type, enum: choices } = schema as { type?: string; enum?: readonly unknown[] }
@@ -58,7 +58,7 @@ export const shapes = [...knownShapes, 'unknown'] as const
 export const accesses = ['public', 'private'] as const
 
 export const Orientation = t.Enum(orientations)
-/** `all` filters nothing. */
+/** `all` does not filter. */
 export const orientationFilters = ['all', ...orientations] as const
 export const OrientationFilter = t.Enum(orientationFilters)
 export const Shape = t.Enum(shapes)
@@ -69,7 +69,7 @@ export type OrientationFilter = t.Static<typeof OrientationFilter>
 export type Shape = t.Static<typeof Shape>
 export type BookmarkAccess = t.Static<typeof BookmarkAccess>
 
-/** Everything but `sfw` is adult content (decisions.md, Words). */
+/** Everything except `sfw` is adult content (docs/behaviour.md, Videos and bookmarks). */
 export function isAdult(orientation: Orientation): boolean {
   return orientation !== 'sfw'
 }
@@ -79,7 +79,7 @@ export type Tag = t.Static<typeof Tag>
 
 export const TagNames = t.Array(text(limits.tagMax), { maxItems: limits.tagsMax })
 
-/** Who someone is, wherever a name and a face are shown. */
+/** The name and avatar of a user. */
 export const UserSummary = t.Object({
   id: Id,
   username: t.String(),
@@ -87,3 +87,11 @@ export const UserSummary = t.Object({
   is_verified: t.Boolean(),
 })
 export type UserSummary = t.Static<typeof UserSummary>
+
+/** Makes every field of an object schema optional: `t.Object({ id: Id, ...optionalFields(facts) })`. */
+export function optionalFields<Fields extends Record<string, t.TSchema>>(
+  fields: Fields,
+): { [Name in keyof Fields]: t.TOptional<Fields[Name]> } {
+  const entries = Object.entries(fields).map(([name, schema]) => [name, t.Optional(schema)])
+  return Object.fromEntries(entries) as { [Name in keyof Fields]: t.TOptional<Fields[Name]> }
+}

@@ -9,7 +9,7 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-test('the constants are those of the specification', () => {
+test('limits match the specification', () => {
   expect({ ...limits }).toMatchObject({
     pageSize: 25,
     commentMax: 500,
@@ -25,7 +25,7 @@ test('the constants are those of the specification', () => {
   expect(orientationFilters).toEqual(['all', 'straight', 'gay', 'bi', 'trans', 'sfw'])
 })
 
-test('the constants are those of the decisions on it', () => {
+test('limits match the design decisions', () => {
   expect({ ...limits }).toMatchObject({
     usernameMin: 3,
     usernameMax: 30,
@@ -41,13 +41,13 @@ test('the constants are those of the decisions on it', () => {
   })
 })
 
-test('the calls say so', () => {
+test('endpoint schemas use the limits', () => {
   expect(listVideos.query.properties.page_size).toMatchObject({ default: 25, maximum: 100 })
   expect(logIn.body.properties.remember).toMatchObject({ default: true })
   expect(register.body.properties.username).toMatchObject({ minLength: 3, maxLength: 30 })
 })
 
-test('the errors of signing in are in the words of the specification', () => {
+test('sign-in errors use the texts of the specification', () => {
   expect(errors['wrong-credentials']).toEqual([401, 'Invalid username or password.'])
   expect(errors['login-rate-limited']).toEqual([429, 'Too many login attempts. Please try again later.'])
   expect(errors['invalid-reset-link']).toEqual([400, 'The password reset link is invalid or has expired.'])

@@ -1,11 +1,11 @@
 /**
- * Every length, size and time that server and web must agree on. Import as a namespace
+ * Lengths, sizes and times that server and web must agree on. Import as a namespace
  * (`import * as limits from '…/limits.ts'`): a page then contains only the constants it uses.
  */
 export const pageSize = 25
 export const commentsPageSize = 20
 export const maxPageSize = 100
-/** Lists count exactly up to here; past it they may answer an estimate. */
+/** Lists count exactly up to this number. Beyond it they may return an estimate. */
 export const exactCountMax = 10_000
 
 export const usernameMin = 3
@@ -14,18 +14,18 @@ export const emailMax = 254
 export const passwordMin = 8
 export const passwordMax = 128
 export const bioMax = 500
-/** Bytes of a picture of oneself, as it is sent. */
+/** Bytes of an uploaded avatar. */
 export const avatarMax = 5 * 1024 * 1024
 
 export const urlMax = 2048
-/** Of a link as it is kept: normalising may have made it longer than what can be typed in. */
+/** Length of a stored link. Normalising can make a link longer than the one that was entered. */
 export const storedUrlMax = 4096
 export const titleMax = 300
 export const descriptionMax = 5000
 export const tagMax = 50
 export const tagsMax = 30
 export const commentMax = 500
-/** Line breaks in a comment: more would push what others say off the page. */
+/** Line breaks in a comment. More would push other comments off the page. */
 export const commentLineBreaksMax = 30
 export const nameMax = 100
 export const notesMax = 2000
@@ -33,36 +33,36 @@ export const searchMax = 200
 export const suggestedTagsMax = 10
 export const collectionsMax = 1000
 export const channelsMax = 200
-/** Collections that a profile names. */
+/** Collections listed on a profile. */
 export const profileCollectionsMax = 25
-/** Bookmarks that one request changes. */
+/** Bookmarks changed by one bulk request. */
 export const bulkMax = 500
-/** Bookmarks that one request collects. */
+/** Bookmarks collected by one request. */
 export const collectAllMax = 2000
-/** Bookmarks of the trash that one request removes for good. */
+/** Bookmarks permanently deleted by one request to empty the trash. */
 export const emptyTrashBatchMax = 5000
-/** Days that the trash keeps. */
+/** Days until bookmarks in the trash are deleted permanently. */
 export const trashRetentionDays = 30
-/** Shown as more like a bookmark. */
+/** Bookmarks shown as similar. */
 export const similarMax = 10
-/** Shown of what is played one after the other, around what plays. */
+/** Bookmarks of a play queue shown before and after the current one. */
 export const playQueueBeforeMax = 5
 export const playQueueAfterMax = 20
-/** Seconds; a hundred days. */
+/** In seconds: one hundred days. */
 export const durationMax = 8_640_000
 
-/** Unread notifications, and people of one, are counted up to here. */
+/** Unread notifications, and users of a grouped notification, are counted up to this number. */
 export const unreadMax = 100
-/** Notifications are kept for so long. */
+/** Days until notifications are deleted. */
 export const notificationRetentionDays = 90
 
-/** One can appeal, and moderators restore, for so long. */
+/** Days in which the affected user can appeal and moderators can restore. */
 export const appealDays = 30
-/** Characters of a rule of the block lists, as it is typed in; and how many rules there are. */
+/** Characters of a content rule's pattern, and number of content rules. */
 export const ruleMax = 200
 export const rulesMax = 5000
 
-/** A moderator looks at something alone for so long. */
+/** Duration of a moderator's claim of a case. */
 export const claimSeconds = 10 * 60
 
 export const accessTokenSeconds = 15 * 60
@@ -70,21 +70,21 @@ export const rememberedSessionSeconds = 7 * 24 * 60 * 60
 export const shortSessionSeconds = 24 * 60 * 60
 export const passwordResetSeconds = 60 * 60
 export const emailChangeSeconds = 24 * 60 * 60
-/** How long after showing who one is one may change how one signs in. */
+/** How long a reauthentication is valid. */
 export const reauthenticationSeconds = 15 * 60
-/** Between the password and the second step; between asking for a passkey and using it. */
+/** Lifetime of a ticket: from the password to the second step, or from passkey options to the passkey. */
 export const ticketSeconds = 10 * 60
 export const ticketAttemptsMax = 5
-/** A challenge at registration: so many keys are tried at most until it is solved, and half of that as a rule. */
+/** Keys tried at most to solve a registration challenge; half as many on average. */
 export const challengeTriesMax = 1500
 export const recoveryCodesCount = 10
 export const passkeysMax = 20
 export const accessTokensMax = 50
 export const mutesMax = 500
 export const accessTokenDaysMax = 366
-/** Exports can be downloaded for so long. */
+/** How long an export can be downloaded. */
 export const exportRetentionSeconds = 7 * 24 * 60 * 60
-/** Bytes of a file to import: what is exported must come in again, also of somebody with 100,000 bookmarks. */
+/** Bytes of an import file. Large enough to import the export of a user with 100,000 bookmarks. */
 export const importMax = 128 * 1024 * 1024
 export const nearExpirySeconds = 5 * 60
 export const refreshCheckSeconds = 60 * 60

@@ -1,4 +1,4 @@
-/** Lists: `{count, next, previous, results}`, pages from 1 (decisions.md, API). */
+/** Lists: `{count, next, previous, results}`, pages from 1 (docs/behaviour.md, API). */
 import * as t from 'typebox'
 import * as limits from './limits.ts'
 
@@ -9,16 +9,16 @@ export const pageQuery = {
 
 export const PageQuery = t.Object(pageQuery, { additionalProperties: false })
 
-/** Where the page before ended, as `next` and `previous` carry it: then no page costs more than the first. */
+/** `cursor` is taken from `next` or `previous`. With a cursor every page costs the same as the first. */
 export const cursorQuery = { ...pageQuery, cursor: t.Optional(t.String({ maxLength: 100 })) }
 
 export const CursorQuery = t.Object(cursorQuery, { additionalProperties: false })
 
-/** The reply of a list whose rows are `Row`. `next` and `previous` are absolute paths or null. */
+/** Returns the schema of a list reply with rows of `row`. `next` and `previous` are absolute paths or null. */
 export function pageOf<S extends t.TSchema>(row: S) {
   return t.Object({
     count: t.Integer(),
-    /** Past 10,000 the count may be an estimate; then this is there and true. */
+    /** Present and true if the count, which exceeds 10,000, is an estimate. */
     count_is_estimate: t.Optional(t.Boolean()),
     next: t.Union([t.String(), t.Null()]),
     previous: t.Union([t.String(), t.Null()]),
@@ -26,7 +26,7 @@ export function pageOf<S extends t.TSchema>(row: S) {
   })
 }
 
-/** How many pages there are; an empty list has one. */
+/** Returns the number of pages; an empty list has one. */
 export function pageCount(count: number, pageSize: number): number {
   return Math.max(1, Math.ceil(count / pageSize))
 }

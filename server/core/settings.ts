@@ -1,4 +1,4 @@
-/** Every setting, read from the environment and checked at one place. Source: decisions.md, Running it. */
+/** Reads and validates every setting from the environment, in one place. Described in docs/operating.md. */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SiteContact } from '@reelmark/contract/site-contact.ts'

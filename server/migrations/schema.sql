@@ -10,8 +10,10 @@ create type bookmark_state as (
   user_id bigint,
   video_id bigint,
   is_public boolean,
-  is_listed boolean,
-  tags text[]
+  is_visible boolean,
+  tags text[],
+  created_at timestamp with time zone,
+  effective_orientation text
 );
 
 create text search configuration reelmark (parser = default);
@@ -55,7 +57,7 @@ create table appeals (
   constraint appeals_status_check CHECK (status = ANY (ARRAY['open'::text, 'granted'::text, 'rejected'::text])),
   constraint appeals_text_check CHECK (length(text) >= 1 AND length(text) <= 2000),
   constraint appeals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id) ON DELETE SET NULL,
-  constraint appeals_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES decisions(id) ON DELETE CASCADE,
+  constraint appeals_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES moderation_decisions(id) ON DELETE CASCADE,
   constraint appeals_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX appeals_decider ON appeals USING btree (decided_by) WHERE decided_by IS NOT NULL;
@@ -94,26 +96,6 @@ create table authenticators (
   constraint authenticators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
-create table block_rules (
-  id         bigint not null generated always as identity,
-  kind       text not null,
-  pattern    text not null,
-  effect     text not null,
-  note       text not null default ''::text,
-  created_by bigint,
-  created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now(),
-  constraint block_rules_pkey PRIMARY KEY (id),
-  constraint block_rules_kind_pattern_key UNIQUE (kind, pattern),
-  constraint block_rules_effect_check CHECK (effect = ANY (ARRAY['hold'::text, 'refuse'::text])),
-  constraint block_rules_kind_check CHECK (kind = ANY (ARRAY['host'::text, 'word'::text, 'tag'::text])),
-  constraint block_rules_note_check CHECK (length(note) <= 2000),
-  constraint block_rules_pattern_check CHECK (length(pattern) >= 1 AND length(pattern) <= 253),
-  constraint block_rules_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL
-);
-CREATE INDEX block_rules_creator ON block_rules USING btree (created_by) WHERE created_by IS NOT NULL;
-CREATE INDEX block_rules_updated ON block_rules USING btree (updated_at);
-
 create table blocks (
   blocker_id bigint not null,
   blocked_id bigint not null,
@@ -125,68 +107,96 @@ create table blocks (
 );
 CREATE INDEX blocks_newest ON blocks USING btree (blocker_id, created_at DESC, blocked_id DESC);
 CREATE INDEX blocks_of_blocked ON blocks USING btree (blocked_id, blocker_id);
-CREATE TRIGGER blocks_inserted AFTER INSERT ON blocks REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION blocks_end_follows();
+CREATE TRIGGER blocks_inserted AFTER INSERT ON blocks REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION blocks_inserted();
 
 create table bookmarks (
-  id            bigint not null generated always as identity,
-  user_id       bigint not null,
-  video_id      bigint not null,
-  collection_id bigint not null,
-  channel_id    bigint,
-  title         text not null default ''::text,
-  description   text not null default ''::text,
-  tags          text[] not null default '{}'::text[],
-  access        text not null default 'public'::text,
-  created_at    timestamp with time zone not null default now(),
-  updated_at    timestamp with time zone not null default now(),
-  deleted_at    timestamp with time zone,
-  orientation   text not null default 'sfw'::text,
-  is_public     boolean not null default false,
-  is_visible    boolean not null default false,
-  is_listed     boolean not null default false,
-  random_key    double precision not null default random(),
-  search        tsvector not null default ''::tsvector,
-  held_for      text,
-  is_held       boolean not null default false,
+  id                    bigint not null generated always as identity,
+  user_id               bigint not null,
+  video_id              bigint not null,
+  collection_id         bigint not null,
+  channel_id            bigint,
+  title                 text not null,
+  description           text not null default ''::text,
+  tags                  text[] not null default '{}'::text[],
+  orientation           text not null default 'sfw'::text,
+  access                text not null default 'public'::text,
+  embed_url             text,
+  thumbnail_source_url  text,
+  thumbnail_key         text,
+  thumbnail_large_key   text,
+  thumbnail_state       text not null default 'none'::text,
+  thumbnail_hash        bit(64),
+  shape                 text,
+  duration              integer,
+  width                 integer,
+  height                integer,
+  created_at            timestamp with time zone not null default now(),
+  updated_at            timestamp with time zone not null default now(),
+  deleted_at            timestamp with time zone,
+  hold_reason           text,
+  effective_orientation text not null default 'sfw'::text,
+  is_public             boolean not null default false,
+  is_held               boolean not null default false,
+  is_visible            boolean not null default false,
+  is_listed             boolean not null default false,
+  lead_bookmark_id      bigint,
+  lead_created_at       timestamp with time zone,
+  lead_orientation      text,
+  random_key            double precision not null default 0,
+  search_vector         tsvector not null default ''::tsvector,
   constraint bookmarks_pkey PRIMARY KEY (id),
   constraint bookmarks_access_check CHECK (access = ANY (ARRAY['public'::text, 'private'::text])),
   constraint bookmarks_description_check CHECK (length(description) <= 5000),
-  constraint bookmarks_held_for_check CHECK (length(held_for) <= 2000),
+  constraint bookmarks_duration_check CHECK (duration >= 0 AND duration <= 8640000),
+  constraint bookmarks_embed_url_check CHECK (embed_url ~ '^https://'::text AND length(embed_url) <= 4096),
+  constraint bookmarks_height_check CHECK (height >= 1 AND height <= 100000),
+  constraint bookmarks_hold_reason_check CHECK (length(hold_reason) <= 2000),
+  constraint bookmarks_orientation_check CHECK (orientation = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
+  constraint bookmarks_shape_check CHECK (shape = ANY (ARRAY['landscape'::text, 'portrait'::text, 'square'::text])),
   constraint bookmarks_tags_check CHECK (cardinality(tags) <= 30),
-  constraint bookmarks_title_check CHECK (length(title) <= 300),
+  constraint bookmarks_thumbnail_has_both_sizes CHECK ((thumbnail_large_key IS NULL) = (thumbnail_key IS NULL)),
+  constraint bookmarks_thumbnail_source_url_check CHECK (thumbnail_source_url ~ '^https?://'::text AND length(thumbnail_source_url) <= 4096),
+  constraint bookmarks_thumbnail_state_check CHECK (thumbnail_state = ANY (ARRAY['none'::text, 'pending'::text, 'ready'::text, 'failed'::text])),
+  constraint bookmarks_title_check CHECK (length(title) >= 1 AND length(title) <= 300),
+  constraint bookmarks_width_check CHECK (width >= 1 AND width <= 100000),
   constraint bookmarks_channel_id_collection_id_fkey FOREIGN KEY (channel_id, collection_id) REFERENCES channels(id, collection_id),
   constraint bookmarks_collection_id_user_id_fkey FOREIGN KEY (collection_id, user_id) REFERENCES collections(id, user_id) ON DELETE CASCADE,
   constraint bookmarks_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
-CREATE INDEX bookmarks_newest ON bookmarks USING btree (created_at DESC, id DESC) WHERE is_listed;
-CREATE INDEX bookmarks_newest_of_orientation ON bookmarks USING btree (orientation, created_at DESC, id DESC) WHERE is_listed;
+CREATE UNIQUE INDEX bookmarks_destination ON bookmarks USING btree (user_id, video_id, collection_id, channel_id) NULLS NOT DISTINCT WHERE deleted_at IS NULL;
+CREATE INDEX bookmarks_listed ON bookmarks USING btree (created_at DESC, id DESC) WHERE is_listed;
+CREATE INDEX bookmarks_listed_of_orientation ON bookmarks USING btree (effective_orientation, created_at DESC, id DESC) WHERE is_listed;
+CREATE INDEX bookmarks_listed_random ON bookmarks USING btree (random_key, id) WHERE is_listed;
+CREATE INDEX bookmarks_listed_random_of_orientation ON bookmarks USING btree (effective_orientation, random_key, id) WHERE is_listed;
 CREATE INDEX bookmarks_of_channel ON bookmarks USING btree (channel_id, created_at DESC, id DESC) WHERE channel_id IS NOT NULL;
 CREATE INDEX bookmarks_of_collection ON bookmarks USING btree (collection_id, created_at DESC, id DESC);
-CREATE INDEX bookmarks_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) WHERE is_visible;
+CREATE INDEX bookmarks_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id) WHERE deleted_at IS NULL;
 CREATE INDEX bookmarks_of_video ON bookmarks USING btree (video_id, id) INCLUDE (user_id, is_public);
-CREATE INDEX bookmarks_own ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id) WHERE deleted_at IS NULL;
-CREATE UNIQUE INDEX bookmarks_place ON bookmarks USING btree (user_id, video_id, collection_id, channel_id) NULLS NOT DISTINCT WHERE deleted_at IS NULL;
-CREATE INDEX bookmarks_random ON bookmarks USING btree (random_key, id) WHERE is_listed;
-CREATE INDEX bookmarks_random_of_orientation ON bookmarks USING btree (orientation, random_key, id) WHERE is_listed;
-CREATE INDEX bookmarks_search ON bookmarks USING gin (search) WHERE is_listed;
+CREATE INDEX bookmarks_own_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_hash IS NOT NULL;
+CREATE INDEX bookmarks_pending_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_state = 'pending'::text;
+CREATE INDEX bookmarks_search ON bookmarks USING gin (search_vector) WHERE is_visible;
 CREATE INDEX bookmarks_trash ON bookmarks USING btree (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_trash_of_user ON bookmarks USING btree (user_id, deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL;
-CREATE TRIGGER bookmark_copies BEFORE INSERT OR UPDATE OF access, collection_id, video_id, deleted_at, held_for ON bookmarks FOR EACH ROW EXECUTE FUNCTION bookmark_copies();
-CREATE TRIGGER bookmark_held_again AFTER UPDATE ON bookmarks FOR EACH ROW WHEN (new.is_held AND NOT old.is_held) EXECUTE FUNCTION bookmark_held();
-CREATE TRIGGER bookmark_held_new AFTER INSERT ON bookmarks FOR EACH ROW WHEN (new.is_held) EXECUTE FUNCTION bookmark_held();
-CREATE TRIGGER bookmark_searchable BEFORE INSERT OR UPDATE OF title, description, tags, video_id ON bookmarks FOR EACH ROW EXECUTE FUNCTION bookmark_searchable();
-CREATE TRIGGER bookmarks_deleted AFTER DELETE ON bookmarks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_deleted();
-CREATE TRIGGER bookmarks_inserted AFTER INSERT ON bookmarks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_inserted();
-CREATE TRIGGER bookmarks_updated AFTER UPDATE ON bookmarks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_updated();
+CREATE INDEX bookmarks_visible ON bookmarks USING btree (lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
+CREATE INDEX bookmarks_visible_of_orientation ON bookmarks USING btree (lead_orientation, lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
+CREATE INDEX bookmarks_visible_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) WHERE is_visible;
+CREATE INDEX bookmarks_visible_random ON bookmarks USING btree (random_key, lead_bookmark_id) WHERE is_visible;
+CREATE TRIGGER bookmark_inserted_held AFTER INSERT ON bookmarks FOR EACH ROW WHEN (new.is_held) EXECUTE FUNCTION report_held_bookmark();
+CREATE TRIGGER bookmark_updated_held AFTER UPDATE ON bookmarks FOR EACH ROW WHEN (new.is_held AND NOT old.is_held) EXECUTE FUNCTION report_held_bookmark();
+CREATE TRIGGER bookmarks_deleted AFTER DELETE ON bookmarks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_changed();
+CREATE TRIGGER bookmarks_inserted AFTER INSERT ON bookmarks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_changed();
+CREATE TRIGGER bookmarks_updated AFTER UPDATE ON bookmarks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_changed();
+CREATE TRIGGER set_bookmark_flags BEFORE INSERT OR UPDATE OF access, orientation, collection_id, video_id, created_at, deleted_at, hold_reason ON bookmarks FOR EACH ROW EXECUTE FUNCTION set_bookmark_flags();
+CREATE TRIGGER set_bookmark_search BEFORE INSERT OR UPDATE OF title, description, tags, video_id ON bookmarks FOR EACH ROW EXECUTE FUNCTION set_bookmark_search();
 
 create table channels (
-  id               bigint not null generated always as identity,
-  collection_id    bigint not null,
-  name             text not null,
-  description      text not null default ''::text,
-  "position"       integer not null default 0,
-  created_at       timestamp with time zone not null default now(),
-  picture_bookmark bigint,
+  id                bigint not null generated always as identity,
+  collection_id     bigint not null,
+  name              text not null,
+  description       text not null default ''::text,
+  cover_bookmark_id bigint,
+  "position"        integer not null default 0,
+  created_at        timestamp with time zone not null default now(),
   constraint channels_pkey PRIMARY KEY (id),
   constraint channels_id_collection_id_key UNIQUE (id, collection_id),
   constraint channels_description_check CHECK (length(description) <= 5000),
@@ -195,26 +205,16 @@ create table channels (
 );
 CREATE INDEX channels_of_collection ON channels USING btree (collection_id, "position", id);
 
-create table claims (
-  target_kind  text not null,
-  target_id    bigint not null,
-  moderator_id bigint not null,
-  expires_at   timestamp with time zone not null,
-  constraint claims_pkey PRIMARY KEY (target_kind, target_id),
-  constraint claims_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES users(id) ON DELETE CASCADE
-);
-CREATE INDEX claims_moderator ON claims USING btree (moderator_id);
-
 create table collections (
-  id               bigint not null generated always as identity,
-  user_id          bigint not null,
-  name             text not null,
-  description      text not null default ''::text,
-  access           text not null default 'public'::text,
-  "position"       integer not null default 0,
-  created_at       timestamp with time zone not null default now(),
-  is_watch_later   boolean not null default false,
-  picture_bookmark bigint,
+  id                bigint not null generated always as identity,
+  user_id           bigint not null,
+  name              text not null,
+  description       text not null default ''::text,
+  access            text not null default 'public'::text,
+  is_watch_later    boolean not null default false,
+  cover_bookmark_id bigint,
+  "position"        integer not null default 0,
+  created_at        timestamp with time zone not null default now(),
   constraint collections_pkey PRIMARY KEY (id),
   constraint collections_id_user_id_key UNIQUE (id, user_id),
   constraint collections_access_check CHECK (access = ANY (ARRAY['public'::text, 'private'::text])),
@@ -232,6 +232,8 @@ create table comments (
   user_id       bigint,
   parent_id     bigint,
   content       text not null,
+  status        text not null default 'visible'::text,
+  fingerprint   bytea,
   replies_count integer not null default 0,
   created_at    timestamp with time zone not null default now(),
   updated_at    timestamp with time zone not null default now(),
@@ -245,8 +247,6 @@ CASE
     WHEN (parent_id IS NULL) THEN NULL::integer
     ELSE 0
 END) stored,
-  status        text not null default 'visible'::text,
-  fingerprint   bytea,
   constraint comments_pkey PRIMARY KEY (id),
   constraint comments_id_video_id_depth_key UNIQUE (id, video_id, depth),
   constraint comments_content_check CHECK (length(content) >= 1 AND length(content) <= 500 AND content = btrim(content)),
@@ -258,42 +258,33 @@ END) stored,
   constraint comments_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
 CREATE INDEX comments_fingerprint ON comments USING btree (fingerprint, created_at DESC) WHERE fingerprint IS NOT NULL;
-CREATE INDEX comments_of_person ON comments USING btree (video_id, user_id) WHERE parent_id IS NULL AND status = 'visible'::text;
 CREATE INDEX comments_of_user ON comments USING btree (user_id, created_at DESC) WHERE user_id IS NOT NULL;
+CREATE INDEX comments_of_user_on_video ON comments USING btree (video_id, user_id) WHERE parent_id IS NULL AND status = 'visible'::text;
 CREATE INDEX comments_of_video ON comments USING btree (video_id, created_at DESC, id DESC) WHERE parent_id IS NULL;
 CREATE INDEX comments_replies ON comments USING btree (parent_id, created_at, id) WHERE parent_id IS NOT NULL;
-CREATE TRIGGER comment_shown_or_not AFTER UPDATE OF status ON comments FOR EACH ROW WHEN ((old.status = 'visible'::text) <> (new.status = 'visible'::text)) EXECUTE FUNCTION comment_shown_or_not();
+CREATE TRIGGER comment_visibility_changed AFTER UPDATE OF status ON comments FOR EACH ROW WHEN ((old.status = 'visible'::text) <> (new.status = 'visible'::text)) EXECUTE FUNCTION comment_visibility_changed();
 CREATE TRIGGER comments_deleted AFTER DELETE ON comments REFERENCING OLD TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION comments_changed('-1');
 CREATE TRIGGER comments_inserted AFTER INSERT ON comments REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION comments_changed('1');
 
-create table decisions (
-  id           bigint not null generated always as identity,
-  created_at   timestamp with time zone not null default now(),
-  action       text not null,
-  target_kind  text not null,
-  target_id    bigint not null,
-  user_id      bigint,
-  video_id     bigint,
-  reason       text,
-  title        text not null default ''::text,
-  statement    text not null default ''::text,
-  moderator_id bigint,
-  until        timestamp with time zone,
-  undone_at    timestamp with time zone,
-  constraint decisions_pkey PRIMARY KEY (id),
-  constraint decisions_action_check CHECK (action = ANY (ARRAY['hide'::text, 'show'::text, 'remove'::text, 'restore'::text, 'set_orientation'::text, 'warn'::text, 'suspend'::text, 'unsuspend'::text, 'ban'::text, 'unban'::text])),
-  constraint decisions_statement_check CHECK (length(statement) <= 2000),
-  constraint decisions_target_kind_check CHECK (target_kind = ANY (ARRAY['video'::text, 'comment'::text, 'user'::text])),
-  constraint decisions_title_check CHECK (length(title) <= 500),
-  constraint decisions_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES users(id) ON DELETE SET NULL,
-  constraint decisions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint decisions_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE SET NULL
+create table content_rules (
+  id         bigint not null generated always as identity,
+  kind       text not null,
+  pattern    text not null,
+  effect     text not null,
+  note       text not null default ''::text,
+  created_by bigint,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint content_rules_pkey PRIMARY KEY (id),
+  constraint content_rules_kind_pattern_key UNIQUE (kind, pattern),
+  constraint content_rules_effect_check CHECK (effect = ANY (ARRAY['hold'::text, 'refuse'::text])),
+  constraint content_rules_kind_check CHECK (kind = ANY (ARRAY['host'::text, 'word'::text, 'tag'::text])),
+  constraint content_rules_note_check CHECK (length(note) <= 2000),
+  constraint content_rules_pattern_check CHECK (length(pattern) >= 1 AND length(pattern) <= 253),
+  constraint content_rules_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL
 );
-CREATE INDEX decisions_moderator ON decisions USING btree (moderator_id) WHERE moderator_id IS NOT NULL;
-CREATE INDEX decisions_removed ON decisions USING btree (created_at) WHERE action = 'remove'::text AND undone_at IS NULL;
-CREATE INDEX decisions_target ON decisions USING btree (target_kind, target_id, id DESC);
-CREATE INDEX decisions_user ON decisions USING btree (user_id, id DESC) WHERE user_id IS NOT NULL;
-CREATE INDEX decisions_video ON decisions USING btree (video_id) WHERE video_id IS NOT NULL;
+CREATE INDEX content_rules_creator ON content_rules USING btree (created_by) WHERE created_by IS NOT NULL;
+CREATE INDEX content_rules_updated ON content_rules USING btree (updated_at);
 
 create table email_changes (
   user_id    bigint not null,
@@ -318,17 +309,17 @@ create table export_chunks (
 );
 
 create table exports (
-  id          bigint not null generated always as identity,
-  user_id     bigint not null,
-  state       text not null default 'waiting'::text,
-  done        integer not null default 0,
-  total       integer not null default 0,
-  size        bigint,
-  claims      integer not null default 0,
-  touched_at  timestamp with time zone not null default now(),
-  created_at  timestamp with time zone not null default now(),
-  finished_at timestamp with time zone,
-  expires_at  timestamp with time zone not null,
+  id           bigint not null generated always as identity,
+  user_id      bigint not null,
+  state        text not null default 'waiting'::text,
+  done         integer not null default 0,
+  total        integer not null default 0,
+  size         bigint,
+  attempts     integer not null default 0,
+  heartbeat_at timestamp with time zone not null default now(),
+  created_at   timestamp with time zone not null default now(),
+  finished_at  timestamp with time zone,
+  expires_at   timestamp with time zone not null,
   constraint exports_pkey PRIMARY KEY (id),
   constraint exports_check CHECK ((finished_at IS NOT NULL) = (state = ANY (ARRAY['done'::text, 'failed'::text]))),
   constraint exports_check1 CHECK ((size IS NOT NULL) = (state = 'done'::text)),
@@ -338,15 +329,34 @@ create table exports (
   constraint exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX exports_expired ON exports USING btree (expires_at);
-CREATE INDEX exports_left ON exports USING btree (touched_at) WHERE state = ANY (ARRAY['waiting'::text, 'running'::text]);
+CREATE INDEX exports_heartbeat ON exports USING btree (heartbeat_at) WHERE state = ANY (ARRAY['waiting'::text, 'running'::text]);
 CREATE INDEX exports_of_user ON exports USING btree (user_id, id DESC);
-CREATE UNIQUE INDEX exports_under_way ON exports USING btree (user_id) WHERE state = ANY (ARRAY['waiting'::text, 'running'::text]);
+CREATE UNIQUE INDEX exports_unfinished ON exports USING btree (user_id) WHERE state = ANY (ARRAY['waiting'::text, 'running'::text]);
+
+create table extractions (
+  user_id              bigint not null,
+  canonical_hash       bytea not null,
+  embed_url            text,
+  thumbnail_source_url text,
+  shape                text,
+  duration             integer,
+  width                integer,
+  height               integer,
+  created_at           timestamp with time zone not null default now(),
+  constraint extractions_pkey PRIMARY KEY (user_id, canonical_hash),
+  constraint extractions_canonical_hash_check CHECK (length(canonical_hash) = 32),
+  constraint extractions_embed_url_check CHECK (length(embed_url) <= 4096),
+  constraint extractions_shape_check CHECK (shape = ANY (ARRAY['landscape'::text, 'portrait'::text, 'square'::text])),
+  constraint extractions_thumbnail_source_url_check CHECK (length(thumbnail_source_url) <= 4096),
+  constraint extractions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX extractions_created ON extractions USING btree (created_at);
 
 create table follows (
-  follower_id bigint not null,
-  followee_id bigint not null,
-  created_at  timestamp with time zone not null default now(),
-  seen_at     timestamp with time zone,
+  follower_id       bigint not null,
+  followee_id       bigint not null,
+  created_at        timestamp with time zone not null default now(),
+  bookmarks_seen_at timestamp with time zone,
   constraint follows_pkey PRIMARY KEY (follower_id, followee_id),
   constraint follows_check CHECK (follower_id <> followee_id),
   constraint follows_followee_id_fkey FOREIGN KEY (followee_id) REFERENCES users(id) ON DELETE CASCADE,
@@ -356,7 +366,6 @@ CREATE INDEX follows_followers ON follows USING btree (followee_id, created_at D
 CREATE INDEX follows_following ON follows USING btree (follower_id, created_at DESC, followee_id DESC);
 CREATE TRIGGER follows_deleted AFTER DELETE ON follows REFERENCING OLD TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION follows_changed('-1');
 CREATE TRIGGER follows_inserted AFTER INSERT ON follows REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION follows_changed('1');
-CREATE TRIGGER follows_not_blocked AFTER INSERT ON follows REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION follows_end_at_blocks();
 
 create table idempotency_keys (
   user_id      bigint not null,
@@ -369,7 +378,7 @@ create table idempotency_keys (
   constraint idempotency_keys_key_check CHECK (length(key) >= 1 AND length(key) <= 200),
   constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX idempotency_keys_old ON idempotency_keys USING btree (created_at);
+CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
 
 create table identities (
   id           bigint not null generated always as identity,
@@ -388,6 +397,20 @@ create table identities (
 );
 CREATE INDEX identities_of_user ON identities USING btree (user_id, id DESC);
 
+create table import_containers (
+  import_id     bigint not null,
+  collection    integer not null,
+  channel       integer,
+  collection_id bigint not null,
+  channel_id    bigint,
+  constraint import_containers_import_id_collection_channel_key UNIQUE NULLS NOT DISTINCT (import_id, collection, channel),
+  constraint import_containers_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
+  constraint import_containers_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  constraint import_containers_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
+);
+CREATE INDEX import_containers_channel ON import_containers USING btree (channel_id) WHERE channel_id IS NOT NULL;
+CREATE INDEX import_containers_collection ON import_containers USING btree (collection_id);
+
 create table import_parts (
   import_id bigint not null,
   kind      text not null,
@@ -397,20 +420,6 @@ create table import_parts (
   constraint import_parts_kind_check CHECK (kind = ANY (ARRAY['profile'::text, 'collections'::text, 'bookmarks'::text, 'likes'::text, 'watched'::text, 'blocked'::text, 'following'::text, 'muted_people'::text, 'muted_tags'::text])),
   constraint import_parts_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
 );
-
-create table import_places (
-  import_id     bigint not null,
-  collection    integer not null,
-  channel       integer,
-  collection_id bigint not null,
-  channel_id    bigint,
-  constraint import_places_import_id_collection_channel_key UNIQUE NULLS NOT DISTINCT (import_id, collection, channel),
-  constraint import_places_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
-  constraint import_places_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
-  constraint import_places_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
-);
-CREATE INDEX import_places_channel ON import_places USING btree (channel_id) WHERE channel_id IS NOT NULL;
-CREATE INDEX import_places_collection ON import_places USING btree (collection_id);
 
 create table imports (
   id            bigint not null generated always as identity,
@@ -422,8 +431,8 @@ create table imports (
   already_there integer not null default 0,
   left_out      integer not null default 0,
   problems      jsonb not null default '[]'::jsonb,
-  claims        integer not null default 0,
-  touched_at    timestamp with time zone not null default now(),
+  attempts      integer not null default 0,
+  heartbeat_at  timestamp with time zone not null default now(),
   created_at    timestamp with time zone not null default now(),
   finished_at   timestamp with time zone,
   constraint imports_pkey PRIMARY KEY (id),
@@ -438,9 +447,9 @@ create table imports (
   constraint imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX imports_finished ON imports USING btree (finished_at) WHERE finished_at IS NOT NULL;
-CREATE INDEX imports_left ON imports USING btree (touched_at) WHERE state = ANY (ARRAY['receiving'::text, 'waiting'::text, 'running'::text]);
+CREATE INDEX imports_heartbeat ON imports USING btree (heartbeat_at) WHERE state = ANY (ARRAY['receiving'::text, 'waiting'::text, 'running'::text]);
 CREATE INDEX imports_of_user ON imports USING btree (user_id, id DESC);
-CREATE UNIQUE INDEX imports_under_way ON imports USING btree (user_id) WHERE state = ANY (ARRAY['waiting'::text, 'running'::text]);
+CREATE UNIQUE INDEX imports_unfinished ON imports USING btree (user_id) WHERE state = ANY (ARRAY['waiting'::text, 'running'::text]);
 
 create table likes (
   user_id    bigint not null,
@@ -461,6 +470,45 @@ create table listing_counts (
   counted_at  timestamp with time zone not null default now(),
   constraint listing_counts_pkey PRIMARY KEY (orientation)
 );
+
+create table moderation_claims (
+  target_kind  text not null,
+  target_id    bigint not null,
+  moderator_id bigint not null,
+  expires_at   timestamp with time zone not null,
+  constraint moderation_claims_pkey PRIMARY KEY (target_kind, target_id),
+  constraint moderation_claims_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX moderation_claims_moderator ON moderation_claims USING btree (moderator_id);
+
+create table moderation_decisions (
+  id           bigint not null generated always as identity,
+  created_at   timestamp with time zone not null default now(),
+  action       text not null,
+  target_kind  text not null,
+  target_id    bigint not null,
+  user_id      bigint,
+  video_id     bigint,
+  reason       text,
+  title        text not null default ''::text,
+  statement    text not null default ''::text,
+  moderator_id bigint,
+  until        timestamp with time zone,
+  undone_at    timestamp with time zone,
+  constraint moderation_decisions_pkey PRIMARY KEY (id),
+  constraint moderation_decisions_action_check CHECK (action = ANY (ARRAY['hide'::text, 'show'::text, 'remove'::text, 'restore'::text, 'set_orientation'::text, 'warn'::text, 'suspend'::text, 'unsuspend'::text, 'ban'::text, 'unban'::text])),
+  constraint moderation_decisions_statement_check CHECK (length(statement) <= 2000),
+  constraint moderation_decisions_target_kind_check CHECK (target_kind = ANY (ARRAY['video'::text, 'comment'::text, 'user'::text])),
+  constraint moderation_decisions_title_check CHECK (length(title) <= 500),
+  constraint moderation_decisions_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint moderation_decisions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint moderation_decisions_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE SET NULL
+);
+CREATE INDEX moderation_decisions_moderator ON moderation_decisions USING btree (moderator_id) WHERE moderator_id IS NOT NULL;
+CREATE INDEX moderation_decisions_removed ON moderation_decisions USING btree (created_at) WHERE action = 'remove'::text AND undone_at IS NULL;
+CREATE INDEX moderation_decisions_target ON moderation_decisions USING btree (target_kind, target_id, id DESC);
+CREATE INDEX moderation_decisions_user ON moderation_decisions USING btree (user_id, id DESC) WHERE user_id IS NOT NULL;
+CREATE INDEX moderation_decisions_video ON moderation_decisions USING btree (video_id) WHERE video_id IS NOT NULL;
 
 create table mutes (
   id         bigint not null generated always as identity,
@@ -497,58 +545,49 @@ CREATE INDEX notification_actors_comment ON notification_actors USING btree (com
 CREATE INDEX notification_actors_newest ON notification_actors USING btree (notification_id, created_at DESC, actor_id DESC);
 
 create table notifications (
-  id          bigint not null generated always as identity,
-  user_id     bigint not null,
-  kind        text not null,
-  video_id    bigint,
-  comment_id  bigint,
-  newest_at   timestamp with time zone not null default now(),
-  read_at     timestamp with time zone,
-  decision_id bigint,
-  report_id   bigint,
+  id            bigint not null generated always as identity,
+  user_id       bigint not null,
+  kind          text not null,
+  video_id      bigint,
+  comment_id    bigint,
+  decision_id   bigint,
+  report_id     bigint,
+  last_event_at timestamp with time zone not null default now(),
+  read_at       timestamp with time zone,
   constraint notifications_pkey PRIMARY KEY (id),
-  constraint notifications_check CHECK ((decision_id IS NOT NULL) = (kind = 'moderation'::text)),
+  constraint notifications_check CHECK ((video_id IS NULL) = (kind = ANY (ARRAY['follow'::text, 'report_decided'::text, 'moderation'::text]))),
   constraint notifications_check1 CHECK ((comment_id IS NOT NULL) = (kind = 'reply'::text)),
-  constraint notifications_check2 CHECK ((report_id IS NOT NULL) = (kind = 'report_decided'::text)),
-  constraint notifications_check3 CHECK ((video_id IS NULL) = (kind = ANY (ARRAY['follow'::text, 'report_decided'::text, 'moderation'::text]))),
+  constraint notifications_check2 CHECK ((decision_id IS NOT NULL) = (kind = 'moderation'::text)),
+  constraint notifications_check3 CHECK ((report_id IS NOT NULL) = (kind = 'report_decided'::text)),
   constraint notifications_kind_check CHECK (kind = ANY (ARRAY['follow'::text, 'own_video_bookmarked'::text, 'own_video_liked'::text, 'reply'::text, 'report_decided'::text, 'moderation'::text])),
   constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
-  constraint notifications_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES decisions(id) ON DELETE CASCADE,
+  constraint notifications_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES moderation_decisions(id) ON DELETE CASCADE,
   constraint notifications_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint notifications_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
 CREATE INDEX notifications_comment ON notifications USING btree (comment_id) WHERE comment_id IS NOT NULL;
 CREATE INDEX notifications_decision ON notifications USING btree (decision_id, user_id) WHERE decision_id IS NOT NULL;
-CREATE INDEX notifications_newest ON notifications USING btree (user_id, newest_at DESC, id DESC);
-CREATE INDEX notifications_old ON notifications USING btree (newest_at);
+CREATE INDEX notifications_newest ON notifications USING btree (user_id, last_event_at DESC, id DESC);
+CREATE INDEX notifications_old ON notifications USING btree (last_event_at);
 CREATE INDEX notifications_read ON notifications USING btree (user_id, kind, video_id) WHERE read_at IS NOT NULL;
 CREATE INDEX notifications_report ON notifications USING btree (report_id) WHERE report_id IS NOT NULL;
 CREATE UNIQUE INDEX notifications_unread ON notifications USING btree (user_id, kind, video_id, comment_id, decision_id, report_id) NULLS NOT DISTINCT WHERE read_at IS NULL;
 CREATE INDEX notifications_video ON notifications USING btree (video_id) WHERE video_id IS NOT NULL;
 
-create table own_facts (
-  video_id             bigint not null,
-  user_id              bigint not null,
-  embed_url            text,
-  thumbnail_source_url text,
-  orientation          text not null,
-  shape                text not null,
-  duration             integer,
-  width                integer,
-  height               integer,
-  constraint own_facts_pkey PRIMARY KEY (video_id, user_id),
-  constraint own_facts_duration_check CHECK (duration >= 0 AND duration <= 8640000),
-  constraint own_facts_embed_url_check CHECK (embed_url ~ '^https://'::text AND length(embed_url) <= 4096),
-  constraint own_facts_height_check CHECK (height >= 1 AND height <= 100000),
-  constraint own_facts_orientation_check CHECK (orientation = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
-  constraint own_facts_shape_check CHECK (shape = ANY (ARRAY['landscape'::text, 'portrait'::text, 'square'::text, 'unknown'::text])),
-  constraint own_facts_thumbnail_source_url_check CHECK (thumbnail_source_url ~ '^https?://'::text AND length(thumbnail_source_url) <= 4096),
-  constraint own_facts_width_check CHECK (width >= 1 AND width <= 100000),
-  constraint own_facts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint own_facts_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+create unlogged table one_time_tickets (
+  hash       bytea not null,
+  purpose    text not null,
+  user_id    bigint,
+  data       jsonb not null default '{}'::jsonb,
+  attempts   integer not null default 0,
+  expires_at timestamp with time zone not null,
+  constraint one_time_tickets_pkey PRIMARY KEY (hash),
+  constraint one_time_tickets_hash_check CHECK (length(hash) = 32),
+  constraint one_time_tickets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX own_facts_of_user ON own_facts USING btree (user_id);
+CREATE INDEX one_time_tickets_expired ON one_time_tickets USING btree (expires_at);
+CREATE INDEX one_time_tickets_of_user ON one_time_tickets USING btree (user_id) WHERE user_id IS NOT NULL;
 
 create table passkeys (
   id            bigint not null generated always as identity,
@@ -581,8 +620,8 @@ create table password_resets (
   constraint password_resets_token_hash_check CHECK (length(token_hash) = 32),
   constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX password_resets_created ON password_resets USING btree (created_at);
 CREATE INDEX password_resets_of_user ON password_resets USING btree (user_id, created_at);
-CREATE INDEX password_resets_old ON password_resets USING btree (created_at);
 
 create unlogged table rate_limits (
   key        text not null,
@@ -590,7 +629,7 @@ create unlogged table rate_limits (
   updated_at timestamp with time zone not null default now(),
   constraint rate_limits_pkey PRIMARY KEY (key)
 );
-CREATE INDEX rate_limits_old ON rate_limits USING btree (updated_at);
+CREATE INDEX rate_limits_updated ON rate_limits USING btree (updated_at);
 
 create table recovery_codes (
   user_id   bigint not null,
@@ -616,23 +655,23 @@ create table refused_pictures (
 create table reports (
   id                    bigint not null generated always as identity,
   reporter_id           bigint,
+  target_kind           text not null,
+  target_id             bigint not null,
   video_id              bigint,
   bookmark_id           bigint,
+  comment_id            bigint,
+  user_id               bigint,
   report_type           text not null,
   notes                 text not null default ''::text,
+  snapshot              text not null default ''::text,
   status                text not null default 'open'::text,
   hid                   boolean not null default false,
+  suggested_orientation text,
   orientation           text,
+  decision_id           bigint,
   decided_by            bigint,
   decided_at            timestamp with time zone,
   created_at            timestamp with time zone not null default now(),
-  target_kind           text not null,
-  target_id             bigint not null,
-  comment_id            bigint,
-  user_id               bigint,
-  snapshot              text not null default ''::text,
-  decision_id           bigint,
-  suggested_orientation text,
   constraint reports_pkey PRIMARY KEY (id),
   constraint reports_check CHECK ((status = 'open'::text) = (decided_at IS NULL)),
   constraint reports_notes_check CHECK (length(notes) <= 2000),
@@ -645,7 +684,7 @@ create table reports (
   constraint reports_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE SET NULL,
   constraint reports_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE SET NULL,
   constraint reports_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id) ON DELETE SET NULL,
-  constraint reports_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES decisions(id) ON DELETE SET NULL,
+  constraint reports_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES moderation_decisions(id) ON DELETE SET NULL,
   constraint reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint reports_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
@@ -677,28 +716,28 @@ create table search_words (
 );
 CREATE INDEX search_words_similar ON search_words USING gin (word gin_trgm_ops);
 
-create table server_secrets (
+create table server_keys (
   name  text not null,
   value bytea not null,
-  constraint server_secrets_pkey PRIMARY KEY (name),
-  constraint server_secrets_value_check CHECK (length(value) >= 32)
+  constraint server_keys_pkey PRIMARY KEY (name),
+  constraint server_keys_value_check CHECK (length(value) >= 32)
 );
 
 create table sessions (
-  id            bigint not null generated always as identity,
-  user_id       bigint not null,
-  refresh_hash  bytea not null,
-  previous_hash bytea,
-  generation    integer not null default 1,
-  rotated_at    timestamp with time zone not null default now(),
-  remember      boolean not null default true,
-  user_agent    text not null default ''::text,
-  address       inet,
-  created_at    timestamp with time zone not null default now(),
-  last_used_at  timestamp with time zone not null default now(),
-  expires_at    timestamp with time zone not null,
-  ended_at      timestamp with time zone,
-  confirmed_at  timestamp with time zone not null default now(),
+  id               bigint not null generated always as identity,
+  user_id          bigint not null,
+  refresh_hash     bytea not null,
+  previous_hash    bytea,
+  generation       integer not null default 1,
+  rotated_at       timestamp with time zone not null default now(),
+  remember         boolean not null default true,
+  user_agent       text not null default ''::text,
+  address          inet,
+  created_at       timestamp with time zone not null default now(),
+  last_used_at     timestamp with time zone not null default now(),
+  authenticated_at timestamp with time zone not null default now(),
+  expires_at       timestamp with time zone not null,
+  ended_at         timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_previous_hash_check CHECK (length(previous_hash) = 32),
   constraint sessions_refresh_hash_check CHECK (length(refresh_hash) = 32),
@@ -709,32 +748,20 @@ CREATE INDEX sessions_expired ON sessions USING btree (expires_at);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id, last_used_at DESC) WHERE ended_at IS NULL;
 
 create table tags (
-  id             bigint not null generated always as identity,
-  name           text not null,
-  uses_count     integer not null default 0,
-  sfw_uses_count integer,
+  id                bigint not null generated always as identity,
+  name              text not null,
+  uses_count        integer not null default 0,
+  sfw_uses_count    integer,
+  listed_uses_count integer,
   constraint tags_pkey PRIMARY KEY (id),
   constraint tags_name_key UNIQUE (name),
+  constraint tags_listed_uses_count_check CHECK (listed_uses_count >= 0),
   constraint tags_name_check CHECK (length(name) >= 1 AND length(name) <= 50),
   constraint tags_sfw_uses_count_check CHECK (sfw_uses_count >= 0),
   constraint tags_uses_count_check CHECK (uses_count >= 0)
 );
 CREATE INDEX tags_popular ON tags USING btree (uses_count DESC, name) WHERE uses_count > 0;
 CREATE INDEX tags_prefix ON tags USING btree (name text_pattern_ops) WHERE uses_count > 0;
-
-create unlogged table tickets (
-  hash       bytea not null,
-  purpose    text not null,
-  user_id    bigint,
-  data       jsonb not null default '{}'::jsonb,
-  attempts   integer not null default 0,
-  expires_at timestamp with time zone not null,
-  constraint tickets_pkey PRIMARY KEY (hash),
-  constraint tickets_hash_check CHECK (length(hash) = 32),
-  constraint tickets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-CREATE INDEX tickets_expired ON tickets USING btree (expires_at);
-CREATE INDEX tickets_of_user ON tickets USING btree (user_id) WHERE user_id IS NOT NULL;
 
 create table users (
   id                                        bigint not null generated always as identity,
@@ -745,6 +772,8 @@ create table users (
   is_verified                               boolean not null default false,
   banned_at                                 timestamp with time zone,
   ban_reason                                text not null default ''::text,
+  suspended_until                           timestamp with time zone,
+  closed_at                                 timestamp with time zone,
   avatar_key                                text,
   bio                                       text not null default ''::text,
   default_bookmark_orientation              text not null default 'sfw'::text,
@@ -753,17 +782,15 @@ create table users (
   notify_on_own_video_bookmarked            boolean not null default true,
   notify_on_new_bookmark_from_followed_user boolean not null default true,
   notify_on_own_video_liked                 boolean not null default true,
+  notify_by_email                           text not null default 'off'::text,
+  last_digest_at                            timestamp with time zone,
+  followed_bookmarks_seen_at                timestamp with time zone not null default now(),
   followers_count                           integer not null default 0,
   following_count                           integer not null default 0,
   created_at                                timestamp with time zone not null default now(),
-  closed_at                                 timestamp with time zone,
-  followed_seen_at                          timestamp with time zone not null default now(),
-  notify_by_email                           text not null default 'off'::text,
-  digest_at                                 timestamp with time zone,
-  suspended_until                           timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
+  constraint closed_users_are_banned CHECK (closed_at IS NULL OR banned_at IS NOT NULL),
   constraint users_bio_check CHECK (length(bio) <= 500),
-  constraint users_check CHECK (closed_at IS NULL OR banned_at IS NOT NULL),
   constraint users_default_bookmark_orientation_check CHECK (default_bookmark_orientation = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
   constraint users_email_check CHECK (length(email) <= 254 AND email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text),
   constraint users_followers_count_check CHECK (followers_count >= 0),
@@ -791,20 +818,17 @@ create table videos (
   host                 text not null,
   provider             text,
   provider_id          text,
-  title                text not null,
-  description          text not null default ''::text,
-  tags                 text[] not null default '{}'::text[],
   embed_url            text,
   thumbnail_source_url text,
   thumbnail_key        text,
   thumbnail_large_key  text,
   thumbnail_state      text not null default 'none'::text,
-  orientation          text not null default 'sfw'::text,
-  shape                text not null default 'unknown'::text,
+  thumbnail_hash       bit(64),
+  shape                text,
   duration             integer,
   width                integer,
   height               integer,
-  words_by             bigint,
+  orientation_ruling   text,
   status               text not null default 'visible'::text,
   lead_bookmark_id     bigint,
   saves_count          integer not null default 0,
@@ -812,50 +836,45 @@ create table videos (
   comments_count       integer not null default 0,
   created_at           timestamp with time zone not null default now(),
   updated_at           timestamp with time zone not null default now(),
-  thumbnail_hash       bit(64),
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_canonical_hash_key UNIQUE (canonical_hash),
   constraint videos_canonical_url_check CHECK (length(canonical_url) <= 4096),
-  constraint videos_check CHECK ((thumbnail_large_key IS NULL) = (thumbnail_key IS NULL)),
   constraint videos_comments_count_check CHECK (comments_count >= 0),
-  constraint videos_description_check CHECK (length(description) <= 5000),
   constraint videos_duration_check CHECK (duration >= 0 AND duration <= 8640000),
   constraint videos_embed_url_check CHECK (embed_url ~ '^https://'::text AND length(embed_url) <= 4096),
   constraint videos_height_check CHECK (height >= 1 AND height <= 100000),
   constraint videos_likes_count_check CHECK (likes_count >= 0),
-  constraint videos_orientation_check CHECK (orientation = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
+  constraint videos_orientation_ruling_check CHECK (orientation_ruling = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
   constraint videos_saves_count_check CHECK (saves_count >= 0),
-  constraint videos_shape_check CHECK (shape = ANY (ARRAY['landscape'::text, 'portrait'::text, 'square'::text, 'unknown'::text])),
+  constraint videos_shape_check CHECK (shape = ANY (ARRAY['landscape'::text, 'portrait'::text, 'square'::text])),
   constraint videos_source_url_check CHECK (source_url ~ '^https?://'::text AND length(source_url) <= 4096),
   constraint videos_status_check CHECK (status = ANY (ARRAY['visible'::text, 'hidden'::text, 'removed'::text])),
-  constraint videos_tags_check CHECK (cardinality(tags) <= 30),
+  constraint videos_thumbnail_has_both_sizes CHECK ((thumbnail_large_key IS NULL) = (thumbnail_key IS NULL)),
   constraint videos_thumbnail_source_url_check CHECK (thumbnail_source_url ~ '^https?://'::text AND length(thumbnail_source_url) <= 4096),
   constraint videos_thumbnail_state_check CHECK (thumbnail_state = ANY (ARRAY['none'::text, 'pending'::text, 'ready'::text, 'failed'::text])),
-  constraint videos_title_check CHECK (length(title) >= 1 AND length(title) <= 300),
   constraint videos_width_check CHECK (width >= 1 AND width <= 100000),
   constraint videos_lead_bookmark_id_fkey FOREIGN KEY (lead_bookmark_id) REFERENCES bookmarks(id) ON DELETE SET NULL
 );
 CREATE INDEX videos_lead ON videos USING btree (lead_bookmark_id) WHERE lead_bookmark_id IS NOT NULL;
 CREATE INDEX videos_pending_thumbnail ON videos USING btree (id) WHERE thumbnail_state = 'pending'::text;
-CREATE TRIGGER video_changed AFTER UPDATE OF status, orientation, title, host ON videos FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.orientation IS DISTINCT FROM new.orientation OR old.title IS DISTINCT FROM new.title OR old.host IS DISTINCT FROM new.host) EXECUTE FUNCTION video_changed();
-CREATE TRIGGER video_words AFTER UPDATE OF title, description, tags ON videos FOR EACH ROW WHEN ((old.title IS DISTINCT FROM new.title OR old.description IS DISTINCT FROM new.description OR old.tags IS DISTINCT FROM new.tags) AND NOT new.words_by IS DISTINCT FROM old.words_by) EXECUTE FUNCTION video_words();
+CREATE TRIGGER video_changed AFTER UPDATE OF status, orientation_ruling, host ON videos FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.orientation_ruling IS DISTINCT FROM new.orientation_ruling OR old.host IS DISTINCT FROM new.host) EXECUTE FUNCTION video_changed();
 
-create table watched (
+create table watched_videos (
   user_id    bigint not null,
   video_id   bigint not null,
   watched_at timestamp with time zone not null default now(),
-  constraint watched_pkey PRIMARY KEY (user_id, video_id),
-  constraint watched_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint watched_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+  constraint watched_videos_pkey PRIMARY KEY (user_id, video_id),
+  constraint watched_videos_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint watched_videos_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
-CREATE INDEX watched_of_video ON watched USING btree (video_id);
+CREATE INDEX watched_videos_of_video ON watched_videos USING btree (video_id);
 
 CREATE OR REPLACE FUNCTION public.audit_log_is_append_only()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  -- The one change allowed: the foreign key letting go of a deleted account.
+  -- The only change allowed: the foreign key set to null when the actor's account is deleted.
   if tg_op = 'UPDATE' and new.actor_id is null
      and to_jsonb(new) - 'actor_id' = to_jsonb(old) - 'actor_id' then
     return new;
@@ -863,7 +882,7 @@ begin
   raise exception 'the audit log is append-only';
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.blocks_end_follows()
+CREATE OR REPLACE FUNCTION public.blocks_inserted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -876,150 +895,75 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.bookmark_copies()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  place_is_open boolean;
-  video record;
-begin
-  -- The locks make this true until the transaction ends: neither can be changed meanwhile. The owner may be banned or
-  -- let in again, but that settles their bookmarks afterwards (features/moderation/people.ts).
-  select access = 'public' into place_is_open from collections where id = new.collection_id for no key update;
-  select status, orientation, lead_bookmark_id into video from videos where id = new.video_id for no key update;
-  new.orientation := coalesce(video.orientation, 'sfw');
-  new.is_public := new.access = 'public' and place_is_open and new.deleted_at is null
-    and (select banned_at is null from users where id = new.user_id);
-  new.is_held := new.is_public and new.held_for is not null;
-  new.is_public := new.is_public and not new.is_held;
-  new.is_visible := new.is_public and video.status = 'visible';
-  -- A new row has the highest id: it leads only where nothing does. bookmarks_changed() settles the rest.
-  new.is_listed := new.is_visible and (video.lead_bookmark_id is null or video.lead_bookmark_id = new.id);
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.bookmark_held()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into reports (target_kind, target_id, video_id, bookmark_id, user_id, report_type, notes, snapshot)
-  select 'video', v.id, v.id, new.id, new.user_id, 'request_moderation', new.held_for,
-         coalesce(nullif(new.title, ''), v.title)
-    from videos v
-   where v.id = new.video_id
-     and not exists (select from reports r
-                      where r.bookmark_id = new.id and r.reporter_id is null and r.status in ('open', 'approved'));
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.bookmark_search(title text, description text, tags text[], username text, host text)
+CREATE OR REPLACE FUNCTION public.bookmark_search_vector(title text, description text, tags text[], username text, host text)
  RETURNS tsvector
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select setweight(to_tsvector('reelmark', search_text(title)), 'A')
-      || setweight(to_tsvector('reelmark', search_text(array_to_string(tags, ' '))), 'B')
-      || setweight(to_tsvector('reelmark', search_text(username || ' ' || host)), 'C')
-      || setweight(to_tsvector('reelmark', search_text(description)), 'D')
+  select ts_delete(
+           setweight(to_tsvector('reelmark', search_text(title)), 'A') || field_gap
+           || setweight(ts_delete(to_tsvector('reelmark', search_text(array_to_string(tags, ' ' || tag_gap || ' '))),
+                                  tag_gap), 'B') || field_gap
+           || setweight(to_tsvector('reelmark', search_text(username)), 'C') || field_gap
+           || setweight(to_tsvector('reelmark', search_text(host)), 'C') || field_gap
+           || setweight(to_tsvector('reelmark', search_text(description)), 'D'),
+           ':')
       || array_to_tsvector(array(
            select 'tag:' || tag from unnest(tags) tag
            union select 'user:' || lower(username)
            union select 'site:' || site from unnest(host_suffixes(host)) site))
+    from (values ($gap$':':1$gap$::tsvector, repeat('z', 60))) gaps (field_gap, tag_gap)
 $function$;
 
-CREATE OR REPLACE FUNCTION public.bookmark_searchable()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  select bookmark_search(
-           coalesce(nullif(new.title, ''), v.title), new.description, new.tags, u.username, v.host)
-    into new.search
-    from videos v, users u
-   where v.id = new.video_id and u.id = new.user_id;
-  new.search := coalesce(new.search, '');
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.bookmarks_deleted()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform settle_bookmarks((
-    select array_agg(row(id, user_id, video_id, is_public, is_listed, tags)::bookmark_state) from old_rows), '{}');
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.bookmarks_inserted()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform settle_bookmarks('{}', (
-    select array_agg(row(id, user_id, video_id, is_public, is_listed, tags)::bookmark_state) from new_rows));
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.bookmarks_updated()
+CREATE OR REPLACE FUNCTION public.bookmarks_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 declare
-  before bookmark_state[];
-  after bookmark_state[];
+  before bookmark_state[] := '{}';
+  after bookmark_state[] := '{}';
 begin
-  select array_agg(row(o.id, o.user_id, o.video_id, o.is_public, o.is_listed, o.tags)::bookmark_state),
-         array_agg(row(n.id, n.user_id, n.video_id, n.is_public, n.is_listed, n.tags)::bookmark_state)
-    into before, after
-    from old_rows o join new_rows n using (id)
-   where (o.is_public, o.video_id, o.tags, o.search) is distinct from (n.is_public, n.video_id, n.tags, n.search);
-  if before is not null then
-    perform settle_bookmarks(before, after);
+  if tg_op = 'INSERT' then
+    select array_agg(row(id, user_id, video_id, is_public, is_visible, tags, created_at, effective_orientation)::bookmark_state)
+      into after from new_rows;
+  elsif tg_op = 'DELETE' then
+    select array_agg(row(id, user_id, video_id, is_public, is_visible, tags, created_at, effective_orientation)::bookmark_state)
+      into before from old_rows;
+  else
+    -- is_listed and the copies of the lead are left out: sync_bookmark_aggregates() sets them itself.
+    select array_agg(row(o.id, o.user_id, o.video_id, o.is_public, o.is_visible, o.tags, o.created_at,
+                         o.effective_orientation)::bookmark_state),
+           array_agg(row(n.id, n.user_id, n.video_id, n.is_public, n.is_visible, n.tags, n.created_at,
+                         n.effective_orientation)::bookmark_state)
+      into before, after
+      from old_rows o join new_rows n using (id)
+     where (o.is_public, o.is_visible, o.video_id, o.tags, o.search_vector, o.created_at, o.effective_orientation)
+           is distinct from
+           (n.is_public, n.is_visible, n.video_id, n.tags, n.search_vector, n.created_at, n.effective_orientation);
+  end if;
+  if before <> '{}' or after <> '{}' then
+    perform sync_bookmark_aggregates(before, after);
   end if;
   return null;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.close_words(words text[])
- RETURNS TABLE(place integer, word text)
- LANGUAGE sql
- STABLE
- SET "pg_trgm.similarity_threshold" TO '0.22'
-AS $function$
-  select asked.place::int, close.word
-    from unnest(words) with ordinality as asked (word, place),
-    lateral (
-      (select s.word from search_words s
-        where s.word like asked.word || '%' and s.word <> asked.word
-        order by length(s.word), s.word limit 8)
-      union
-      (select s.word
-         from (select s.word from search_words s
-                where s.word % asked.word
-                order by similarity(s.word, asked.word) desc, s.word limit 60) s
-        where s.word <> asked.word
-          and levenshtein(s.word, asked.word) <= case when length(asked.word) < 6 then 1 else 2 end
-        order by levenshtein(s.word, asked.word), s.word limit 8)
-    ) close
-$function$;
 
 CREATE OR REPLACE FUNCTION public.collection_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  ids bigint[];
 begin
-  if (select count(*) from (select from bookmarks where collection_id = new.id limit 1001) counted) > 1000 then
-    return null;
+  select array_agg(id) into ids from (select id from bookmarks where collection_id = new.id limit 1001) found;
+  if cardinality(ids) <= 1000 then
+    perform from videos
+      where id in (select video_id from bookmarks where id = any (ids)) order by id for no key update;
+    perform refresh_bookmark_flags(ids);
   end if;
-  perform from videos
-    where id in (select video_id from bookmarks where collection_id = new.id) order by id for no key update;
-  update bookmarks set access = access where collection_id = new.id;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.comment_shown_or_not()
+CREATE OR REPLACE FUNCTION public.comment_visibility_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1040,38 +984,32 @@ CREATE OR REPLACE FUNCTION public.comments_changed()
 AS $function$
 begin
   perform from videos where id in (select video_id from rows where depth = 0) order by id for no key update;
-  update videos set comments_count = comments_count + tg_argv[0]::int * moved.by
-    from (select video_id, count(*) as by from rows where depth = 0 and status = 'visible' group by video_id) moved
-   where id = moved.video_id;
+  update videos set comments_count = comments_count + tg_argv[0]::int * change.amount
+    from (select video_id, count(*) as amount from rows where depth = 0 and status = 'visible' group by video_id) change
+   where id = change.video_id;
   perform from comments where id in (select parent_id from rows) order by id for no key update;
-  update comments set replies_count = replies_count + tg_argv[0]::int * moved.by
-    from (select parent_id, count(*) as by from rows where depth = 1 and status = 'visible' group by parent_id) moved
-   where id = moved.parent_id;
+  update comments set replies_count = replies_count + tg_argv[0]::int * change.amount
+    from (select parent_id, count(*) as amount from rows where depth = 1 and status = 'visible' group by parent_id) change
+   where id = change.parent_id;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.count_tags(entered bookmark_state[], gone bookmark_state[])
+CREATE OR REPLACE FUNCTION public.count_tags(added bookmark_state[], removed bookmark_state[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 begin
-  -- Locked by name first: an update alone would lock in the order of its plan.
+  -- Locked by name first: the update alone would lock in the order of its plan.
   perform from tags
-    where name in (select unnest(tags) from unnest(entered) union select unnest(tags) from unnest(gone))
+    where name in (select unnest(tags) from unnest(added) union select unnest(tags) from unnest(removed))
     order by name for no key update;
   update tags
-     set uses_count = uses_count + moved.by
-    from (select tag, sum(step) as by
-            from (select unnest(tags) as tag, 1 as step from unnest(entered)
-                  union all select unnest(tags), -1 from unnest(gone)) steps
-           group by tag having sum(step) <> 0) moved
-   where name = moved.tag;
-  insert into search_words (word)
-  select distinct word
-    from bookmarks b, unnest(tsvector_to_array(b.search)) word
-   where b.id in (select id from unnest(entered)) and word ~ '^[[:alpha:]]{4,30}$'
-   order by word
-  on conflict do nothing;
+     set uses_count = uses_count + change.amount
+    from (select tag, sum(step) as amount
+            from (select unnest(tags) as tag, 1 as step from unnest(added)
+                  union all select unnest(tags), -1 from unnest(removed)) steps
+           group by tag having sum(step) <> 0) change
+   where name = change.tag;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.follows_changed()
@@ -1082,24 +1020,20 @@ begin
   perform from users
     where id in (select follower_id from rows union select followee_id from rows) order by id for no key update;
   update users
-     set following_count = following_count + tg_argv[0]::int * moved.following,
-         followers_count = followers_count + tg_argv[0]::int * moved.followers
+     set following_count = following_count + tg_argv[0]::int * change.following,
+         followers_count = followers_count + tg_argv[0]::int * change.followers
     from (select id, sum(following) as following, sum(followers) as followers
             from (select follower_id as id, 1 as following, 0 as followers from rows
                   union all select followee_id, 0, 1 from rows) ends
-           group by id) moved
-   where users.id = moved.id;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.follows_end_at_blocks()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from follows f using rows r
-   where f.follower_id = r.follower_id and f.followee_id = r.followee_id
-     and is_blocked_between(r.follower_id, r.followee_id);
+           group by id) change
+   where users.id = change.id;
+  -- Nobody follows a user across a block. blocks_inserted() takes the same locks: a follow that runs while one user
+  -- blocks the other is ended here, an earlier one there.
+  if tg_op = 'INSERT' then
+    delete from follows f using rows r
+     where f.follower_id = r.follower_id and f.followee_id = r.followee_id
+       and is_blocked_between(r.follower_id, r.followee_id);
+  end if;
   return null;
 end $function$;
 
@@ -1122,14 +1056,22 @@ AS $function$
       or exists (select from blocks where blocker_id = b and blocked_id = a)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.is_shared(access text, collection_access text, deleted_at timestamp with time zone, owner_banned_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select access = 'public' and collection_access = 'public' and deleted_at is null and owner_banned_at is null
+$function$;
+
 CREATE OR REPLACE FUNCTION public.likes_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   perform from videos where id in (select video_id from rows) order by id for no key update;
-  update videos set likes_count = likes_count + tg_argv[0]::int * moved.by
-    from (select video_id, count(*) as by from rows group by video_id) moved where id = moved.video_id;
+  update videos set likes_count = likes_count + tg_argv[0]::int * change.amount
+    from (select video_id, count(*) as amount from rows group by video_id) change where id = change.video_id;
   return null;
 end $function$;
 
@@ -1145,6 +1087,48 @@ begin
   perform from bookmarks where bookmarks.id = any (ids) order by id for no key update;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refresh_bookmark_flags(ids bigint[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update bookmarks b
+     set effective_orientation = f.effective_orientation, is_held = f.is_held, is_public = f.is_public,
+         is_visible = f.is_visible, is_listed = f.is_visible and f.lead_id is not distinct from b.id,
+         lead_bookmark_id = f.lead_id, lead_created_at = f.lead_created_at, lead_orientation = f.lead_orientation
+    from (select flags.*, lead.id as lead_id, lead.created_at as lead_created_at,
+                 case when lead.id is not null then coalesce(flags.orientation_ruling, lead.orientation) end as lead_orientation
+            from (select b.id, v.orientation_ruling, v.lead_bookmark_id,
+                         coalesce(v.orientation_ruling, b.orientation) as effective_orientation,
+                         shared.yes and b.hold_reason is not null as is_held,
+                         shared.yes and b.hold_reason is null as is_public,
+                         shared.yes and b.hold_reason is null and v.status = 'visible' as is_visible
+                    from bookmarks b
+                    join collections c on c.id = b.collection_id
+                    join videos v on v.id = b.video_id
+                    join users u on u.id = b.user_id,
+                    lateral (select is_shared(b.access, c.access, b.deleted_at, u.banned_at) as yes) shared
+                   where b.id = any (ids)) flags
+            left join bookmarks lead on lead.id = flags.lead_bookmark_id and flags.is_visible) f
+   where f.id = b.id
+     and (b.effective_orientation, b.is_held, b.is_public, b.is_visible, b.lead_bookmark_id, b.lead_created_at,
+          b.lead_orientation)
+         is distinct from
+         (f.effective_orientation, f.is_held, f.is_public, f.is_visible, f.lead_id, f.lead_created_at,
+          f.lead_orientation)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.report_held_bookmark()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into reports (target_kind, target_id, video_id, bookmark_id, user_id, report_type, notes, snapshot)
+  select 'video', new.video_id, new.video_id, new.id, new.user_id, 'request_moderation', new.hold_reason, new.title
+   where not exists (select from reports r
+                      where r.bookmark_id = new.id and r.reporter_id is null and r.status in ('open', 'approved'));
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.search_text(text text)
  RETURNS text
  LANGUAGE sql
@@ -1155,96 +1139,165 @@ AS $function$
                    repeat(' ', 47))
 $function$;
 
-CREATE OR REPLACE FUNCTION public.settle_bookmarks(before bookmark_state[], after bookmark_state[])
+CREATE OR REPLACE FUNCTION public.set_bookmark_flags()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  collection_access text;
+  video record;
+  shared boolean;
+begin
+  -- The locks keep both unchanged until the transaction ends. The owner may be banned or unbanned meanwhile; a job then
+  -- calls refresh_bookmark_flags().
+  select access into collection_access from collections where id = new.collection_id for no key update;
+  select status, orientation_ruling, lead_bookmark_id into video from videos where id = new.video_id for no key update;
+  shared := is_shared(new.access, collection_access, new.deleted_at,
+                      (select banned_at from users where id = new.user_id));
+  new.effective_orientation := coalesce(video.orientation_ruling, new.orientation);
+  new.random_key := video_random_key(new.video_id);
+  new.is_held := shared and new.hold_reason is not null;
+  new.is_public := shared and new.hold_reason is null;
+  new.is_visible := new.is_public and video.status = 'visible';
+  -- A new bookmark has the highest id, so it leads only if nothing else does. sync_bookmark_aggregates() corrects the rest.
+  new.is_listed := new.is_visible and coalesce(video.lead_bookmark_id, new.id) = new.id;
+  new.lead_bookmark_id := case when new.is_visible then coalesce(video.lead_bookmark_id, new.id) end;
+  new.lead_created_at := null;
+  new.lead_orientation := null;
+  if new.is_listed then
+    new.lead_created_at := new.created_at;
+    new.lead_orientation := new.effective_orientation;
+  elsif new.is_visible then
+    select created_at, effective_orientation into new.lead_created_at, new.lead_orientation
+      from bookmarks where id = new.lead_bookmark_id;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.set_bookmark_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select bookmark_search_vector(new.title, new.description, new.tags, u.username, v.host)
+    into new.search_vector
+    from videos v, users u
+   where v.id = new.video_id and u.id = new.user_id;
+  new.search_vector := coalesce(new.search_vector, '');
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.similar_words(words text[])
+ RETURNS TABLE(place integer, word text)
+ LANGUAGE sql
+ STABLE
+ SET "pg_trgm.similarity_threshold" TO '0.22'
+AS $function$
+  select searched.place::int, similar_word.word
+    from unnest(words) with ordinality as searched (word, place),
+    lateral (
+      (select s.word from search_words s
+        where s.word like replace(replace(replace(searched.word, '\', '\\'), '%', '\%'), '_', '\_') || '%'
+          and s.word <> searched.word
+        order by length(s.word), s.word limit 8)
+      union
+      (select s.word
+         from (select s.word from search_words s
+                where s.word % searched.word
+                order by similarity(s.word, searched.word) desc, s.word limit 60) s
+        where s.word <> searched.word
+          and levenshtein(s.word, searched.word) <= case when length(searched.word) < 6 then 1 else 2 end
+        order by levenshtein(s.word, searched.word), s.word limit 8)
+    ) similar_word
+   where searched.word <> ''
+$function$;
+
+CREATE OR REPLACE FUNCTION public.sync_bookmark_aggregates(before bookmark_state[], after bookmark_state[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 declare
-  touched bigint[];
-  unseen bigint[];
-  relisted bookmark_state[] := '{}';
+  -- Videos that gained or lost a public bookmark.
+  changed_videos bigint[];
+  -- Videos with another lead, or whose lead's copies changed.
+  changed_leads bigint[] := '{}';
 begin
-  -- Those of the videos too: they are shown with their ids. One statement, in the order of names.
+  -- One statement, in the order of names.
   insert into tags (name)
-  select unnest(tags) as name from unnest(after)
-  union select unnest(v.tags) from videos v where v.id in (select video_id from unnest(after))
-  order by name
+  select distinct tag as name from unnest(after) b, unnest(b.tags) tag order by name
   on conflict do nothing;
 
-  -- Videos that gained or lost a public bookmark.
-  select array_agg(distinct video_id) into touched
+  select array_agg(distinct video_id) into changed_videos
   from (select o.video_id from unnest(before) o left join unnest(after) n using (id)
          where o.is_public and (n.is_public and n.video_id = o.video_id) is not true
         union all
         select n.video_id from unnest(after) n left join unnest(before) o using (id)
-         where n.is_public and (o.is_public and n.video_id = o.video_id) is not true) moved;
+         where n.is_public and (o.is_public and n.video_id = o.video_id) is not true) changes;
 
-  if touched is not null then
-    -- Those that nobody kept publicly until now: what is said of them was said in private.
-    select array_agg(id) filter (where lead_bookmark_id is null and not exists (
-             select from unnest(before) o where o.video_id = locked.id and o.is_public)) into unseen
-      from (select id, lead_bookmark_id from videos where id = any (touched) order by id for no key update) locked;
+  if changed_videos is not null then
+    perform from videos where id = any (changed_videos) order by id for no key update;
 
-    -- A person counts once for a video, in however many places they keep it.
+    -- A user counts once per video, with however many bookmarks of it.
     with pairs as (
-      select video_id, user_id, bool_or(was) as was
-        from (select video_id, user_id, is_public as was from unnest(before)
+      select video_id, user_id, bool_or(was_public) as saved_before
+        from (select video_id, user_id, is_public as was_public from unnest(before)
               union all select video_id, user_id, false from unnest(after)) rows
-       where video_id = any (touched)
+       where video_id = any (changed_videos)
        group by video_id, user_id
     ), savers as (
-      select p.video_id, p.was, bool_or(b.id is not null) as saves_now,
-             bool_or(b.id is not null and b.id not in (select id from unnest(after))) as elsewhere
+      select p.video_id, bool_or(b.id is not null) as saves_now,
+             p.saved_before
+             or bool_or(b.id is not null and b.id not in (select id from unnest(after))) as saved_before
         from pairs p
         left join bookmarks b
           on b.user_id = p.user_id and b.video_id = p.video_id and b.is_public and b.deleted_at is null
-       group by p.video_id, p.user_id, p.was
-    ), moved as (
-      select video_id, sum(saves_now::int - (was or elsewhere)::int) as by from savers group by video_id
+       group by p.video_id, p.user_id, p.saved_before
+    ), changes as (
+      select video_id, sum(saves_now::int - saved_before::int) as amount from savers group by video_id
+    ), updated as (
+      update videos v
+         set saves_count = saves_count + changes.amount,
+             lead_bookmark_id = (select id from bookmarks b
+                                  where b.video_id = v.id and b.is_public order by id limit 1)
+        from changes where v.id = changes.video_id
+      returning v.id, old.lead_bookmark_id is distinct from new.lead_bookmark_id as has_new_lead
     )
-    update videos v
-       set saves_count = saves_count + moved.by,
-           lead_bookmark_id = (select id from bookmarks b
-                                where b.video_id = v.id and b.is_public order by id limit 1)
-      from moved where v.id = moved.video_id;
+    select coalesce(array_agg(id) filter (where has_new_lead), '{}') into changed_leads from updated;
+  end if;
 
-    -- Nor is the player or picture that somebody else told of in private shown: the lead's own are, or none.
-    update videos v
-       set embed_url = f.embed_url, thumbnail_source_url = f.thumbnail_source_url,
-           thumbnail_key = case when f.thumbnail_source_url = v.thumbnail_source_url then v.thumbnail_key end,
-           thumbnail_large_key = case when f.thumbnail_source_url = v.thumbnail_source_url then v.thumbnail_large_key end,
-           thumbnail_state = case when f.thumbnail_source_url = v.thumbnail_source_url then v.thumbnail_state else 'pending' end,
-           orientation = coalesce(f.orientation, v.orientation), shape = coalesce(f.shape, v.shape),
-           duration = f.duration, width = f.width, height = f.height, updated_at = now()
-      from bookmarks b
-      left join own_facts f on f.video_id = b.video_id and f.user_id = b.user_id
-     where v.id = any (unseen) and b.id = v.lead_bookmark_id and b.user_id <> v.words_by;
+  select changed_leads || coalesce(array_agg(v.id), '{}') into changed_leads
+    from unnest(after) n
+    join unnest(before) o using (id)
+    join videos v on v.lead_bookmark_id = n.id
+   where (n.created_at, n.effective_orientation) is distinct from (o.created_at, o.effective_orientation);
 
-    -- Nobody sees the words of somebody who keeps the video privately: then they are the lead's own.
-    update videos v
-       set title = coalesce(nullif(b.title, ''), v.title), description = b.description, tags = b.tags,
-           words_by = b.user_id
-      from bookmarks b
-     where v.id = any (touched) and b.id = v.lead_bookmark_id and b.user_id <> v.words_by
-       and not exists (select from bookmarks w
-                        where w.user_id = v.words_by and w.video_id = v.id and w.is_public and w.deleted_at is null);
-
-    -- Whatever stood for one of these videos, or was changed now, is listed if and only if it leads.
-    with settled as (
-      update bookmarks b
-         set is_listed = b.is_visible and b.id = v.lead_bookmark_id
-        from videos v
-       where v.id = any (touched) and b.video_id = v.id
-         and (b.is_listed or b.id = v.lead_bookmark_id)
-         and b.is_listed <> (b.is_visible and b.id = v.lead_bookmark_id)
-      returning b.id, b.user_id, b.video_id, b.is_public, b.is_listed, b.tags
-    )
-    select coalesce(array_agg(row(settled.*)::bookmark_state), '{}') into relisted from settled;
+  if changed_leads <> '{}' then
+    update bookmarks b
+       set is_listed = copy.is_listed, lead_bookmark_id = copy.lead_bookmark_id, lead_created_at = copy.lead_created_at,
+           lead_orientation = copy.lead_orientation
+      from (select b.id, b.is_visible and b.id = lead.id as is_listed,
+                   case when b.is_visible then lead.id end as lead_bookmark_id,
+                   case when b.is_visible then lead.created_at end as lead_created_at,
+                   case when b.is_visible then lead.effective_orientation end as lead_orientation
+              from videos v
+              join bookmarks b on b.video_id = v.id
+              join bookmarks lead on lead.id = v.lead_bookmark_id
+             where v.id = any (changed_leads)) copy
+     where b.id = copy.id
+       and (b.is_listed, b.lead_bookmark_id, b.lead_created_at, b.lead_orientation)
+           is distinct from (copy.is_listed, copy.lead_bookmark_id, copy.lead_created_at, copy.lead_orientation);
   end if;
 
   perform count_tags(
-    array(select n from unnest(after) n where is_listed union all select r from unnest(relisted) r where is_listed),
-    array(select o from unnest(before) o where is_listed union all select r from unnest(relisted) r where not is_listed));
+    array(select n from unnest(after) n where is_visible),
+    array(select o from unnest(before) o where is_visible));
+
+  insert into search_words (word)
+  select distinct word
+    from bookmarks b, unnest(tsvector_to_array(b.search_vector)) word
+   where b.id in (select id from unnest(after) where is_visible) and word ~ '^[[:alpha:]]{4,30}$'
+   order by word
+  on conflict do nothing;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.url_hash(url text)
@@ -1258,34 +1311,25 @@ CREATE OR REPLACE FUNCTION public.video_changed()
  LANGUAGE plpgsql
 AS $function$
 declare
-  lead bookmark_state[];
+  ids bigint[];
 begin
-  update bookmarks
-     set orientation = new.orientation,
-         is_visible = is_public and new.status = 'visible',
-         is_listed = is_public and new.status = 'visible' and id is not distinct from new.lead_bookmark_id
-   where video_id = new.id
-     and (orientation <> new.orientation or is_visible <> (is_public and new.status = 'visible'));
-  if (old.status = 'visible') <> (new.status = 'visible') then
-    select array_agg(row(id, user_id, video_id, is_public, is_listed, tags)::bookmark_state) into lead
-      from bookmarks where id = new.lead_bookmark_id and is_public;
-    if new.status = 'visible' then
-      perform count_tags(lead, '{}');
-    else
-      perform count_tags('{}', lead);
-    end if;
+  if (old.status, old.orientation_ruling) is distinct from (new.status, new.orientation_ruling) then
+    select array_agg(id) into ids from bookmarks where video_id = new.id;
+    perform refresh_bookmark_flags(ids);
   end if;
-  if (old.title, old.host) is distinct from (new.title, new.host) then
-    update bookmarks set title = title where video_id = new.id and (title = '' or old.host <> new.host);
+  if old.host <> new.host then
+    update bookmarks b
+       set search_vector = bookmark_search_vector(b.title, b.description, b.tags, u.username, new.host)
+      from users u
+     where b.video_id = new.id and u.id = b.user_id;
   end if;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.video_words()
- RETURNS trigger
- LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION public.video_random_key(video_id bigint)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
-begin
-  update videos set words_by = null where id = new.id and words_by is not null;
-  return null;
-end $function$;
+  select ('x' || left(md5(video_id::text), 13))::bit(52)::bigint / 4503599627370496.0::float8
+$function$;

@@ -12,15 +12,15 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-test('a new site has films to look at, and a moderator whose password works', async () => {
+test('a new site gets sample videos and a moderator account with a working password', async () => {
   const [password, again] = await Promise.all([loadSampleContent(site.db), loadSampleContent(site.db)])
-  // Of two processes one loads; which of them does not matter.
+  // One of the two concurrent calls loads the content.
   const shown = password ?? again
-  expect([password, again].filter((each) => each === null)).toHaveLength(1)
+  expect([password, again].filter((result) => result === null)).toHaveLength(1)
   await site.call(logIn, { body: { username: 'admin', password: shown ?? '' } })
 
   const first = await site.call(listVideos, { query: { page_size: 100 } })
-  // 'What is PeerTube?' and the like have one card each, however many people keep them.
+  // A video saved by several users has one card.
   expect(first.count).toBe(Object.keys(sampleFilms).length)
   expect(first.results.every((item) => item.duration !== null && item.shape === 'landscape')).toBe(true)
   const { video } = await site.call(getBookmark, { params: { id: first.results[0]?.id ?? 0 } })
@@ -29,11 +29,11 @@ test('a new site has films to look at, and a moderator whose password works', as
   expect(search.results.map((item) => item.title)).toEqual(['Caminandes 3: Llamigos'])
 })
 
-test('a site that somebody uses is left as it is', async () => {
+test('a site with users is not changed', async () => {
   expect(await loadSampleContent(site.db)).toBeNull()
 })
 
-test('every film is recognised, and those of fixed hosts have a player', async () => {
+test('every sample video is recognised, and those of known hosts have a player', async () => {
   const rows = await site.db<{ host: string; provider: string | null; embed_url: string | null }[]>`
     select host, provider, embed_url from videos`
   const unknown = rows.filter(({ host, embed_url }) => embed_url === null && host !== 'commons.wikimedia.org')

@@ -1,4 +1,4 @@
-/** What a new site shows before anybody has saved anything (decisions.md, Running it). */
+/** Loads the sample content of a new site (docs/operating.md, Settings: SAMPLE_CONTENT). */
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from '../core/auth/passwords.ts'
 import type { Db, Sql } from '../core/database/database.ts'
@@ -8,16 +8,16 @@ import { buildSave } from '../features/bookmarks/save/rules.ts'
 import { type FilmName, sampleFilms } from './sample-films.ts'
 import { type SampleCollection, type SampleUser, sampleUsers } from './sample-users.ts'
 
-/** Any number, but always the same: of processes that start at once, one loads. */
+/** Key of an advisory lock, so that of several processes that start together only one loads. */
 const loadingLock = 7_305_111_918
 
 /**
- * Fills a database in which nobody has an account, all or nothing; any other is left as it is.
- * @returns the random password of the moderator `admin`, to be shown once; null where nothing was loaded.
+ * Fills a database without users, in one transaction; any other database is left unchanged.
+ * @returns the random password of the moderator `admin`, to be shown once; null if nothing was loaded
  */
 export async function loadSampleContent(sql: Sql): Promise<string | null> {
   return sql.begin(async (db) => {
-    // Another process may be loading, for longer than a statement may take as a rule.
+    // Another process may be loading, which can take longer than the normal statement timeout.
     await db`set local statement_timeout = 0`
     await db`select pg_advisory_xact_lock(${loadingLock})`
     const [inUse] = await db`select from users limit 1`
@@ -31,7 +31,7 @@ export async function loadSampleContent(sql: Sql): Promise<string | null> {
       ids.set(username, await addUser(db, username, randomBytes(24).toString('base64url')))
     }
     const videos = await addBookmarks(db, ids)
-    for (const person of sampleUsers) await addActivity(db, person, ids, videos)
+    for (const sampleUser of sampleUsers) await addActivity(db, sampleUser, ids, videos)
     return password
   })
 }
@@ -39,11 +39,11 @@ export async function loadSampleContent(sql: Sql): Promise<string | null> {
 async function addUser(db: Db, username: string, password: string): Promise<number> {
   const password_hash = await hashPassword(password)
   const user = await createUser(db, { username, email: `${username}@reelmark.example`, password_hash })
-  if (user === null) throw new Error(`somebody is called ${username} already`)
+  if (user === null) throw new Error(`the username ${username} already exists`)
   return user.id
 }
 
-/** Everyone's in turn, as if they had come over the last weeks. */
+/** Saves the bookmarks of all users in mixed order, dated over the last weeks. */
 async function addBookmarks(db: Db, ids: ReadonlyMap<string, number>): Promise<Map<FilmName, number>> {
   const videos = new Map<FilmName, number>()
   const destinations: {
@@ -75,21 +75,25 @@ async function addBookmarks(db: Db, ids: ReadonlyMap<string, number>): Promise<M
       [],
     )
     const access = collection.access ?? 'public'
-    const video = await upsertVideo(db, userId, planned.video, access === 'public')
+    // As if the server had extracted them.
+    const video = await upsertVideo(db, planned.video, {
+      isPublic: access === 'public',
+      extracted: planned.video.sent,
+    })
     videos.set(name, video.id)
     const destination = { collection_id: collectionId, channel_id: channelId, access }
-    const id = await insertBookmark(db, userId, video.id, destination, planned.bookmark)
+    const id = await insertBookmark(db, userId, video.id, destination, { ...planned.bookmark, ...video.own })
     const hours = (destinations.length - index) * 11 + 1
     await db`
       update bookmarks set created_at = now() - ${hours}::int * interval '61 minutes',
                            updated_at = now() - ${hours}::int * interval '61 minutes' where id = ${id}`
   }
-  // Their pictures are due at once, by the job that looks for those that were left.
+  // Makes the job that retries missing thumbnails fetch them immediately.
   await db`update videos set updated_at = now() - interval '1 hour' where thumbnail_state = 'pending'`
   return videos
 }
 
-/** An order that looks like chance and is always the same. */
+/** Returns a sort key that gives a fixed, random-looking order. */
 function shuffle(name: string, salt: number): number {
   let hash = salt * 2_654_435
   for (const letter of name) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) >>> 0
@@ -109,11 +113,11 @@ async function addCollection(
 
 async function addChannel(db: Db, collectionId: number, name: string, position: number): Promise<number> {
   const row = { collection_id: collectionId, name, position }
-  const [created] = await db<[{ id: number }]>`insert into channels ${db(row)} returning id`
-  return created.id
+  const [made] = await db<[{ id: number }]>`insert into channels ${db(row)} returning id`
+  return made.id
 }
 
-/** What a person says of themselves, likes, follows and comments. */
+/** Adds a user's bio, likes, follows and comments. */
 async function addActivity(
   db: Db,
   { username, bio, is_verified = false, likes, follows, comments }: SampleUser,
@@ -136,6 +140,6 @@ async function addActivity(
 
 function requireId<Name>(ids: ReadonlyMap<Name, number>, name: Name): number {
   const id = ids.get(name)
-  if (id === undefined) throw new Error(`the samples name ${String(name)}, which is not among them`)
+  if (id === undefined) throw new Error(`the sample content refers to ${String(name)}, which does not exist`)
   return id
 }

@@ -1,9 +1,9 @@
-/** Openly licensed or public-domain films, where they can be seen, for a new database to begin with. */
+/** Openly licensed or public-domain films that a new site starts with. */
 
 export interface SampleFilm {
   url: string
   title: string
-  /** Seconds. */
+  /** In seconds. */
   duration: number
   tags: string[]
   description: string

@@ -1,10 +1,10 @@
-/** Who uses a new site in its samples: their collections, what they keep there and what they say about it. */
+/** The users of the sample content with their collections, likes, follows and comments. */
 import type { FilmName } from './sample-films.ts'
 
 export interface SampleCollection {
   name: string
   description: string
-  /** Public where it says nothing. */
+  /** Default: public. */
   access?: 'public' | 'private'
   channels: Record<string, FilmName[]>
 }

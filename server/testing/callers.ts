@@ -1,13 +1,12 @@
-/** Everybody who may call: signed in, with a token for scripts, or with a token that is none any more. */
+/** Callers of every kind: signed in, with a personal access token, or with an invalid token. */
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { type TokenScope, tokenPrefix } from '@reelmark/contract/access-tokens.ts'
 import { hashOpaqueToken } from '../core/auth/hash-token.ts'
-import { serverKey } from '../core/auth/server-keys.ts'
 import { signAccessToken, tokenOptions } from '../core/auth/tokens.ts'
 import type { TestApp } from './test-app.ts'
 import { openSession, signUp, signUpModerator, type TestUser } from './test-users.ts'
 
-/** They call for things of their own. The access tokens are moderators', so that the scope alone makes the difference. */
+/** Callers that request their own content. Token owners are moderators, so that only the scope makes a difference. */
 export const ownerKinds = [
   'user',
   'moderator',
@@ -18,9 +17,9 @@ export const ownerKinds = [
   'token to moderate',
   'token to moderate, of a demoted moderator',
 ] as const
-/** They call for what is somebody else's. */
+/** Callers that request another user's content. */
 export const otherKinds = ['visitor', 'another user', 'another moderator', 'suspended user'] as const
-/** They come with a token that is good for nothing. */
+/** Callers with an invalid token. */
 export const rejectedKinds = [
   'banned',
   'banned, by an access token',
@@ -47,20 +46,20 @@ export const scopeByKind: Partial<Record<CallerKind, TokenScope>> = {
 
 export interface Caller {
   person: TestUser
-  /** Sent as `Authorization: Bearer …`; null: none is. */
+  /** Sent as `Authorization: Bearer …`; null: no token is sent. */
   bearer: string | null
 }
 
 export type Callers = ReturnType<typeof createCallers>
 
-/** Makes people without the forms, and callers of each kind. */
+/** Returns functions that create users directly in the database, and callers of each kind. */
 export function createCallers(site: TestApp) {
   const { db } = site
-  let people = 0
+  let usersCount = 0
 
   async function person({ moderator = false } = {}): Promise<TestUser> {
-    people += 1
-    return moderator ? signUpModerator(site, `person${people}`) : signUp(site, `person${people}`)
+    usersCount += 1
+    return moderator ? signUpModerator(site, `person${usersCount}`) : signUp(site, `person${usersCount}`)
   }
 
   async function accessToken({ id }: { id: number }, scopes: readonly TokenScope[]) {
@@ -72,15 +71,15 @@ export function createCallers(site: TestApp) {
     return { id: row.id, token }
   }
 
-  /** An access token of a session: (who: { id: number }) => openSession(db, who), of any time, signed by any key. */
+  /** Returns an access token of the user's session, `age` seconds old and signed with any key. */
   async function sign({ id: user_id, session_id }: TestUser, age = 0, key?: KeyObject): Promise<string> {
     const now = Math.floor(Date.now() / 1000)
-    const terms = tokenOptions(key ?? (await serverKey(db, 'access-token')), now - age)
+    const terms = tokenOptions(key ?? site.serverKeys['access-token'], now - age)
     return signAccessToken({ user_id, session_id }, terms)
   }
 
   const allScopes = ['read', 'write', 'moderate'] as const
-  const bearers: Record<CallerKind, (who: TestUser) => Promise<string | null> | string | null> = {
+  const bearers: Record<CallerKind, (user: TestUser) => Promise<string | null> | string | null> = {
     visitor: () => null,
     user: ({ access }) => access,
     moderator: ({ access }) => access,
@@ -95,23 +94,23 @@ export function createCallers(site: TestApp) {
       return access
     },
     'user not confirmed lately': async ({ session_id, access }) => {
-      await db`update sessions set confirmed_at = now() - interval '15 minutes' where id = ${session_id}`
+      await db`update sessions set authenticated_at = now() - interval '15 minutes' where id = ${session_id}`
       return access
     },
-    'token to read': async (who) => (await accessToken(who, ['read'])).token,
-    'token to write': async (who) => (await accessToken(who, ['write'])).token,
-    'token to moderate': async (who) => (await accessToken(who, ['moderate'])).token,
-    'token to moderate, of a demoted moderator': async (who) => {
-      await db`update users set is_moderator = false where id = ${who.id}`
-      return (await accessToken(who, ['moderate'])).token
+    'token to read': async (user) => (await accessToken(user, ['read'])).token,
+    'token to write': async (user) => (await accessToken(user, ['write'])).token,
+    'token to moderate': async (user) => (await accessToken(user, ['moderate'])).token,
+    'token to moderate, of a demoted moderator': async (user) => {
+      await db`update users set is_moderator = false where id = ${user.id}`
+      return (await accessToken(user, ['moderate'])).token
     },
     banned: async ({ id, access }) => {
       await db`update users set banned_at = now() where id = ${id}`
       return access
     },
-    'banned, by an access token': async (who) => {
-      await db`update users set banned_at = now() where id = ${who.id}`
-      return (await accessToken(who, allScopes)).token
+    'banned, by an access token': async (user) => {
+      await db`update users set banned_at = now() where id = ${user.id}`
+      return (await accessToken(user, allScopes)).token
     },
     deleted: async ({ id, access }) => {
       await db`delete from users where id = ${id}`
@@ -125,27 +124,27 @@ export function createCallers(site: TestApp) {
       await db`update sessions set expires_at = now() where id = ${session_id}`
       return access
     },
-    'expired token': (who) => sign(who, 900),
-    'forged token': (who) => sign(who, 0, createSecretKey(randomBytes(32))),
+    'expired token': (user) => sign(user, 900),
+    'forged token': (user) => sign(user, 0, createSecretKey(randomBytes(32))),
     'refresh token': ({ refresh }) => refresh,
-    'access token run out': async (who) => {
-      const { id, token } = await accessToken(who, allScopes)
+    'access token run out': async (user) => {
+      const { id, token } = await accessToken(user, allScopes)
       await db`update access_tokens set expires_at = now() where id = ${id}`
       return token
     },
-    'access token removed': async (who) => {
-      const { id, token } = await accessToken(who, allScopes)
+    'access token removed': async (user) => {
+      const { id, token } = await accessToken(user, allScopes)
       await db`delete from access_tokens where id = ${id}`
       return token
     },
   }
 
-  /** Somebody new of a kind. Whoever is refused everywhere is a moderator: no right of theirs may be left. */
+  /** Creates a new user of a kind. Rejected callers are moderators, to prove that no right of theirs remains. */
   async function caller(kind: CallerKind): Promise<Caller> {
     const isUser = ['user', 'another user', 'suspended user', 'user not confirmed lately'].includes(kind)
-    const who = await person({ moderator: !isUser })
-    return { person: who, bearer: await bearers[kind](who) }
+    const user = await person({ moderator: !isUser })
+    return { person: user, bearer: await bearers[kind](user) }
   }
 
-  return { person, session: (who: { id: number }) => openSession(db, who), accessToken, sign, caller }
+  return { person, session: (user: { id: number }) => openSession(db, user), accessToken, sign, caller }
 }

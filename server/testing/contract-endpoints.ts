@@ -1,4 +1,4 @@
-/** The contract as data: every endpoint that any of its modules declares. */
+/** Loads every endpoint that the contract declares. */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,7 +6,7 @@ import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
 
 const folder = path.join(import.meta.dirname, '../../contract')
 
-/** `[name, endpoint]`, in the order of the files and of what stands in them. */
+/** Returns `[name, endpoint]` pairs, ordered by file and declaration. */
 export async function loadEndpoints(): Promise<[string, Endpoint][]> {
   const files = readdirSync(folder).filter((name) => /^[a-z-]+\.ts$/.test(name))
   const modules = await Promise.all(

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../../../shared/corpora/', import.meta.url))
 
 /**
- * A folder of cases that other people made, beside the checkout; not ours to publish, so a clone elsewhere has none.
- * Tests say `describe.skipIf(!corpus.exists)`; the notice is printed here.
+ * Opens a folder of test cases from other projects, next to the checkout. They cannot be published with this project,
+ * so most clones have none. Tests use `describe.skipIf(!corpus.exists)`; the notice is printed here.
  */
 export function openCorpus(name: string) {
   const exists = existsSync(`${root}${name}`)
@@ -15,7 +15,7 @@ export function openCorpus(name: string) {
     path: (file: string) => `${root}${name}/${file}`,
     bytes: (file: string) => readFileSync(`${root}${name}/${file}`),
     json: <T>(file: string) => JSON.parse(readFileSync(`${root}${name}/${file}`, 'utf8')) as T,
-    /** [] where the folder is absent, so that `test.each` can be declared all the same. */
+    /** Returns [] if the folder does not exist, so that `test.each` can be declared. */
     rows: <T>(file: string): T[] =>
       exists
         ? readFileSync(`${root}${name}/${file}`, 'utf8')

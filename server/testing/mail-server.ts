@@ -8,7 +8,7 @@ export interface ReceivedMail {
   mail: TestMail
 }
 
-/** A mail server; `refuse` answers an error for the n-th mail (from 0) where it is to be refused. */
+/** Starts a mail server. `refuse` returns an SMTP error code for the n-th mail (from 0), or null to accept it. */
 export async function startMailServer(
   refuse: (n: number) => number | null = () => null,
   port = 0,

@@ -1,4 +1,4 @@
-/** A site that vouches for people, made by hand so that each part of what it says can be a lie. */
+/** An OpenID Connect provider whose responses can be falsified in every part. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
@@ -6,14 +6,14 @@ import type { Settings } from '../core/settings.ts'
 import type { TestCallback } from './oidc-provider.ts'
 
 export interface OidcTampering {
-  /** Instead of the true claims of the id token; undefined leaves one out. */
+  /** Replaces claims of the id token; undefined removes one. */
   claims?: Record<string, unknown>
-  /** `none`, or signed with a key that is not in its list. */
+  /** No signature, one by a key that is not published, or a missing signature part. */
   signature?: 'none' | 'wrong key' | 'cut off'
-  /** Of the token endpoint. */
+  /** Status of the token endpoint. The next field is its body. */
   status?: number
   body?: string
-  /** It takes the request, and says nothing. */
+  /** The token endpoint does not respond. */
   silent?: boolean
   discovery?: Record<string, unknown> | 'silent' | 'broken'
   userinfo?: Record<string, unknown> | 'broken'
@@ -21,24 +21,24 @@ export interface OidcTampering {
 
 export interface MaliciousProvider {
   oidc: NonNullable<Settings['oidc']>
-  /** What it lies about from now on. */
+  /** The current falsifications. */
   tampering: OidcTampering
-  /** The paths that were asked for. */
+  /** Paths of the requests so far. */
   asked: string[]
-  /** What its sign-in page would send a browser back with. */
+  /** Returns the parameters with which its sign-in page would send a browser back. */
   visit(url: string): TestCallback
   close(): Promise<void>
 }
 
 export async function startMaliciousProvider(): Promise<MaliciousProvider> {
-  const [own, other] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])
-  const jwk = { ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
+  const [published, unpublished] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])
+  const jwk = { ...(await exportJWK(published.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
   let issuer = ''
   let nonce = ''
 
   async function idToken({ claims = {}, signature }: OidcTampering): Promise<string> {
     const now = Math.floor(Date.now() / 1000)
-    const truth = {
+    const trueClaims = {
       iss: issuer,
       aud: 'reelmark',
       sub: 'zoe',
@@ -47,18 +47,18 @@ export async function startMaliciousProvider(): Promise<MaliciousProvider> {
       exp: now + 60,
       email: 'zoe@example.org',
     }
-    const payload = JSON.parse(JSON.stringify({ ...truth, ...claims })) as Record<string, unknown>
+    const payload = JSON.parse(JSON.stringify({ ...trueClaims, ...claims })) as Record<string, unknown>
     if (signature === 'none') return new UnsecuredJWT(payload).encode()
     const token = await new SignJWT(payload)
       .setProtectedHeader({ alg: 'RS256', kid: 'one' })
-      .sign(signature === 'wrong key' ? other.privateKey : own.privateKey)
+      .sign(signature === 'wrong key' ? unpublished.privateKey : published.privateKey)
     return signature === 'cut off' ? token.replace(/[^.]+$/, '') : token
   }
 
   const server = createServer(async (request, response) => {
-    const { tampering } = tampered
+    const { tampering } = provider
     const path = new URL(request.url ?? '/', issuer).pathname
-    tampered.asked.push(path)
+    provider.asked.push(path)
     if (path === '/.well-known/openid-configuration') {
       if (tampering.discovery === 'silent') return
       if (tampering.discovery === 'broken') return sendJson(response, 200, '<!doctype html>')
@@ -84,7 +84,7 @@ export async function startMaliciousProvider(): Promise<MaliciousProvider> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  const tampered: MaliciousProvider = {
+  const provider: MaliciousProvider = {
     oidc: { issuer: `${issuer}/`, clientId: 'reelmark', clientSecret: 'a secret' },
     tampering: {},
     asked: [],
@@ -98,7 +98,7 @@ export async function startMaliciousProvider(): Promise<MaliciousProvider> {
       await new Promise((resolve) => server.close(resolve))
     },
   }
-  return tampered
+  return provider
 }
 
 function discoveryDocument(issuer: string): Record<string, unknown> {

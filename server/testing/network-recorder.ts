@@ -3,21 +3,21 @@ import { type AddressInfo, isIP, Socket } from 'node:net'
 import { vi } from 'vitest'
 
 export type NetworkRecorder = {
-  /** Every address that a socket was told to connect to, as `address:port`, in order. */
+  /** Every address that a socket connected to, as `address:port`, in order. */
   dialled: string[]
   addresses(): string[]
   close(): Promise<void>
 }
 
 /**
- * A network in which every address answers: whatever is connected to, the local server is what replies, and the
- * socket says that it is the address asked for. Sees each connection of the process, whoever makes it.
+ * Replaces the network of this process: every connection reaches a local server, while the socket reports the requested
+ * address as its remote address. Records all connections.
  *
- * @param found what a socket says it is connected to, if not the address asked for
+ * @param remoteAddress returns the address that a socket reports instead of the requested one
  */
 export async function recordNetwork(
   listener: RequestListener,
-  found: (address: string) => string = (address) => address,
+  remoteAddress: (address: string) => string = (address) => address,
 ): Promise<NetworkRecorder> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -36,10 +36,10 @@ export async function recordNetwork(
   }
   const connectSpy = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (
     this: Socket,
-    ...given: unknown[]
+    ...args: unknown[]
   ) {
-    // net.connect() hands over its arguments as one list.
-    const [target] = (Array.isArray(given[0]) ? given[0] : given) as [Target]
+    // net.connect() passes its arguments as one array.
+    const [target] = (Array.isArray(args[0]) ? args[0] : args) as [Target]
     const answers: string[] = []
     if (target.host !== undefined && isIP(target.host) !== 0) answers.push(target.host)
     else if (target.lookup) {
@@ -48,7 +48,7 @@ export async function recordNetwork(
       })
     } else answers.push(target.host ?? 'localhost')
     dialled.push(...answers.map((address) => `${address}:${target.port}`))
-    Object.defineProperty(this, 'remoteAddress', { value: found(answers[0] ?? '') })
+    Object.defineProperty(this, 'remoteAddress', { value: remoteAddress(answers[0] ?? '') })
     return Reflect.apply(connect, this, [{ host: '127.0.0.1', port }])
   })
 

@@ -1,4 +1,4 @@
-/** A browser's part in signing in through another site: it keeps the cookie, and hands over what it came back with. */
+/** Plays the browser's part in an OpenID Connect login: stores the cookie and submits the callback parameters. */
 
 import {
   addIdentity,
@@ -12,16 +12,16 @@ import type { TestApp } from './test-app.ts'
 
 export interface BrowserReply {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was answered, for tests to compare.
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare bodies of any endpoint.
   body: any
 }
 
 export interface TestBrowser {
-  /** Where to go to sign in, or, signed in, to link. */
+  /** Begins a login, or as a signed-in user linking an identity, and returns the provider's URL. */
   beginRedirect(as?: { access: string } | null): Promise<string>
-  /** What was answered to what it came back with. */
+  /** Submits the callback parameters and returns the response. */
   completeRedirect(returned: object, as?: { access: string } | null): Promise<BrowserReply>
-  /** Its cookie; '' where it has none. */
+  /** The current cookie; '' for none. */
   cookie: string
 }
 
@@ -50,7 +50,7 @@ export function openBrowser(site: TestApp): TestBrowser {
   return browser
 }
 
-/** All of it at once: signs in there as `login`, and here by that. */
+/** Completes a whole login: signs in at the provider as `login`, and then here. */
 export async function signInWithOidc(
   site: TestApp,
   provider: { visit(url: string, login: string): Promise<TestCallback> },

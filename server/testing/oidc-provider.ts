@@ -1,7 +1,7 @@
 /**
- * Another site that vouches for people, on loopback: the real oidc-provider, whose forms take any login name with any
- * password. Whoever logs in as `zoe` is the subject `zoe` with zoe@example.org, unless `users-list` says otherwise.
- * Start it before the tests and not in one: it warns on the console of being what it is.
+ * An OpenID Connect provider on loopback: the real oidc-provider, whose forms accept any login name and password. A
+ * login as `zoe` has the subject `zoe` and zoe@example.org, unless `users` overrides it. Start it outside of tests,
+ * because it warns on the console that it is not for production.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,13 +19,13 @@ export interface TestCallback {
 export interface TestOidcProvider {
   /** For `bootApp({ settings: { oidc } })`. */
   oidc: NonNullable<Settings['oidc']>
-  /** The same for a process of its own. */
+  /** The same settings as environment variables, for a separate process. */
   env: Record<'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET', string>
-  /** Login name → what it says of them, beside and instead of what it would say. */
+  /** Claims by login name, in addition to and instead of the default ones. */
   users: Map<string, Record<string, unknown>>
-  /** Goes where it is sent, fills in the forms as `login`, and answers what the browser comes back with. */
+  /** Opens a URL of the provider, fills in the forms as `login` and returns the callback parameters. */
   visit(url: string, login: string): Promise<TestCallback>
-  /** Goes there, and turns away at the form. */
+  /** Opens a URL of the provider, cancels and returns the callback parameters. */
   denyAccess(url: string): Promise<TestCallback>
   close(): Promise<void>
 }
@@ -35,15 +35,15 @@ export async function startOidcProvider({
   inIdToken = true,
   port = 0,
 }: {
-  /** Of the site that asks. */
+  /** Public URL of the site under test. */
   publicUrl?: string
-  /** False: e-mail and names are at the userinfo endpoint alone, as the standard has it. */
+  /** False: e-mail and names are only at the userinfo endpoint, as the standard describes. */
   inIdToken?: boolean
   port?: number
 } = {}): Promise<TestOidcProvider> {
-  const people: TestOidcProvider['users'] = new Map()
-  let answer: ReturnType<Provider['callback']> | null = null
-  const server = createServer((request, response) => void answer?.(request, response))
+  const users: TestOidcProvider['users'] = new Map()
+  let handle: ReturnType<Provider['callback']> | null = null
+  const server = createServer((request, response) => void handle?.(request, response))
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`
   const client = { id: 'reelmark', secret: 'a secret of a hundred and more bits, in a test' }
@@ -72,7 +72,7 @@ export async function startOidcProvider({
         email: `${id}@example.org`,
         email_verified: true,
         preferred_username: id,
-        ...people.get(id),
+        ...users.get(id),
       }),
     }),
     features: { devInteractions: { enabled: true } },
@@ -80,9 +80,9 @@ export async function startOidcProvider({
     jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }] },
     ttl: { AccessToken: 60, IdToken: 60, Session: 600, Interaction: 600, Grant: 600 },
   })
-  answer = provider.callback()
+  handle = provider.callback()
 
-  /** Follows what a browser would, with its cookies, until it is sent back; fills in each form by `fill`. */
+  /** Follows redirects and forms with cookies, as a browser would, until the provider redirects to the site. */
   async function walk(start: string, fill: (page: string) => { url: string; form: URLSearchParams | null }) {
     const cookies = new Map<string, string>()
     let next = { url: start, form: null as URLSearchParams | null }
@@ -108,13 +108,13 @@ export async function startOidcProvider({
         return callbackParameters(next.url)
       }
     }
-    throw new Error('the provider sends one around in circles')
+    throw new Error('the provider redirected too often')
   }
 
   return {
     oidc: { issuer: `${issuer}/`, clientId: client.id, clientSecret: client.secret },
     env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret },
-    users: people,
+    users,
     visit: (url, login) =>
       walk(url, (page) => {
         const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1] ?? ''
@@ -131,15 +131,17 @@ export async function startOidcProvider({
   }
 }
 
-/** What of a returning browser's address the web app hands on. */
+/** Returns the callback parameters that the web app submits, from the address the browser returned to. */
 export function callbackParameters(url: string): TestCallback {
   const query = new URL(url).searchParams
-  const some = ['code', 'iss', 'error'].flatMap((name) => (query.has(name) ? [[name, query.get(name)]] : []))
-  return { state: query.get('state') ?? '', ...Object.fromEntries(some) }
+  const optional = ['code', 'iss', 'error'].flatMap((name) =>
+    query.has(name) ? [[name, query.get(name)]] : [],
+  )
+  return { state: query.get('state') ?? '', ...Object.fromEntries(optional) }
 }
 
 function findLink(page: string, pattern: RegExp): string {
   const found = pattern.exec(page)?.[1]
-  if (found === undefined) throw new Error(`no form of the provider: ${page.slice(0, 2000)}`)
+  if (found === undefined) throw new Error(`unexpected page of the provider: ${page.slice(0, 2000)}`)
   return found.replaceAll('&amp;', '&')
 }

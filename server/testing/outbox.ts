@@ -1,17 +1,17 @@
-/** Reading the mails that a site in test sent: back from the form they travel in. */
+/** Reads and decodes the mails that a site under test wrote to its outbox. */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'vitest'
 import type { TestApp } from './test-app.ts'
 
 export interface TestMail {
-  /** By lower-case name, unfolded, as sent. */
+  /** By lower-case name, unfolded but not decoded. */
   headers: Record<string, string>
   text: string
   html: string
 }
 
-/** Every mail in the outbox, oldest first. */
+/** Returns every mail in the outbox, oldest first. */
 export async function readOutbox(dataDir: string): Promise<TestMail[]> {
   const folder = path.join(dataDir, 'outbox')
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -22,7 +22,7 @@ export async function readOutbox(dataDir: string): Promise<TestMail[]> {
   return Promise.all(mails.map(async (name) => parseMail(await readFile(path.join(folder, name), 'latin1'))))
 }
 
-/** The mails to one address, once there are `count` of them: the site does its background work meanwhile. */
+/** Waits until there are `count` mails to an address and returns them. */
 export async function waitForMailsTo(site: TestApp, address: string, count = 1): Promise<TestMail[]> {
   let mails: TestMail[] = []
   await expect
@@ -37,11 +37,11 @@ export async function waitForMailsTo(site: TestApp, address: string, count = 1):
   return mails
 }
 
-/** An .eml as Latin-1, with CRLF, of a text and an HTML part. */
+/** Parses an .eml file (read as Latin-1, with CRLF) with a text and an HTML part. */
 export function parseMail(eml: string): TestMail {
   const { headers, body } = parsePart(eml)
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1]
-  if (boundary === undefined) throw new Error('a mail of ours has two parts')
+  if (boundary === undefined) throw new Error('the mail is not a multipart message')
   const parts = body.split(`--${boundary}`).slice(1, -1).map(parsePart)
   const decoded = (type: string) => {
     const found = parts.find((part) => part.headers['content-type']?.startsWith(type))

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-// A warning nobody looks at is a bug nobody looks at: what a test does not expect on the console fails it.
-// A test that does expect something takes over with a spy of its own.
+// Any unexpected console output fails the test, because it would go unnoticed otherwise. A test that expects output
+// installs its own spy.
 beforeEach(() => {
   const noise: unknown[][] = []
-  const saveTo = (...words: unknown[]) => {
-    noise.push(words)
+  const record = (...args: unknown[]) => {
+    noise.push(args)
   }
   const spies = [
-    vi.spyOn(console, 'error').mockImplementation(saveTo),
-    vi.spyOn(console, 'warn').mockImplementation(saveTo),
+    vi.spyOn(console, 'error').mockImplementation(record),
+    vi.spyOn(console, 'warn').mockImplementation(record),
   ]
   afterEachNoise = () => {
     for (const spy of spies) spy.mockRestore()
-    expect(noise, 'unexpected words on the console').toEqual([])
+    expect(noise, 'unexpected console output').toEqual([])
   }
 })
 

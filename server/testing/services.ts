@@ -3,9 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
-import { createJobQueues, type Deps } from '../app.ts'
+import { createJobQueues } from '../app.ts'
+import { loadServerKeys } from '../core/auth/server-keys.ts'
 import { connect } from '../core/database/database.ts'
 import { startJobs } from '../core/database/jobs.ts'
+import type { Deps } from '../core/deps.ts'
 import { createVisitorCache, type VisitorCache } from '../core/http/visitor-cache.ts'
 import { openLog } from '../core/log.ts'
 import { openMail } from '../core/mail/mail.ts'
@@ -19,7 +21,7 @@ export interface ServiceOptions {
   outbound?: Outbound
   /** By default nothing is cached, because tests write to the database directly. */
   visitorCache?: VisitorCache
-  /** Also run the background jobs instead of only storing them. */
+  /** Runs the background jobs instead of only storing them. */
   work?: boolean
 }
 
@@ -65,6 +67,7 @@ export async function openServices(databaseUrl: string, options: ServiceOptions 
     onQuery: (text) => statements.push(text),
   })
   const mail = openMail({ ...settings, log })
+  const serverKeys = await loadServerKeys(db)
   const shared = {
     settings,
     log,
@@ -73,6 +76,7 @@ export async function openServices(databaseUrl: string, options: ServiceOptions 
     outbound: options.outbound ?? createOutbound({ allow: settings.outboundAllow }),
     media: openMediaStore(settings),
     mail,
+    serverKeys,
     visitorCache: options.visitorCache ?? createVisitorCache(0),
   }
   const jobs = await startJobs(databaseUrl, (jobs) => createJobQueues({ ...shared, jobs }), log, {

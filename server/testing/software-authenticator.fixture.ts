@@ -1,21 +1,21 @@
 /**
- * An authenticator in software: makes passkeys and signs with them as the one built into a telephone does, and lies on
- * demand. Takes the options that the server gave out, gives back what a browser would send.
+ * An authenticator in software: creates passkeys and signs with them like a phone, and falsifies responses on request.
+ * It takes the server's options and returns what a browser would send.
  */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 export interface AuthenticatorKind {
-  /** Where the page is that asks. */
+  /** Origin of the page that requests the passkey. */
   origin: string
-  /** Whether it looks at a face or asks for a PIN. */
+  /** Whether it verifies the user, by face or PIN. */
   verifies: boolean
-  /** Whether it counts uses; synced passkeys do not. */
+  /** Whether it counts uses. Synced passkeys do not. */
   counts: boolean
-  /** Whether a provider keeps its passkeys. */
+  /** Whether its passkeys are synced by a provider. */
   synced: boolean
 }
 
-/** What to say instead of the truth. */
+/** Values that replace the true ones. */
 export interface TamperOptions {
   origin?: string
   rpId?: string
@@ -24,7 +24,7 @@ export interface TamperOptions {
   verified?: boolean
   present?: boolean
   counter?: number
-  /** Signs with somebody else's key. */
+  /** Signs with another key. */
   wrongKey?: boolean
   crossOrigin?: boolean
   fmt?: string
@@ -53,11 +53,11 @@ export interface TestCredential {
 type Options = Record<string, unknown>
 
 export interface TestAuthenticator {
-  /** What it keeps, oldest first. */
+  /** Stored passkeys, oldest first. */
   passkeys: StoredPasskey[]
-  /** `navigator.credentials.create`; throws where it has one of those excluded. */
+  /** Acts like `navigator.credentials.create`; throws if it has an excluded passkey. */
   create(options: Options, tampering?: TamperOptions): TestCredential
-  /** `navigator.credentials.get`: with one of those allowed, or else with the newest of that site. */
+  /** Acts like `navigator.credentials.get`, with an allowed passkey or the newest of the site. */
   get(options: Options, tampering?: TamperOptions): TestCredential
 }
 
@@ -103,8 +103,8 @@ export function createAuthenticator(kind: Partial<AuthenticatorKind> = {}): Test
     create(options, tampering = {}) {
       const rp = options.rp as { id: string }
       const user = options.user as { id: string }
-      const old = passkeys.find((each) => has(options.excludeCredentials, each))
-      if (old !== undefined) throw new DOMException('It has one of those already.', 'InvalidStateError')
+      const excluded = passkeys.find((passkey) => has(options.excludeCredentials, passkey))
+      if (excluded !== undefined) throw new DOMException('An excluded passkey exists.', 'InvalidStateError')
       const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const id = tampering.credentialId ?? randomBytes(32)
       const passkey = { id, rpId: rp.id, userHandle: user.id, key: privateKey, counter: counts ? 1 : 0 }
@@ -132,9 +132,9 @@ export function createAuthenticator(kind: Partial<AuthenticatorKind> = {}): Test
       const rpId = options.rpId as string
       const allowed = listed(options.allowCredentials)
       const passkey = passkeys.findLast(
-        (each) => each.rpId === rpId && (allowed.length === 0 || has(allowed, each)),
+        (stored) => stored.rpId === rpId && (allowed.length === 0 || has(allowed, stored)),
       )
-      if (passkey === undefined) throw new DOMException('It has none of those.', 'NotAllowedError')
+      if (passkey === undefined) throw new DOMException('No matching passkey exists.', 'NotAllowedError')
       if (counts) passkey.counter += 1
       const data = authenticatorData(passkey, tampering)
       const client = clientData('webauthn.get', options, tampering)
@@ -155,7 +155,7 @@ function sha256(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 
-/** RFC 9053: an elliptic curve key as authenticators write it. */
+/** Encodes an elliptic curve key as authenticators do (RFC 9053). */
 function coseKey(key: KeyObject, algorithm: number): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' }) as { x?: string; y?: string }
   return encodeCbor(
@@ -171,13 +171,13 @@ function coseKey(key: KeyObject, algorithm: number): Buffer {
 
 export type Cbor = number | string | Buffer | Cbor[] | Map<string | number, Cbor>
 
-/** As much of RFC 8949 as authenticators use. */
+/** Encodes the part of CBOR (RFC 8949) that authenticators use. */
 export function encodeCbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
   if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map(encodeCbor)])
-  const entries = [...value].flatMap(([key, each]) => [encodeCbor(key), encodeCbor(each)])
+  const entries = [...value].flatMap(([key, item]) => [encodeCbor(key), encodeCbor(item)])
   return Buffer.concat([head(5, value.size), ...entries])
 }
 

@@ -3,6 +3,7 @@ import { type CallResponse, call, type Transport } from '@reelmark/contract/prot
 import type { Endpoint, Input, Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
+import type { ServerKeys } from '../core/auth/server-keys.ts'
 import type { Sql } from '../core/database/database.ts'
 import type { Settings } from '../core/settings.ts'
 import { type LogLine, openServices, type ServiceOptions } from './services.ts'
@@ -13,6 +14,7 @@ export interface TestApp {
   db: Sql
   databaseUrl: string
   settings: Settings
+  serverKeys: ServerKeys
   /** The lines logged so far, parsed. */
   log: LogLine[]
   /** Every SQL statement sent since the last `statements.length = 0`. */
@@ -35,6 +37,7 @@ export async function bootApp(options: ServiceOptions = {}): Promise<TestApp> {
     db: deps.db,
     databaseUrl: database.url,
     settings: deps.settings,
+    serverKeys: deps.serverKeys,
     log: logLines,
     statements,
     call: (endpoint, input, as = null) =>
@@ -54,7 +57,7 @@ export async function bootApp(options: ServiceOptions = {}): Promise<TestApp> {
   }
 }
 
-/** The app as a transport: requests go through all of it, without a network. */
+/** Returns a transport that injects requests into the app without a network. */
 export function injectTransport(app: FastifyInstance): Transport {
   return async ({ method, url, headers, body }): Promise<CallResponse> => {
     const response = await app.inject({ method, url, headers, ...(body === null ? {} : { payload: body }) })

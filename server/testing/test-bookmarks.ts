@@ -7,35 +7,35 @@ export interface TestDestination {
   channel_id: number
 }
 
-/** Somebody's 'My Vault' and its 'General'. */
-export async function vaultDestination(site: TestApp, person: TestUser): Promise<TestDestination> {
+/** Returns the default collection 'My Vault' of a user and its channel 'General'. */
+export async function vaultDestination(site: TestApp, user: TestUser): Promise<TestDestination> {
   const [destination] = await site.db<TestDestination[]>`
     select c.id as collection_id, ch.id as channel_id
       from collections c join channels ch on ch.collection_id = c.id
-     where c.user_id = ${person.id} order by ch.id limit 1`
-  if (destination === undefined) throw new Error('a new account has a collection with a channel')
+     where c.user_id = ${user.id} order by ch.id limit 1`
+  if (destination === undefined) throw new Error('the user has no collection with a channel')
   return destination
 }
 
-/** Another collection of somebody's, with a channel. */
+/** Creates another collection with a channel for a user. */
 export async function createDestination(
   site: TestApp,
-  person: TestUser,
+  user: TestUser,
   access: 'public' | 'private' = 'public',
 ): Promise<TestDestination> {
   const [destination] = await site.db<TestDestination[]>`
-    with made as (
-      insert into collections (user_id, name, access) values (${person.id}, 'Another', ${access}) returning id)
-    insert into channels (collection_id, name) select id, 'A channel' from made
+    with created as (
+      insert into collections (user_id, name, access) values (${user.id}, 'Another', ${access}) returning id)
+    insert into channels (collection_id, name) select id, 'A channel' from created
     returning collection_id, id as channel_id`
-  if (destination === undefined) throw new Error('the place was not made')
+  if (destination === undefined) throw new Error('no collection was created')
   return destination
 }
 
-/** Saves a film by its number, in somebody's vault unless a place is given. */
+/** Saves a numbered film, in the user's default channel unless `bookmark` names a destination. */
 export async function saveFilm(
   site: TestApp,
-  person: TestUser,
+  user: TestUser,
   film: number | string,
   {
     video = {},
@@ -49,11 +49,11 @@ export async function saveFilm(
       body: {
         video: { source_url: `https://films.example.org/watch/${film}`, title: `Film ${film}`, ...video },
         bookmark: {
-          ...(inVault ? { channel_id: (await vaultDestination(site, person)).channel_id } : {}),
+          ...(inVault ? { channel_id: (await vaultDestination(site, user)).channel_id } : {}),
           ...bookmark,
         },
       },
     },
-    person,
+    user,
   )
 }

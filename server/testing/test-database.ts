@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import postgres from 'postgres'
+import { connect, type Sql } from '../core/database/database.ts'
 import { migrate } from '../core/database/migrate.ts'
 import { startEmbeddedPostgres } from '../core/embedded-postgres/embedded-postgres.ts'
 
@@ -11,10 +11,10 @@ const dataDir = join(import.meta.dirname, '../../.cache/test-database')
 const templateVariable = 'REELMARK_TEST_TEMPLATE'
 const silentLog = { info() {}, warn() {} }
 
-/** For `connect`: a busy machine is slow, not wrong, and answers after a minute what else would be given up after 4 s. */
+/** Options for `connect`. A busy machine is slow, so timeouts of 4 s become one minute. */
 export const slowTimeouts = { timeoutScale: 15 }
 
-/** A database of a test's own; `drop` removes it, whoever is still connected. */
+/** The database of a single test. `drop` removes it even while clients are connected. */
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
 /**
@@ -50,7 +50,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 
 async function createFromTemplate(template: string): Promise<TestDatabase> {
   const cluster = templateUrl()
-  // Concurrent test runs share the cluster: the process id tells whose databases were abandoned.
+  // Concurrent test runs share the cluster; the process id shows which databases are abandoned.
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
   await withAdmin(
     cluster,
@@ -72,8 +72,8 @@ function templateUrl(): string {
   return url
 }
 
-async function withAdmin<T>(url: string, work: (admin: postgres.Sql) => PromiseLike<T>): Promise<T> {
-  const admin = postgres(databaseUrl(url, 'postgres'), { max: 1, fetch_types: false, onnotice: () => {} })
+async function withAdmin<T>(url: string, work: (admin: Sql) => PromiseLike<T>): Promise<T> {
+  const admin = connect(databaseUrl(url, 'postgres'), { max: 1, statementTimeout: 0, timeoutScale: 15 })
   try {
     return await work(admin)
   } finally {
@@ -103,7 +103,7 @@ function templateName(): string {
   return `template_${hash.digest('hex').slice(0, 16)}`
 }
 
-async function createTemplate(admin: postgres.Sql, cluster: string, name: string): Promise<void> {
+async function createTemplate(admin: Sql, cluster: string, name: string): Promise<void> {
   // Held until this connection closes: of two test runs one creates the template, and the other finds it.
   await admin`select pg_advisory_lock(5271983043)`
   const [found] = await admin`select from pg_database where datname = ${name}`
@@ -121,7 +121,7 @@ async function createTemplate(admin: postgres.Sql, cluster: string, name: string
 }
 
 /** Drops the databases of killed test runs and, when no other run is active, outdated templates. */
-async function dropAbandoned(admin: postgres.Sql, currentTemplate: string): Promise<void> {
+async function dropAbandoned(admin: Sql, currentTemplate: string): Promise<void> {
   const rows = await admin<{ name: string; pid: number | null }[]>`
     select datname as name, substring(datname from '^test_(\\d+)_')::int as pid
     from pg_database where datname ~ '^(test|template)_'`

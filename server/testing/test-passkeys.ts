@@ -1,4 +1,4 @@
-/** What people do with passkeys, in one call each. */
+/** Registers passkeys and logs in with them, in one call each. */
 import type { logIn } from '@reelmark/contract/accounts.ts'
 import {
   addPasskey,
@@ -10,7 +10,7 @@ import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import type { TamperOptions, TestAuthenticator } from './software-authenticator.fixture.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Adds a passkey that `device` makes to the account of whoever is signed in. */
+/** Adds a passkey of `device` to the account of the signed-in user. */
 export async function registerTestPasskey(
   site: TestApp,
   as: { access: string },
@@ -21,7 +21,7 @@ export async function registerTestPasskey(
   return site.call(addPasskey, { body: { ticket, credential: device.create(options, tampering), name } }, as)
 }
 
-/** Signs in by what `device` keeps, with nothing typed. */
+/** Logs in with a passkey of `device`, without a username. */
 export async function logInWithTestPasskey(
   site: TestApp,
   device: TestAuthenticator,

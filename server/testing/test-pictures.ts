@@ -1,7 +1,7 @@
-/** Pictures that look like something, each like nothing else: clouds of light of a seed. */
+/** Generates distinguishable test pictures from a seed. */
 import sharp from 'sharp'
 
-/** A picture of 1280 × 720 as PNG; the same seed makes the same. */
+/** Returns a PNG of 1280 × 720 pixels; the same seed gives the same picture. */
 export async function createTestPicture(seed: number): Promise<Buffer> {
   const [width, height] = [16, 9]
   let state = seed * 2_654_435_761

@@ -6,9 +6,9 @@ import type { Db } from '../core/database/database.ts'
 import { createUser } from '../features/auth/accounts/queries.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Everybody's in tests. */
+/** Password of every test user. */
 export const testPassword = 'a long walk by the river'
-/** Once a file: a hash takes longer than most of what is tested. */
+/** Computed once per file, because hashing takes longer than most tests. */
 let testPasswordHash: Promise<string> | undefined
 
 export interface TestUser {
@@ -22,22 +22,25 @@ export interface TestUser {
 }
 
 /** Somebody with an account, signed in, without the forms. */
-export async function signUp({ db }: Pick<TestApp, 'db'>, username: string): Promise<TestUser> {
+export async function signUp(
+  { db, serverKeys }: Pick<TestApp, 'db' | 'serverKeys'>,
+  username: string,
+): Promise<TestUser> {
   testPasswordHash ??= hashPassword(testPassword)
   const email = `${username.toLowerCase()}@example.org`
   const user = await createUser(db, { username, email, password_hash: await testPasswordHash })
-  if (user === null) throw new Error(`${username} is there already`)
+  if (user === null) throw new Error(`the username ${username} already exists`)
   const secret = newRefreshSecret()
   const session_id = await openSession(db, user, secret)
   return {
     ...user,
     session_id,
     password: testPassword,
-    ...(await issueTokenPair(db, user.id, { session_id, secret })),
+    ...(await issueTokenPair(serverKeys, user.id, { session_id, secret })),
   }
 }
 
-/** A session of somebody's; its id. */
+/** Opens a session of a user and returns its id. */
 export async function openSession(
   db: Db,
   { id }: { id: number },
@@ -49,14 +52,14 @@ export async function openSession(
   return row.id
 }
 
-/** Somebody who may moderate, signed in. */
+/** Creates a signed-in moderator directly in the database. */
 export async function signUpModerator(site: TestApp, username: string): Promise<TestUser> {
-  const person = await signUp(site, username)
-  await site.db`update users set is_moderator = true where id = ${person.id}`
-  return person
+  const user = await signUp(site, username)
+  await site.db`update users set is_moderator = true where id = ${user.id}`
+  return user
 }
 
-/** What a call that must fail answered: `expect(await failure(…)).toEqual({status: 404, body: …})`. */
+/** Returns the error response of a call that must fail: `expect(await failedReply(…)).toEqual({ status: 404, … })`. */
 export async function failedReply(calling: Promise<unknown>): Promise<{ status: number; body: unknown }> {
   try {
     await calling

@@ -1,5 +1,9 @@
 import { vi } from 'vitest'
 
+<<<<<<< HEAD
+=======
+// Long, because a busy machine is slow. The default is one second.
+>>>>>>> main
 const { waitFor } = vi
 
 const waitForAMinute: typeof vi.waitFor = (callback, options = 60_000) => waitFor(callback, options)

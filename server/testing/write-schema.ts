@@ -1,4 +1,4 @@
-/** `npm run schema`: writes server/migrations/schema.sql anew. */
+/** `npm run schema`: regenerates server/migrations/schema.sql. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from '../core/database/database.ts'

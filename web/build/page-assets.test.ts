@@ -8,11 +8,11 @@ it.each([
   ['routes/bookmarks.$id.tsx?tsr-split=errorComponent', null],
   ['routes/__root.tsx?tsr-split=component', null],
   ['ui/button.tsx', null],
-])('knows of which page %s is the code', (source, id) => {
+])('finds the route of %s', (source, id) => {
   expect(routeIdFromSource(source)).toBe(id)
 })
 
-it('names for each page what it loads beyond what all pages load', () => {
+it('lists for each page the assets it needs in addition to the shared ones', () => {
   const manifest = {
     'ssr/entry-client.tsx': { file: 'e.js', isEntry: true, imports: ['_shared.js'], css: ['e.css'] },
     '_shared.js': { file: 's.js' },

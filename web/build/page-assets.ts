@@ -1,4 +1,4 @@
-/** Which scripts and styles a page names in its head: made from Vite's manifest, or from its development server. */
+/** The scripts and styles that a page lists in its head, from Vite's manifest or its development server. */
 
 interface BuiltChunk {
   file: string
@@ -18,14 +18,14 @@ export interface PageAssets {
   routes: Record<string, RouteAssets>
 }
 
-/** `routes/bookmarks.$id.tsx?tsr-split=component---pendingComponent` → `/bookmarks/$id`; null for what is no page. */
+/** Returns the route of a page module or null: `routes/bookmarks.$id.tsx?tsr-split=component…` → `/bookmarks/$id`. */
 export function routeIdFromSource(source: string): string | null {
   const name = /^routes\/(?!__root)(.+?)\.tsx\?tsr-split=component(?!\w)/.exec(source)?.[1]
   if (name === undefined) return null
   return `/${name.replace(/(?:^|[./])index$/, '').replaceAll('.', '/')}`
 }
 
-/** The assets of the built client, from the text of dist/client/.vite/manifest.json. */
+/** Returns the assets of the built client, from the text of dist/client/.vite/manifest.json. */
 export function builtAssets(manifestText: string): PageAssets {
   const manifest = JSON.parse(manifestText) as Record<string, BuiltChunk>
   const entry = Object.values(manifest).find((chunk) => chunk.isEntry)
@@ -51,21 +51,21 @@ export function builtAssets(manifestText: string): PageAssets {
   for (const chunk of Object.values(manifest)) {
     const id = routeIdFromSource(chunk.src ?? '')
     if (id === null) continue
-    const own = [...collectChunks(chunk)].filter((part) => !shared.has(part))
+    const pageChunks = [...collectChunks(chunk)].filter((part) => !shared.has(part))
     routes[id] = {
-      preloads: own.map((part) => `/${part.file}`),
-      css: own.flatMap((part) => part.css ?? []).map((file) => `/${file}`),
+      preloads: pageChunks.map((part) => `/${part.file}`),
+      css: pageChunks.flatMap((part) => part.css ?? []).map((file) => `/${file}`),
     }
   }
   return { routes }
 }
 
-/** The assets of Vite's development server; `preamble` is the script that React's fast refresh starts with. */
+/** Returns the assets of Vite's development server. `preamble` is the script that React Fast Refresh requires first. */
 export function developmentAssets(preamble: string): PageAssets {
   return {
     routes: {
       __root__: {
-        // Also asked for by the entry; named here so that the first paint is styled.
+        // The entry also imports it; listed here so that the first paint is styled.
         css: ['/ui/styles.css'],
         scripts: [
           { attrs: { type: 'module' }, children: preamble },

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noRestrictedImports: part of the build, it runs in Node and never in a page.
+// biome-ignore-all lint/style/noRestrictedImports: part of the build, which runs in Node.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
 
 const compressible = /\.(?:js|css|svg|webmanifest|txt|map)$/
 
-/** Writes a .br and a .gz beside each text file of the client build, at the best ratio, once instead of per request. */
+/** Writes a .br and a .gz next to each text file of the client build, so that the server never compresses. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',

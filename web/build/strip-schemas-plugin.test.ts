@@ -1,5 +1,5 @@
 // @vitest-environment node
-// biome-ignore-all lint/style/noRestrictedImports: about the build, which runs in Node.
+// biome-ignore-all lint/style/noRestrictedImports: tests the build, which runs in Node.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import path from 'node:path'
@@ -12,7 +12,7 @@ function strip(code: string): string {
   return stripSchemas(code, parseSync('contract.js', code).program).replace(/\s+/g, ' ')
 }
 
-it('leaves of an endpoint what a call needs', () => {
+it('keeps only the fields of an endpoint that a call needs', () => {
   const code = `const a = endpoint({
     method: 'GET', path: '/a/:id/', summary: 'Says, a', group: 'a', auth: 'viewer',
     params: t.Object({ id: Id }), status: 200, reply: t.Null(), errors: ['not-found'], idempotent: true,
@@ -22,7 +22,7 @@ it('leaves of an endpoint what a call needs', () => {
   )
 })
 
-it('leaves what is spread into it, shortened too', () => {
+it('also strips objects that are spread into endpoints', () => {
   const code =
     "const all = { group: 'a', auth: 'user', errors: ['invalid'] }; const some = { ...all, method: 'GET', reply: Row }; endpoint({ ...some, reply: Row, path: '/b/' })"
   expect(strip(code)).toBe(
@@ -30,19 +30,19 @@ it('leaves what is spread into it, shortened too', () => {
   )
 })
 
-it('touches nothing else', () => {
+it('leaves other code unchanged', () => {
   const code =
     "export const limits = { tag: 3, path: 'x' }; export function f(e, url) { return send({ method: e.method, url }) }"
   expect(stripSchemas(code, parseSync('contract.js', code).program)).toBe(code)
 })
 
-it('marks what makes schemas as needed only where it is used', () => {
+it('marks schema builders as pure, so that unused schemas are removed', () => {
   expect(strip('const a = t.Object({ ...b.properties, c: nullable(Id) })')).toBe(
     'const a = /* @__PURE__ */ (() => t.Object({ ...b.properties, c: nullable(Id) }))()',
   )
 })
 
-/** What a call is made of, in the browser. */
+/** The fields of an endpoint that remain in the browser. */
 interface StrippedEndpoint {
   method?: unknown
   path?: unknown
@@ -53,7 +53,7 @@ interface StrippedEndpoint {
 
 describe('the whole contract', () => {
   const contract = path.join(import.meta.dirname, '../../contract')
-  // Beside it, where it finds its libraries.
+  // The copy is inside the contract folder, so that its imports resolve.
   const copy = mkdtempSync(path.join(contract, '.stripped-'))
   afterAll(() => rmSync(copy, { recursive: true }))
   const files = readdirSync(contract, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -66,15 +66,21 @@ describe('the whole contract', () => {
     writeFileSync(path.join(copy, name), stripSchemas(code, parseSync('contract.js', code).program))
   }
 
-  it.each(files)('%s says of every call what it said', async (name) => {
+  it.each(files)('%s has the same calls after stripping', async (name) => {
     const load = async (folder: string): Promise<Record<string, StrippedEndpoint>> =>
       import(pathToFileURL(path.join(folder, name)).href)
-    const [whole, short] = [await load(contract), await load(copy)]
-    expect(Object.keys(short).sort()).toEqual(Object.keys(whole).sort())
-    for (const [word, { method, path: to, auth, status, idempotent }] of Object.entries(whole)) {
+    const [original, stripped] = [await load(contract), await load(copy)]
+    expect(Object.keys(stripped).sort()).toEqual(Object.keys(original).sort())
+    for (const [exportName, { method, path: to, auth, status, idempotent }] of Object.entries(original)) {
       if (method === undefined || to === undefined) continue
-      const { method: m, path: p, auth: a, status: s, idempotent: i } = short[word] as StrippedEndpoint
-      expect([word, m, p, a, s, i]).toEqual([word, method, to, auth, status, idempotent])
+      const {
+        method: m,
+        path: p,
+        auth: a,
+        status: s,
+        idempotent: i,
+      } = stripped[exportName] as StrippedEndpoint
+      expect([exportName, m, p, a, s, i]).toEqual([exportName, method, to, auth, status, idempotent])
     }
   })
 })

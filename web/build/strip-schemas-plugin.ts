@@ -1,4 +1,4 @@
-/** What of an endpoint's declaration a browser uses: how to call it. See contract/protocol/endpoint.ts. */
+/** Removes the parts of endpoint declarations that browsers do not use. See contract/protocol/endpoint.ts. */
 import type { Plugin } from 'vite'
 
 const callFields = new Set(['method', 'path', 'auth', 'status', 'idempotent'])
@@ -18,14 +18,14 @@ interface Variable {
   init: (Node & { type: string; properties?: { type: string }[] }) | null
 }
 
-/** An object as it is written; what is spread into it has no key. */
+/** An object literal. Spread elements have no key. */
 interface Declaration {
   properties?: (Node & { key?: { name?: string }; value?: { type: string } })[]
 }
 
 /**
- * Leaves out of the endpoints what only servers and types need: schemas, texts, errors. With nothing that names them,
- * most schemas fall out of the client build.
+ * Removes schemas, texts and errors from endpoints, which only servers and types need. Schemas that nothing refers to
+ * any longer are then removed from the client build by tree shaking.
  */
 export function stripSchemasPlugin(): Plugin {
   return {
@@ -35,7 +35,7 @@ export function stripSchemasPlugin(): Plugin {
     transform: {
       filter: { id: /\/contract\/(?:[\w-]+\/)*[\w-]+\.ts$|\/node_modules\/typebox\// },
       handler(code, id) {
-        // The library does not say that loading it does nothing.
+        // typebox does not declare that its modules have no side effects.
         if (id.includes('/typebox/')) return { code, map: null, moduleSideEffects: false }
         return { code: stripSchemas(code, this.parse(code)), map: null }
       },
@@ -43,10 +43,21 @@ export function stripSchemasPlugin(): Plugin {
   }
 }
 
-/** Makers of schemas: what is made and not used need not be made. Said here, for the names mean that in the contract alone. */
-const schemaBuilders = new Set(['t', 'nullable', 'text', 'optionalText', 'pageOf'])
+/** Functions that build schemas. Their calls can be dropped if unused. The names have this meaning in contract/ only. */
+const schemaBuilders = new Set([
+  't',
+  'nullable',
+  'text',
+  'optionalText',
+  'pageOf',
+  'factFields',
+  'optionalFields',
+])
 
-/** @param tree of `code`, which is JavaScript by now */
+/**
+ * Returns the code with unused fields removed and pure calls annotated.
+ * @param tree syntax tree of `code`, which must be JavaScript
+ */
 export function stripSchemas(code: string, tree: unknown): string {
   const removals = findUnusedProperties(tree).map(({ start, end }) => ({ start, end, text: '' }))
   const pure = findBuilderCalls(tree)
@@ -70,7 +81,7 @@ export function stripSchemas(code: string, tree: unknown): string {
   return rest
 }
 
-/** The outermost calls of makers, and those of `endpoint`. A function around a maker, for what its arguments read. */
+/** Returns the outermost calls of schema builders, and all calls of `endpoint`. */
 function findBuilderCalls(node: unknown): Call[] {
   if (node === null || typeof node !== 'object') return []
   if (Array.isArray(node)) return node.flatMap(findBuilderCalls)
@@ -81,7 +92,7 @@ function findBuilderCalls(node: unknown): Call[] {
   return type === 'CallExpression' && name === 'endpoint' ? [node as Call, ...nestedCalls] : nestedCalls
 }
 
-/** The objects that a variable is given and that others are spread into: a getter might do something there; ours have none. */
+/** Returns object literals with spreads. Bundlers keep them because getters could have side effects; ours have none. */
 function findObjectsWithSpread(node: unknown): Node[] {
   if (node === null || typeof node !== 'object') return []
   if (Array.isArray(node)) return node.flatMap(findObjectsWithSpread)
@@ -92,8 +103,8 @@ function findObjectsWithSpread(node: unknown): Node[] {
 }
 
 /**
- * The properties that may go, of each endpoint below `node`, and of what several share: that tells the `method`, or
- * `tag` and `access`.
+ * Returns the unused properties of all endpoints below `node`, and of objects that several endpoints share. A shared
+ * object is recognised by a `method`, or by `group` and `auth`.
  */
 function findUnusedProperties(node: unknown): Node[] {
   if (node === null || typeof node !== 'object') return []
@@ -102,7 +113,7 @@ function findUnusedProperties(node: unknown): Node[] {
   if (call.type === 'CallExpression' && call.callee?.name === 'endpoint') {
     return (call.arguments ?? []).flatMap(unusedProperties)
   }
-  // Written out: a request that is being made has a `method`, too.
+  // Only literal values count, because a request that is sent has a `method` as well.
   const literals = (node as Declaration).properties?.filter(({ value }) => value?.type === 'Literal') ?? []
   const names = literals.map(({ key }) => key?.name)
   const isShared = names.includes('method') || (names.includes('group') && names.includes('auth'))

@@ -1,6 +1,6 @@
 /**
  * A page for when there is no network: nothing else is kept, nothing private passes here, no call of the API is touched.
- * See docs/decisions/0016-offline.md.
+ * See docs/decisions/0015-offline.md.
  */
 const files = ['/offline.html', '/offline.css', '/offline.js']
 /** To be counted up whenever one of them changes. */

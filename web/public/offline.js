@@ -1,22 +1,22 @@
-/** The theme as it was chosen, and the way back as soon as there is one. */
+/** Applies the stored theme and reloads as soon as the server responds. */
 try {
   const theme = localStorage.getItem('theme')
   if (theme !== null) document.documentElement.dataset.theme = theme
 } catch {
-  // The system's, then.
+  // Without storage, the system's theme applies.
 }
 
-async function look() {
+async function checkServer() {
   try {
     await fetch('/healthz', { cache: 'no-store' })
-    // By its own name the page is there for nobody to stay on.
+    // Opened at its own address, the page leads home instead of reloading itself.
     if (location.pathname === '/offline.html') location.replace('/')
     else location.reload()
   } catch {
-    setTimeout(look, 5000)
+    setTimeout(checkServer, 5000)
   }
 }
 
 document.querySelector('button')?.addEventListener('click', () => location.reload())
-addEventListener('online', look)
-setTimeout(look, 3000)
+addEventListener('online', checkServer)
+setTimeout(checkServer, 3000)

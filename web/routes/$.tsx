@@ -1,6 +1,6 @@
 import { createFileRoute, notFound } from '@tanstack/react-router'
 
-/** Every address that is nothing else: 404, with a title that says so. */
+/** Responds 404 for unknown addresses. */
 export const Route = createFileRoute('/$')({
   loader: () => {
     throw notFound()

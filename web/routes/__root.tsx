@@ -44,10 +44,10 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 
 function Document({ children }: { children: ReactNode }) {
   return (
-    // The script before the first paint sets data attributes here.
+    // theme-script.ts sets data attributes on this element before hydration.
     <html lang="en" suppressHydrationWarning>
       <head>
-        {/* Nothing of it is needed where React runs in a page: it has run by then. */}
+        {/* Empty in the browser, where the script has already run. */}
         <ScriptOnce>{import.meta.env.SSR ? themeScript : ''}</ScriptOnce>
         <HeadContent />
       </head>

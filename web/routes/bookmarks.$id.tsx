@@ -2,10 +2,10 @@ import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, notFound } from '@tanstack/react-router'
+import { BookmarkError } from '../features/bookmark-page/bookmark-error.tsx'
+import { bookmarkHead } from '../features/bookmark-page/bookmark-head.ts'
+import { BookmarkPage } from '../features/bookmark-page/bookmark-page.tsx'
 import { bookmarkTitle } from '../features/bookmarks/bookmark-title.ts'
-import { BookmarkError } from '../features/bookmarks/page/bookmark-error.tsx'
-import { bookmarkHead } from '../features/bookmarks/page/bookmark-head.ts'
-import { BookmarkPage } from '../features/bookmarks/page/bookmark-page.tsx'
 import { bookmarkQuery } from '../features/bookmarks/queries.ts'
 import { commentsQuery } from '../features/comments/queries.ts'
 import { similarQuery } from '../features/listing/queries.ts'
@@ -31,8 +31,8 @@ export const Route = createFileRoute('/bookmarks/$id')({
     } catch (error) {
       if (!isCallError(error)) throw error
       if (error.status === 404) throw notFound()
-      // The server's own words are what the page shows; they cross from server to browser as the message.
-      throw new Error(errorTexts(error.body)[0] ?? '')
+      // The page shows the server's text. Only an error's message is transferred from server to browser.
+      throw new Error(errorTexts(error.body)[0] ?? '', { cause: error })
     }
   },
   head: ({ loaderData, match }) =>
@@ -50,11 +50,11 @@ export const Route = createFileRoute('/bookmarks/$id')({
 
 function BookmarkRoute() {
   const loaded = Route.useLoaderData()
-  // What the loader had, until someone signed in has asked again.
+  // Shows the loader's data until the signed-in viewer's own data is fetched.
   const { data: bookmark = loaded, error } = useQuery(bookmarkQuery(loaded.id))
   const from = Route.useSearch()
   useRefreshTitle(Route.id, bookmark.id === loaded.id && bookmarkTitle(bookmark) !== bookmarkTitle(loaded))
-  // A visitor finds it, and so the page came with it; who is signed in does not.
+  // The server rendered the page for a visitor; a signed-in viewer may not see the bookmark, for example after a block.
   if (isCallError(error) && error.status === 404) return <BookmarkError />
   return <BookmarkPage bookmark={bookmark} from={from} />
 }

@@ -17,7 +17,7 @@ export const Route = createFileRoute('/channels/$id')({
     ),
   head: ({ loaderData, match }) =>
     loaderData === undefined
-      ? { meta: [{ title: 'No such channel · Reelmark' }] }
+      ? { meta: [{ title: 'Channel not found · Reelmark' }] }
       : containerHead({
           container: containerFromChannel(loaderData),
           page: match.search.page,
@@ -30,7 +30,7 @@ export const Route = createFileRoute('/channels/$id')({
 
 function ChannelRoute() {
   const loaded = Route.useLoaderData()
-  // What the loader had, until someone signed in has asked again.
+  // Shows the loader's data until the signed-in viewer's own data is fetched.
   const { data: channel = loaded } = useQuery(channelQuery(loaded.id))
   useRefreshTitle(Route.id, channel.id === loaded.id && channel.name !== loaded.name)
   return (

@@ -17,7 +17,7 @@ export const Route = createFileRoute('/collections/$id')({
     ),
   head: ({ loaderData, match }) =>
     loaderData === undefined
-      ? { meta: [{ title: 'No such collection · Reelmark' }] }
+      ? { meta: [{ title: 'Collection not found · Reelmark' }] }
       : containerHead({
           container: containerFromCollection(loaderData),
           page: match.search.page,
@@ -30,7 +30,7 @@ export const Route = createFileRoute('/collections/$id')({
 
 function CollectionRoute() {
   const loaded = Route.useLoaderData()
-  // What the loader had, until someone signed in has asked again.
+  // Shows the loader's data until the signed-in viewer's own data is fetched.
   const { data: collection = loaded } = useQuery(collectionQuery(loaded.id))
   useRefreshTitle(Route.id, collection.id === loaded.id && collection.name !== loaded.name)
   return (

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { ConfirmEmailPage } from '../features/auth/email-change/confirm-email-page.tsx'
 import { resetPageHead } from '../features/auth/passwords/reset-page-head.ts'
 
-/** Where the mail's link leads. Without its end, the link says that it was cut, and is not a page not found. */
+/** Target of the mailed link. The token is optional, so that an incomplete link gets an explanation, not a 404. */
 export const Route = createFileRoute('/confirm-email/{-$token}')({
   head: ({ match }) =>
     resetPageHead({
@@ -16,6 +16,6 @@ export const Route = createFileRoute('/confirm-email/{-$token}')({
 
 function ConfirmEmail() {
   const { token } = Route.useParams()
-  // Another link opened in this tab starts over.
+  // The key resets the page when another link is opened in the same tab.
   return <ConfirmEmailPage key={token} token={token ?? ''} />
 }

@@ -1,5 +1,6 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
+import { lazy } from 'react'
 import { ExplorePage } from '../features/listing/explore-page.tsx'
 import {
   changeSearch,
@@ -7,10 +8,14 @@ import {
   exploreQuery,
   readExploreSearch,
 } from '../features/listing/explore-search.ts'
-import { readLastOrientation } from '../features/listing/orientation-memory.ts'
 import { hasAdultItems, listingQuery } from '../features/listing/queries.ts'
 import { stringifySearch } from '../shared/api/query-string.ts'
+import { readLastOrientation } from '../shared/orientation/orientation-memory.ts'
 import { pageHead } from '../shared/pages/page-head.ts'
+
+const MuteTagButton = lazy(() =>
+  import('../features/users/mutes/mute-tag-button.tsx').then((module) => ({ default: module.MuteTagButton })),
+)
 
 export const Route = createFileRoute('/explore')({
   validateSearch: readExploreSearch,
@@ -18,7 +23,7 @@ export const Route = createFileRoute('/explore')({
     if (search.sort === 'random' && search.seed === undefined) {
       throw redirect({ to: '/explore', search: { ...search, seed: createSeed() }, replace: true })
     }
-    // A first load with this device's filter: features/shell/before-paint.ts.
+    // features/shell/theme-script.ts does the same on the first load.
     const orientation = import.meta.env.SSR ? undefined : readLastOrientation()
     if (search.orientation === undefined && orientation !== undefined) {
       throw redirect({ to: '/explore', search: changeSearch(search, { orientation }), replace: true })
@@ -26,11 +31,11 @@ export const Route = createFileRoute('/explore')({
   },
   loaderDeps: ({ search }) => search,
   loader: async ({ context, deps }) => {
-    // The server knows nobody, so it can follow nobody.
+    // The server renders for visitors, who follow no one.
     if (import.meta.env.SSR && deps.sort === 'following') return
     const query = listingQuery(exploreQuery(deps))
     const fetched = context.queryClient.prefetchQuery(query)
-    // In the browser the page shows at once, with skeletons in the cards' places.
+    // In the browser the page appears immediately, with skeletons.
     if (!import.meta.env.SSR) return
     await fetched
     const error = context.queryClient.getQueryState(query.queryKey)?.error
@@ -49,7 +54,7 @@ export const Route = createFileRoute('/explore')({
     })
   },
   component: Explore,
-  // A page past the end: the same page, which says so; only its status differs.
+  // A page past the end responds 404 but looks the same; the list says that it is empty.
   notFoundComponent: Explore,
 })
 
@@ -57,6 +62,10 @@ function Explore() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
   return (
-    <ExplorePage search={search} onSearch={(next, options) => void navigate({ search: next, ...options })} />
+    <ExplorePage
+      search={search}
+      onSearch={(next, options) => void navigate({ search: next, ...options })}
+      renderTagAction={(tag) => <MuteTagButton key={tag} tag={tag} />}
+    />
   )
 }

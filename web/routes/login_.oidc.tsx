@@ -5,7 +5,7 @@ import { resetPageHead } from '../features/auth/passwords/reset-page-head.ts'
 
 type OidcReturnSearch = Partial<OidcReturn>
 
-/** The way back from the other site that one signs in through. */
+/** The address the identity provider redirects back to. */
 export const Route = createFileRoute('/login_/oidc')({
   validateSearch: (search: Record<string, unknown>): OidcReturnSearch => {
     const known = ['state', 'code', 'iss', 'error'] as const

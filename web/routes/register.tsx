@@ -7,7 +7,7 @@ import { pageHead } from '../shared/pages/page-head.ts'
 export const Route = createFileRoute('/register')({
   codeSplitGroupings: [['loader', 'component']],
   validateSearch: redirectSearch,
-  // Without an answer the page has one button less.
+  // If this request fails, the page only lacks the identity provider's button.
   loader: ({ context }) => context.queryClient.prefetchQuery(signInMethodsQuery),
   head: ({ match }) =>
     pageHead({

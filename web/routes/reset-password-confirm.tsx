@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { resetPasswordPageHead } from '../features/auth/passwords/reset-page-head.ts'
 import { type ResetLink, ResetPasswordPage } from '../features/auth/passwords/reset-password-page.tsx'
 
-/** The same view, with the link's parts in the query. */
+/** The page for resetting a password, with the link's parts in the query. */
 export const Route = createFileRoute('/reset-password-confirm')({
   validateSearch: ({ uidb64, token }: { uidb64?: unknown; token?: unknown }): ResetLink => ({
     ...(typeof uidb64 === 'string' && { uidb64 }),

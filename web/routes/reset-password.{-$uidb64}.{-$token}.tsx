@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { resetPasswordPageHead } from '../features/auth/passwords/reset-page-head.ts'
 import { ResetPasswordPage } from '../features/auth/passwords/reset-password-page.tsx'
 
-/** Where the mail's link leads. Both parts may be missing: a link that was cut says so, and is not a page not found. */
+/** Target of the mailed link. Both parts are optional, so that an incomplete link gets an explanation, not a 404. */
 export const Route = createFileRoute('/reset-password/{-$uidb64}/{-$token}')({
   head: ({ match }) => resetPasswordPageHead(match.context.publicUrl),
   component: ResetPassword,
@@ -10,6 +10,6 @@ export const Route = createFileRoute('/reset-password/{-$uidb64}/{-$token}')({
 
 function ResetPassword() {
   const link = Route.useParams()
-  // Another link opened in this tab starts over.
+  // The key resets the page when another link is opened in the same tab.
   return <ResetPasswordPage key={`${link.uidb64}/${link.token}`} {...link} />
 }

@@ -1,7 +1,7 @@
 import { createFileRoute, notFound } from '@tanstack/react-router'
 import { Styleguide } from '../ui/styleguide.tsx'
 
-/** Only while developing; elsewhere there is no such page. */
+/** Available in development only; otherwise responds 404. */
 export const Route = createFileRoute('/styleguide')({
   beforeLoad: () => {
     if (!import.meta.env.DEV) throw notFound()

@@ -10,7 +10,7 @@ import { Route as terms } from './terms.tsx'
 
 afterEach(cleanup)
 
-/** What a page says, and where its links lead. */
+/** Renders a text page and returns its text and the targets of its links. */
 async function read(route: { options: { component?: unknown } }) {
   const Page = route.options.component as ComponentType
   await renderPage(<Page />)
@@ -19,7 +19,7 @@ async function read(route: { options: { component?: unknown } }) {
   return { text, links }
 }
 
-test('the terms say who may, what must be flagged, what ends an account for good, and what we owe at most', async () => {
+test('the terms state the minimum age, flagging duties, grounds for a ban and the limit of liability', async () => {
   const { text, links } = await read(terms)
   expect(text).toContain('at least 18 years old')
   expect(text).toContain('You must flag adult content')
@@ -29,7 +29,7 @@ test('the terms say who may, what must be flagged, what ends an account for good
   expect(links).toEqual(expect.arrayContaining([`mailto:${community.email}`, '/privacy']))
 })
 
-test('the privacy policy says what is kept, for how long, and how to take it along or have it gone', async () => {
+test('the privacy policy states what is stored, for how long, and how to export or delete it', async () => {
   const { text, links } = await read(privacy)
   for (const fact of [
     '18 or older',
@@ -49,7 +49,7 @@ test('the privacy policy says what is kept, for how long, and how to take it alo
   expect(links).toEqual(expect.arrayContaining([`mailto:${community.email}`, '/terms']))
 })
 
-test('volunteers who develop or moderate apply by e-mail', async () => {
+test('volunteers can apply by e-mail', async () => {
   const { text, links } = await read(careers)
   expect(text).toContain('Volunteer developer')
   expect(text).toContain('Volunteer moderator')
@@ -59,7 +59,7 @@ test('volunteers who develop or moderate apply by e-mail', async () => {
   ])
 })
 
-test('the contact form is unavailable, and an e-mail address is given instead', async () => {
+test('the contact page gives an e-mail address instead of a form', async () => {
   const { text, links } = await read(contact)
   expect(text).toContain('The contact form is currently unavailable')
   expect(text).toContain(community.email)
@@ -80,7 +80,7 @@ const month = {
   granted_appeals: 5,
 }
 
-test('everybody can read how moderation works here, and how much of it there is by month', async () => {
+test('the transparency page explains moderation and shows counts by month', async () => {
   await renderPage(<TransparencyPage months={[month, { ...month, month: '2026-10', reports: 0 }]} />)
   expect(screen.getByText(/hidden until a moderator reviews it/)).toBeTruthy()
   expect(screen.getByText(/can appeal each decision once/)).toBeTruthy()
@@ -89,7 +89,7 @@ test('everybody can read how moderation works here, and how much of it there is 
   expect(row?.textContent).toBe('Nov 20261,2049003008504032125')
 })
 
-test('where nothing was reported, that is said', async () => {
+test('the transparency page says if there were no reports', async () => {
   const nothing = Object.fromEntries(Object.keys(month).map((key) => [key, 0]))
   await renderPage(<TransparencyPage months={[{ ...month, ...nothing, month: '2026-11' }]} />)
   expect(screen.getByText('No reports in the last twelve months.')).toBeTruthy()

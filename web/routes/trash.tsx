@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { TrashPage, TrashSkeleton } from '../features/bookmarks/trash/trash-page.tsx'
-import { readPage } from '../features/listing/explore-search.ts'
 import { pageHead } from '../shared/pages/page-head.ts'
+import { readPage } from '../shared/paging/search-params.ts'
 import { requireSession } from '../shared/session/require-session.ts'
 
 export const Route = createFileRoute('/trash')({

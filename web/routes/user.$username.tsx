@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 
-/** Where profiles were once. */
+/** Redirects the former address of profiles. */
 export const Route = createFileRoute('/user/$username')({
   beforeLoad: ({ params }) => {
     throw redirect({ to: '/users/$username', params, replace: true, statusCode: 301 })

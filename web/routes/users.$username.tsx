@@ -2,13 +2,13 @@ import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link, notFound, redirect } from '@tanstack/react-router'
 import { collectionsQuery } from '../features/collections/queries.ts'
-import { readLastOrientation } from '../features/listing/orientation-memory.ts'
 import { hasAdultItems, listingQuery } from '../features/listing/queries.ts'
 import { ProfilePage } from '../features/users/profiles/profile-page.tsx'
 import { profileListing, readProfileSearch } from '../features/users/profiles/profile-search.ts'
 import { ProfileSkeleton } from '../features/users/profiles/profile-skeleton.tsx'
 import { profileQuery } from '../features/users/profiles/queries.ts'
 import { stringifySearch } from '../shared/api/query-string.ts'
+import { readLastOrientation } from '../shared/orientation/orientation-memory.ts'
 import { RetryButton, WhenServerReachable } from '../shared/pages/error-page.tsx'
 import { PageMessage } from '../shared/pages/not-found-page.tsx'
 import { pageHead } from '../shared/pages/page-head.ts'
@@ -17,7 +17,7 @@ import { buttonClass } from '../ui/button.tsx'
 export const Route = createFileRoute('/users/$username')({
   validateSearch: readProfileSearch,
   beforeLoad: ({ params, search }) => {
-    // A first load with this device's filter: features/shell/before-paint.ts.
+    // features/shell/theme-script.ts does the same on the first load.
     const orientation = import.meta.env.SSR ? undefined : readLastOrientation()
     if (search.tab !== 'collections' && search.orientation === undefined && orientation !== undefined) {
       throw redirect({
@@ -71,11 +71,11 @@ function ProfileRoute() {
   const { data: profile = loaded, error } = useQuery(profileQuery(loaded.username))
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  // A visitor finds it, and so the page came with it; who is signed in does not.
+  // The server rendered the page for a visitor; a signed-in viewer may not see the profile, for example after a block.
   if (isCallError(error) && error.status === 404) return <ProfileMissing />
   return (
     <ProfilePage
-      // Another user's page starts afresh.
+      // Resets the state when another user's page opens.
       key={profile.user_id}
       profile={profile}
       search={search}

@@ -2,7 +2,7 @@ import { createFileRoute, Link, notFound } from '@tanstack/react-router'
 import { PageMessage } from '../shared/pages/not-found-page.tsx'
 import { buttonClass } from '../ui/button.tsx'
 
-/** A profile's address without the name. */
+/** Responds 404 for a profile address without a username. */
 export const Route = createFileRoute('/users/')({
   beforeLoad: () => {
     throw notFound()

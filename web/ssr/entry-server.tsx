@@ -1,4 +1,4 @@
-import type { Transport } from '@reelmark/contract/protocol/call.ts'
+import { isCallError, type Transport } from '@reelmark/contract/protocol/call.ts'
 import type { SiteContact } from '@reelmark/contract/site-contact.ts'
 import {
   createRequestHandler,
@@ -13,22 +13,22 @@ import { builtAssets, developmentAssets, type PageAssets } from '../build/page-a
 import { setServerTransport } from '../shared/api/query-api.ts'
 import { createRouter } from './router.tsx'
 
-/** What a page names in its head: after a build, and in development. */
+/** Builds the assets of a page's head, from a build or in development. */
 export const assets = { built: builtAssets, development: developmentAssets }
 
 export interface PageRequest {
-  /** Its URL, method, headers and abort signal; cookies and tokens play no part: pages are rendered for a visitor. */
+  /** URL, method, headers and abort signal. Cookies and tokens are ignored: pages are rendered for a visitor. */
   request: Request
   transport: Transport
   nonce: string
   /** Without a trailing slash. */
   publicUrl: string
   community: SiteContact
-  /** Made once, by `assets` above. */
+  /** Created once with `assets` above. */
   assets: PageAssets
 }
 
-/** Renders a page: 200, 404 or 500 with HTML, or a redirect. */
+/** Renders a page: HTML with status 200, 404, 500 or 503, or a redirect. */
 export async function render({
   request,
   transport,
@@ -50,9 +50,9 @@ export async function render({
 }
 
 /**
- * A page in one piece. The router's own `renderRouterToStream` sends what is there when the first part is, and patches
- * in the rest by scripts: of whichever page was the first to need a module. Where hydration had replaced the place of
- * such a part before its script ran, that script failed.
+ * Renders a page completely before sending it. The router's `renderRouterToStream` streams parts that suspend, for
+ * example the first page that needs a module, and inserts them with scripts. Those scripts failed when hydration had
+ * already replaced the insertion point.
  */
 async function renderCompletePage(router: ReturnType<typeof createRouter>, headers: Headers) {
   try {
@@ -60,16 +60,26 @@ async function renderCompletePage(router: ReturnType<typeof createRouter>, heade
       <StrictMode>
         <RouterServer router={router} />
       </StrictMode>,
-      // However much of it waited: nothing is put aside for later.
+      // No size limit, so that React never defers content.
       { nonce: router.options.ssr?.nonce, progressiveChunkSize: Number.POSITIVE_INFINITY },
     )
-    // Nothing has read from it so far, so what has come meanwhile stands where it belongs.
+    // Reading starts only after everything has rendered, so all parts are in place.
     await stream.allReady
     const html = transformReadableStreamWithRouter(router, stream, { rendererSafePoint: 'script-close' })
-    const response = new Response(html as BodyInit, { status: getSsrStatus(router), headers })
+    const response = new Response(html as BodyInit, { status: statusOf(router), headers })
     return createSsrStreamResponse(router, response)
   } catch (error) {
     router.serverSsr?.cleanup()
     throw error
   }
+}
+
+/** Returns 503 if the API answered a loader with 503, as while the database restarts; else what the router decided. */
+function statusOf(router: ReturnType<typeof createRouter>): number {
+  return router.state.matches.some(({ error }) => isUnavailable(error)) ? 503 : getSsrStatus(router)
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (isCallError(error)) return error.status === 503
+  return error instanceof Error && isUnavailable(error.cause)
 }

@@ -10,12 +10,12 @@ import { NotFoundPage } from '../shared/pages/not-found-page.tsx'
 
 export interface RouterContext {
   queryClient: QueryClient
-  /** Where the site is reached, without a trailing slash; for canonical addresses and previews. */
+  /** Public URL of the site without a trailing slash, for canonical URLs and link previews. */
   publicUrl: string
   community: SiteContact
 }
 
-/** What failed on the server says in the browser, too, why: an error on its way there keeps only its message. */
+/** Transfers call errors of loaders to the browser with their status. Other errors keep only their message. */
 const callErrors = createSerializationAdapter({
   key: 'call-error',
   test: isCallError,
@@ -24,8 +24,8 @@ const callErrors = createSerializationAdapter({
 })
 
 /**
- * One router per page view: on the server one per request, so that nobody's data reaches anybody else.
- * `community` and `nonce` are given on the server; the browser reads them from the page.
+ * Creates a router. The server creates one per request, so that no data leaks between viewers. `community` and `nonce`
+ * are passed on the server; the browser reads them from the page.
  */
 export function createRouter({
   publicUrl,
@@ -47,7 +47,7 @@ export function createRouter({
     routeTree,
     context,
     dehydrate: () => ({ community }),
-    // Before anything is matched with it.
+    // Runs before routes are matched with the context.
     hydrate: (page) => {
       context.community = page.community
     },
@@ -55,7 +55,7 @@ export function createRouter({
     stringifySearch,
     scrollRestoration: true,
     defaultPreload: 'intent',
-    // TanStack Query decides what is fresh.
+    // TanStack Query decides whether data is fresh.
     defaultPreloadStaleTime: 0,
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,

@@ -21,7 +21,7 @@ const testCollection = (id: number, name: string, channels: Collection['channels
   channels,
 })
 
-/** One with a single channel, one with two, one with none. */
+/** Three collections: with one channel, with two and with none. */
 export const threeCollections: Collection[] = [
   testCollection(1, 'My Vault', [testChannel(11, 'General')]),
   testCollection(2, 'Films', [testChannel(21, 'Shorts'), testChannel(22, 'Blender')]),
@@ -32,7 +32,7 @@ export function collectionsPage(results = threeCollections) {
   return { count: results.length, next: null, previous: null, results }
 }
 
-/** What the forms ask for beside saving: one's collections, what one keeps already, tags. */
+/** Answers the requests that forms make besides saving: own collections, existing bookmarks of the link, tags. */
 export function answerSupportingRequests(
   { path }: FakeRequest,
   { saved = [], tags = [] }: { saved?: unknown[]; tags?: readonly string[] } = {},

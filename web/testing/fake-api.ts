@@ -2,18 +2,18 @@ import { vi } from 'vitest'
 
 export interface FakeRequest {
   method: string
-  /** Below /api, with its query: `/videos/?page=2`. */
+  /** Path below /api with its query: `/videos/?page=2`. */
   path: string
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   headers: Record<string, string>
   body: unknown
   signal: AbortSignal | undefined
 }
 
-/** Status, body and headers; `'offline'`: nothing comes back. */
+/** Status, body and headers, or `'offline'` for a failed request. */
 export type FakeAnswer = readonly [number, unknown?, Record<string, string>?] | 'offline'
 
-/** Puts `answer` in the place of the server and writes down what was asked, in order. */
+/** Replaces the server with `answer` and returns the growing list of requests. */
 export function fakeApi(answer: (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>): FakeRequest[] {
   const requests: FakeRequest[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -37,7 +37,7 @@ export function fakeApi(answer: (request: FakeRequest) => FakeAnswer | Promise<F
   return requests
 }
 
-/** How often a path (any query) was asked for. */
+/** Counts the requests to a path, with any query. */
 export function countRequests(requests: FakeRequest[], path: string): number {
   return requests.filter((request) => request.path.split('?')[0] === path).length
 }

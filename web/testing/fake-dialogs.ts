@@ -1,4 +1,4 @@
-/** jsdom has the element but not what it can do: opening gives its content the focus, closing gives it back. */
+/** Adds the dialog methods that jsdom lacks: opening focuses the content, closing restores the focus. */
 export function fakeDialogs(): void {
   const focusedBefore = new WeakMap<HTMLDialogElement, Element | null>()
   HTMLDialogElement.prototype.showModal = function () {
@@ -14,8 +14,8 @@ export function fakeDialogs(): void {
   }
 }
 
-/** What a browser does with Escape in an open dialog. */
+/** Simulates Escape in an open dialog. */
 export function pressEscape(dialog: HTMLElement): void {
-  const went = dialog.dispatchEvent(new Event('cancel', { cancelable: true }))
-  if (went && dialog instanceof HTMLDialogElement) dialog.close()
+  const isUnprevented = dialog.dispatchEvent(new Event('cancel', { cancelable: true }))
+  if (isUnprevented && dialog instanceof HTMLDialogElement) dialog.close()
 }

@@ -1,12 +1,12 @@
 import { vi } from 'vitest'
 
-/** Puts a browser that knows passkeys in the place of this one; `answer` is what the person does when asked for one. */
+/** Stubs a browser that supports passkeys. `answer` is called for each request for a credential. */
 export function fakePasskeys(answer: (options: CredentialRequestOptions) => Promise<unknown>): void {
   vi.stubGlobal('PublicKeyCredential', () => undefined)
   vi.stubGlobal('navigator', Object.create(navigator, { credentials: { value: { get: answer } } }))
 }
 
-/** A credential as `navigator.credentials.get` gives it. */
+/** Returns a credential as `navigator.credentials.get` does. */
 export function testCredential() {
   const bytes = () => new Uint8Array([1, 2, 3]).buffer
   return {

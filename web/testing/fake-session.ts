@@ -1,7 +1,7 @@
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import { clearSession, storeLogin, storeUser } from '../shared/session/session-store.ts'
 
-/** A profile as the server tells it, with nothing special about it. */
+/** Returns a user's own profile as the server sends it, with default values. */
 export function testProfile(username: string, more: Partial<Profile> = {}): Profile {
   return {
     id: 7,
@@ -24,7 +24,7 @@ export function testProfile(username: string, more: Partial<Profile> = {}): Prof
   }
 }
 
-/** Signed in, with a pair that nothing else is known of. */
+/** Signs in with made-up tokens. */
 export function signInAs(
   username: string,
   { remember = true, profile = {} }: { remember?: boolean; profile?: Partial<Profile> } = {},
@@ -33,7 +33,7 @@ export function signInAs(
   storeUser(testProfile(username, profile))
 }
 
-/** Nobody is signed in, nothing is stored. */
+/** Signs out and clears all browser storage. */
 export function resetBrowser(): void {
   clearSession()
   localStorage.clear()

@@ -12,7 +12,7 @@ import {
 import { render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 
-/** What the operator of the site that a test's page belongs to has set. */
+/** The operator's contact settings in tests. */
 export const testSiteContact: SiteContact = {
   email: 'hello@reelmark.example',
   chat: 'https://chat.example/reelmark',
@@ -21,11 +21,11 @@ export const testSiteContact: SiteContact = {
 }
 
 /**
- * Shows one page at a path, with a router and a query client of its own. Every other path is an empty page, so that
- * a test sees where one was led: `page.path()`.
+ * Renders a page at a path with its own router and query client. All other paths are empty pages, so that a test can
+ * check redirects with `page.path()`.
  */
 export async function renderPage(element: ReactNode, { path = '/here', community = testSiteContact } = {}) {
-  // jsdom has no layout to scroll.
+  // jsdom does not implement scrolling.
   window.scrollTo = () => undefined
   const root = createRootRoute({ component: Outlet })
   const at = path.split('?')[0] ?? path

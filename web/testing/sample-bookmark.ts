@@ -1,6 +1,6 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 
-/** A bookmark for tests: of a film that anyone may see, on a known host. */
+/** A public SFW bookmark of a video on a known host. */
 export const sampleBookmark: Bookmark = {
   id: 7,
   title: 'Sintel',

@@ -1,10 +1,10 @@
 import { configure, getConfig } from '@testing-library/react'
 
 const { asyncWrapper } = getConfig()
-// Before a test replaces them with fake timers.
+// Keeps the real timers, in case a test installs fake ones.
 const { setTimeout, setImmediate } = globalThis
 
-/** Waits until the effects of the last change have run: the focus they move, and what they left for the next tick. */
+/** Waits until effects of the last change have run, including focus changes and work scheduled for the next tick. */
 async function waitForEffects(): Promise<void> {
   for (let turns = 0; turns < 3; turns++) {
     await new Promise((done) => setTimeout(done))
@@ -12,7 +12,7 @@ async function waitForEffects(): Promise<void> {
   }
 }
 
-/** Calls Testing Library's own wrapper and waits for the effects, so that a test looks when a person would. */
+/** Runs Testing Library's own wrapper and then waits for effects, which settle before a user reacts. */
 const wrapWithEffects: typeof asyncWrapper = (act) =>
   asyncWrapper(async () => {
     const outcome = await act()
@@ -20,10 +20,10 @@ const wrapWithEffects: typeof asyncWrapper = (act) =>
     return outcome
   })
 
-// Several test files share a worker, and with it Testing Library's configuration.
+// Test files that share a worker share Testing Library's configuration, so the wrapper is installed only once.
 if (asyncWrapper.name !== wrapWithEffects.name) {
   configure({
-    // A busy machine is slow, not wrong: what is loaded late may take longer than the usual second.
+    // Long, because a busy machine is slow to load lazy modules.
     asyncUtilTimeout: 15_000,
     asyncWrapper: wrapWithEffects,
   })

@@ -2,11 +2,11 @@ import type { ComponentProps, ReactNode } from 'react'
 
 interface ActionButtonProps extends ComponentProps<'button'> {
   icon: ReactNode
-  /** It has been done: shown in the accent, the icon filled. The text says so too. */
+  /** Whether the action is active: shows the accent colour and a filled icon. The text must say it too. */
   isOn?: boolean
 }
 
-/** One of a row of things that can be done: an icon above its word, high enough for a finger at every width. */
+/** A button in a row of actions: an icon above its text, at least 44 px high for touch. */
 export function ActionButton({ icon, isOn = false, className = '', children, ...rest }: ActionButtonProps) {
   return (
     <button

@@ -6,7 +6,7 @@ const sizes = {
 
 const pixels = { sm: 24, md: 40, lg: 96 }
 
-/** A face. Beside a name it says nothing more than the name does, so it is hidden from those who listen. */
+/** The avatar of a user. It always stands beside the username, so screen readers skip it. */
 export function Avatar({
   src,
   size = 'md',

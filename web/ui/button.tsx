@@ -14,7 +14,7 @@ const tones: Record<ButtonTone, string> = {
   danger: 'border-transparent bg-danger-fill text-picture-ink not-disabled:hover:bg-danger-fill-hover',
 }
 
-/** At least 44 px high where a finger is likely, 36 and 40 with a mouse. */
+/** Heights: at least 44 px on touch screens, 36 or 40 px with a mouse. */
 const sizes: Record<ButtonSize, string> = {
   sm: 'h-9 px-3 text-13 pointer-coarse:h-11',
   md: 'h-10 px-4 text-14 pointer-coarse:h-11',
@@ -29,12 +29,12 @@ const squares: Record<ButtonSize, string> = {
   xl: 'size-13',
 }
 
-/** The classes of a button, for links that look like one. */
+/** Returns the classes of a button, for links that look like one. */
 export function buttonClass(tone: ButtonTone = 'plain', size: ButtonSize = 'md', more = ''): string {
   return `${shared} ${tones[tone]} ${sizes[size]} ${more}`
 }
 
-/** The classes of a button that shows only an icon, for links that look like one. */
+/** Returns the classes of a button that shows only an icon, for links that look like one. */
 export function iconButtonClass(tone: ButtonTone = 'quiet', size: ButtonSize = 'md', more = ''): string {
   return `${shared} ${tones[tone]} ${squares[size]} ${more}`
 }
@@ -42,9 +42,9 @@ export function iconButtonClass(tone: ButtonTone = 'quiet', size: ButtonSize = '
 interface ButtonProps extends ComponentProps<'button'> {
   tone?: ButtonTone
   size?: ButtonSize
-  /** Something is under way: the button cannot be pressed and says so. */
+  /** True while the action runs: the button is disabled and shows a spinner. */
   busy?: boolean
-  /** What it says meanwhile: 'Saving...'. */
+  /** Text while busy, for example 'Saving...'. Default: the normal text. */
   busyText?: string | undefined
 }
 
@@ -73,7 +73,7 @@ export function Button({
 }
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
-  /** Its accessible name, also shown as a tooltip. */
+  /** The accessible name, also shown as a tooltip. */
   label: string
   tone?: ButtonTone
   size?: ButtonSize
@@ -102,7 +102,7 @@ export function IconButton({
   )
 }
 
-/** Turns while something is under way; only for the eye, the text beside it says what. */
+/** An animated spinner without text for screen readers; the text beside it must say what is happening. */
 export function Spinner() {
   return (
     <svg

@@ -2,7 +2,7 @@ import Check from 'lucide-react/icons/check'
 import type { ReactNode } from 'react'
 
 interface ChoiceCardsProps<Value extends string> {
-  /** What is chosen among: its accessible name. */
+  /** The accessible name of the group. */
   label: string
   name: string
   choices: readonly { value: Value; label: string; hint?: string; picture?: ReactNode }[]
@@ -11,7 +11,7 @@ interface ChoiceCardsProps<Value extends string> {
   className?: string
 }
 
-/** One of a few, each on a card of its own with a picture or a line that says what it means. */
+/** A radio group whose choices are cards with a picture or an explanation. */
 export function ChoiceCards<Value extends string>({
   label,
   name,

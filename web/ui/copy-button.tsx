@@ -6,11 +6,11 @@ import { copyText } from './copy-text.ts'
 
 interface CopyButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'children'> {
   text: string
-  /** What it says and is called: 'Copy', 'Copy the secret'. */
+  /** Text of the button, for example 'Copy' or 'Copy the secret'. */
   label?: string
 }
 
-/** Puts a text on the clipboard, and says for two seconds that it did, or that it could not. */
+/** Copies a text to the clipboard and shows for two seconds whether it worked. */
 export function CopyButton({ text, label = 'Copy', ...rest }: CopyButtonProps) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready')
   useEffect(() => {

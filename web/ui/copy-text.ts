@@ -1,7 +1,8 @@
 /**
- * Puts a text on the clipboard. A page that came over plain HTTP has no clipboard of its own; there the old way works.
- * @param container what was pressed; it keeps the focus.
- * @returns whether it is there.
+ * Copies a text to the clipboard. Falls back to `execCommand`, because pages served over plain HTTP have no
+ * `navigator.clipboard`.
+ * @param container the pressed element; it keeps the focus.
+ * @returns whether the text was copied.
  */
 export async function copyText(text: string, container: HTMLElement): Promise<boolean> {
   try {
@@ -12,7 +13,7 @@ export async function copyText(text: string, container: HTMLElement): Promise<bo
     area.value = text
     area.readOnly = true
     area.className = 'sr-only'
-    // Inside an open dialog everything else is inert, and cannot be selected.
+    // Placed beside the pressed element: while a dialog is open, everything outside it is inert.
     container.after(area)
     area.select()
     const done = document.execCommand('copy')

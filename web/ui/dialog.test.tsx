@@ -19,7 +19,7 @@ function renderDialog() {
   return { onClose, outside: screen.getByRole('dialog'), title: screen.getByLabelText('Title') }
 }
 
-it('a press outside closes it, but not the end of a selection that began inside', () => {
+it('closes on a click outside, but not when a text selection ends outside', () => {
   const { onClose, outside, title } = renderDialog()
   fireEvent.pointerDown(title)
   fireEvent.click(outside)
@@ -29,7 +29,7 @@ it('a press outside closes it, but not the end of a selection that began inside'
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-it('what was written is not lost by a press outside; Escape and the cross still close it', () => {
+it('does not close on a click outside after input, but still on Escape and Close', () => {
   const { onClose, outside, title } = renderDialog()
   fireEvent.input(title, { target: { value: 'The long tide' } })
   fireEvent.pointerDown(outside)

@@ -4,22 +4,22 @@ import { Button, IconButton } from './button.tsx'
 
 interface DialogProps {
   open: boolean
-  /** Asked for by Escape, the cross, or a press outside before anything was written; it stays while `open` does. */
+  /** Called on Escape, Close, or a click outside before any input. The dialog stays open while `open` is true. */
   onClose: () => void
   title: string
-  /** Said below the title. */
+  /** Shown below the title. */
   description?: ReactNode
-  /** `side`: slides in from the right, at every width. On phones the others are sheets from below. */
+  /** `side` slides in from the right at every width. On phones the others are sheets at the lower edge. */
   kind?: 'normal' | 'wide' | 'side'
-  /** The row of buttons at the end. */
+  /** Buttons at the end of the dialog. */
   actions?: ReactNode
   children: ReactNode
 }
 
 /**
- * The browser's own modal dialog: it traps focus, closes on Escape and gives focus back. Its content is there only
- * while it is open, so that what it holds starts afresh each time and can be loaded lazily. The keyboard starts at
- * what carries `data-autofocus`, else at the cross.
+ * A native modal dialog: the browser traps and restores focus and closes it on Escape. The content is mounted only while
+ * it is open, so that its state starts fresh and it can be loaded lazily. The focus starts at `data-autofocus`, or else
+ * at the Close button.
  */
 export function Dialog({
   open,
@@ -32,8 +32,8 @@ export function Dialog({
 }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isOpenRequested = useRef(open)
-  const typed = useRef(false)
-  const pressedOutside = useRef(false)
+  const hasInput = useRef(false)
+  const isPressedOutside = useRef(false)
   const id = useId()
 
   useEffect(() => {
@@ -41,7 +41,7 @@ export function Dialog({
     isOpenRequested.current = open
     if (element === null) return
     if (open && !element.open) {
-      typed.current = false
+      hasInput.current = false
       element.showModal()
       element.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     }
@@ -49,20 +49,20 @@ export function Dialog({
   }, [open])
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the press outside is an extra; Escape is the keyboard's way.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the click outside is optional; keyboard users press Escape.
     <dialog
       ref={dialog}
       aria-labelledby={`${id}-title`}
       aria-describedby={description === undefined ? undefined : `${id}-description`}
       className={`dialog ${kind === 'normal' ? '' : kind}`}
       onCancel={(event) => {
-        // Whoever opened it decides; one that holds what is shown once may ask back. A file input's cancel is its own.
+        // The owner decides whether it closes. File inputs inside fire their own cancel event, which is ignored.
         if (event.target !== dialog.current) return
         event.preventDefault()
         onClose()
       }}
       onClose={() => {
-        // Browsers let a second Escape close it whatever the first one was answered.
+        // Browsers close the dialog on a second Escape even if the cancel event was prevented; reopen it then.
         if (!isOpenRequested.current) return
         onClose()
         setTimeout(() => {
@@ -71,14 +71,14 @@ export function Dialog({
         })
       }}
       onInput={() => {
-        typed.current = true
+        hasInput.current = true
       }}
       onPointerDown={(event) => {
-        pressedOutside.current = event.target === dialog.current
+        isPressedOutside.current = event.target === dialog.current
       }}
       onClick={(event) => {
-        // Not where a selection ends that began inside; nor once something was written, which a slip must not lose.
-        if (event.target === dialog.current && pressedOutside.current && !typed.current) onClose()
+        // Ignores the end of a text selection that began inside, and any click outside once there is input to lose.
+        if (event.target === dialog.current && isPressedOutside.current && !hasInput.current) onClose()
       }}
     >
       {open && (
@@ -108,7 +108,7 @@ export function Dialog({
   )
 }
 
-/** The buttons at the end of a form in a dialog: in sight however long the form is. */
+/** The buttons at the end of a form in a dialog. They stay visible while the form scrolls. */
 export function DialogFooter({ children }: { children: ReactNode }) {
   return (
     <div className="sticky -bottom-5 z-10 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-5 py-4">
@@ -118,7 +118,7 @@ export function DialogFooter({ children }: { children: ReactNode }) {
 }
 
 interface DialogFormFooterProps {
-  /** What sending does: the button's word, and what it says meanwhile. */
+  /** Text of the submit button, and its text while busy. */
   submit: ReactNode
   busyText?: string
   busy: boolean
@@ -126,7 +126,7 @@ interface DialogFormFooterProps {
   onCancel: () => void
 }
 
-/** The same two of every form in a dialog: leave it, or send it. */
+/** The Cancel and submit buttons of a form in a dialog. */
 export function DialogFormFooter({
   submit,
   busyText,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clockDuration, durationText, isoDuration } from './duration.ts'
 
-describe('a duration', () => {
+describe('duration texts', () => {
   it.each([
     [0, '0 seconds'],
     [1, '1 second'],
@@ -11,7 +11,7 @@ describe('a duration', () => {
     [3_600, '1 hour'],
     [86_399, '23 hours'],
     [172_800, '2 days'],
-  ])('of %i seconds is told as %s', (seconds, text) => {
+  ])('show %i seconds as %s', (seconds, text) => {
     expect(durationText(seconds)).toBe(text)
   })
 
@@ -21,11 +21,11 @@ describe('a duration', () => {
     [634, '10:34'],
     [3_671, '1:01:11'],
     [360_000, '100:00:00'],
-  ])('of %i seconds stands on a picture as %s', (seconds, text) => {
+  ])('show %i seconds on a thumbnail as %s', (seconds, text) => {
     expect(clockDuration(seconds)).toBe(text)
   })
 
-  it('is told to search engines in ISO 8601', () => {
+  it('use ISO 8601 for search engines', () => {
     expect(isoDuration(634)).toBe('PT634S')
   })
 })

@@ -5,7 +5,7 @@ const units = [
   ['second', 1],
 ] as const
 
-/** Seconds in the largest unit that fits: '45 seconds', '12 minutes', '2 hours', '1 day' (product.md, Bookmark detail). */
+/** Seconds in the largest unit that fits: '45 seconds', '12 minutes', '2 hours', '1 day'. */
 export function durationText(seconds: number): string {
   for (const [unit, length] of units) {
     if (seconds >= length) {
@@ -16,7 +16,7 @@ export function durationText(seconds: number): string {
   return '0 seconds'
 }
 
-/** Seconds as a clock shows them on a picture: `0:48`, `10:34`, `1:01:11`. */
+/** Returns seconds as a clock, as thumbnails show it: `0:48`, `10:34`, `1:01:11`. */
 export function clockDuration(seconds: number): string {
   const whole = Math.floor(seconds)
   const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60]
@@ -24,7 +24,7 @@ export function clockDuration(seconds: number): string {
   return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
 }
 
-/** Seconds as ISO 8601 writes a duration: `PT634S`. */
+/** Returns seconds as an ISO 8601 duration: `PT634S`. */
 export function isoDuration(seconds: number): string {
   return `PT${Math.floor(seconds)}S`
 }

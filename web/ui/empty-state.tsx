@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Says what belongs here; `children` is the one next step. */
+/** Says what a list will contain while it is empty. `children` is the next step, usually a button. */
 export function EmptyState({
   title,
   text,

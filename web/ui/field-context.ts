@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** What a field tells the control in it. */
+/** Properties that a field passes to its control. */
 interface FieldProps {
   id: string
   describedBy: string | undefined
@@ -11,16 +11,16 @@ interface FieldProps {
 export const FieldContext = createContext<FieldProps | null>(null)
 
 export function useFieldProps() {
-  const wiring = useContext(FieldContext)
-  if (wiring === null) return {}
+  const field = useContext(FieldContext)
+  if (field === null) return {}
   return {
-    id: wiring.id,
-    'aria-describedby': wiring.describedBy,
-    'aria-invalid': wiring.invalid || undefined,
-    'aria-required': wiring.required || undefined,
+    id: field.id,
+    'aria-describedby': field.describedBy,
+    'aria-invalid': field.invalid || undefined,
+    'aria-required': field.required || undefined,
   }
 }
 
-/** What inputs, selects and search fields look like. */
+/** Classes shared by inputs, selects and search fields. */
 export const controlClass =
   'w-full min-w-0 rounded-control border border-line-strong bg-raised text-16 text-ink transition-colors hover:border-quiet focus-visible:outline-offset-0 disabled:cursor-not-allowed disabled:opacity-55 aria-invalid:border-danger'

@@ -4,7 +4,7 @@ import { Field, Input } from './field.tsx'
 
 afterEach(cleanup)
 
-it('ties label, hint and input together', () => {
+it('connects label and hint with the input', () => {
   render(
     <Field label="Tags" hint="Separated by commas">
       <Input />
@@ -16,7 +16,7 @@ it('ties label, hint and input together', () => {
   expect(input.getAttribute('aria-invalid')).toBeNull()
 })
 
-it('says in place of the hint what is wrong', () => {
+it('shows errors in place of the hint', () => {
   render(
     <Field label="Tags" hint="Separated by commas" error={['Too many.', 'Too long.']}>
       <Input />

@@ -4,16 +4,16 @@ import { controlClass, FieldContext, useFieldProps } from './field-context.ts'
 interface FieldProps {
   label: ReactNode
   hint?: ReactNode
-  /** What is wrong; null or empty when nothing is. Several texts are shown one below the other. */
+  /** Error texts, shown one below the other. Null or empty: the field is valid. */
   error?: string | readonly string[] | null | undefined
   required?: boolean
-  /** Only for those who listen: where the place makes clear what the field is. */
+  /** Hides the label visually, where the context makes clear what the field is. Screen readers still read it. */
   labelHidden?: boolean
   className?: string
   children: ReactNode
 }
 
-/** Label above, hint below, error in the hint's place; the Input, Textarea or Select inside is wired to all three. */
+/** A form field: label above, hint or error below, all connected with the Input, Textarea or Select inside. */
 export function Field({
   label,
   hint,

@@ -3,34 +3,34 @@ import { type DragEvent, useState } from 'react'
 import { Spinner } from './button.tsx'
 
 interface FileDropProps {
-  /** The way with keyboard and mouse; also the input's name. */
+  /** Text for choosing a file, also the accessible name of the input. */
   label: string
-  /** The other way: 'or drop it here'. */
+  /** Text for dropping a file, for example 'or drop it here'. */
   text: string
   accept: string
   busy: boolean
   onFile: (file: File) => void
 }
 
-/** A place to choose one file, or to drop it. */
+/** An area to choose or drop one file. */
 export function FileDrop({ label, text, accept, busy, onFile }: FileDropProps) {
-  const [over, setOver] = useState(false)
+  const [isDraggedOver, setDraggedOver] = useState(false)
 
   function drop(event: DragEvent) {
     event.preventDefault()
-    setOver(false)
+    setDraggedOver(false)
     const file = event.dataTransfer.files[0]
     if (file !== undefined && !busy) onFile(file)
   }
 
   return (
     <label
-      className={`relative flex min-h-32 cursor-pointer flex-col items-center justify-center gap-1 rounded-card border border-dashed px-4 py-6 text-center transition-colors hover:border-quiet hover:bg-raised has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus ${over ? 'border-accent-ink bg-raised' : 'border-line-strong'}`}
+      className={`relative flex min-h-32 cursor-pointer flex-col items-center justify-center gap-1 rounded-card border border-dashed px-4 py-6 text-center transition-colors hover:border-quiet hover:bg-raised has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus ${isDraggedOver ? 'border-accent-ink bg-raised' : 'border-line-strong'}`}
       onDragOver={(event) => {
         event.preventDefault()
-        setOver(true)
+        setDraggedOver(true)
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setDraggedOver(false)}
       onDrop={drop}
     >
       <input
@@ -40,7 +40,7 @@ export function FileDrop({ label, text, accept, busy, onFile }: FileDropProps) {
         className="absolute inset-0 cursor-pointer opacity-0 file:cursor-pointer"
         onChange={(event) => {
           const file = event.target.files?.[0]
-          // The same file can be chosen once more, after it was mended.
+          // Reset, so that choosing the same file again fires a change event.
           event.target.value = ''
           if (file !== undefined) onFile(file)
         }}

@@ -1,6 +1,6 @@
 const units = ['bytes', 'KB', 'MB', 'GB']
 
-/** '812 bytes', '1.4 MB': in thousands, as file managers show it. */
+/** Returns a size in decimal units: '812 bytes', '1.4 MB'. */
 export function formatBytes(bytes: number): string {
   let size = bytes
   let unit = 0
@@ -8,6 +8,6 @@ export function formatBytes(bytes: number): string {
     size /= 1000
     unit += 1
   }
-  const shown = unit === 0 || size >= 100 ? Math.round(size) : Math.round(size * 10) / 10
-  return `${shown.toLocaleString('en')} ${units[unit]}`
+  const rounded = unit === 0 || size >= 100 ? Math.round(size) : Math.round(size * 10) / 10
+  return `${rounded.toLocaleString('en')} ${units[unit]}`
 }

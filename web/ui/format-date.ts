@@ -1,4 +1,4 @@
-/** A moment as the day it falls on, as the locale writes it. */
+/** Returns the date of an ISO 8601 time in the browser's locale and time zone. */
 export function formatDate(time: string): string {
   return new Date(time).toLocaleDateString(undefined, { dateStyle: 'medium' })
 }

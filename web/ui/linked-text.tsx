@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 const link = /https?:\/\/[^\s<>"]+/gi
 
-/** Words of somebody's, in which links to the web are clickable; nothing else is made of them. */
+/** Shows user text with web links made clickable and everything else as plain text. */
 export function LinkedText({ text }: { text: string }): ReactNode[] {
   const parts: ReactNode[] = []
   let end = 0
@@ -26,7 +26,7 @@ export function LinkedText({ text }: { text: string }): ReactNode[] {
   return [...parts, text.slice(end)]
 }
 
-/** Without the punctuation of the sentence that a link stands in: 'see https://a.example/b.' and '(https://a.example)'. */
+/** Returns a link without punctuation of the surrounding sentence: 'see https://a.example/b.', '(https://a.example)'. */
 function trimPunctuation(address: string): string {
   let text = address
   for (;;) {
@@ -38,12 +38,12 @@ function trimPunctuation(address: string): string {
 }
 
 /**
- * The address as it was written, but where it leads elsewhere than it looks: the host as the browser will ask for it
- * (letters of other scripts as `xn--…`), and what cannot be seen or turns the text around, escaped.
+ * Returns the link as the user wrote it, made safe against spoofing: a host that differs from what the browser requests
+ * is shown as requested (`xn--…`), and invisible or direction-changing characters are percent-encoded.
  */
 function displayAddress(address: string): string {
   const { host } = new URL(address)
   const [start = '', scheme = '', writtenHost = ''] = /^(https?:\/\/)([^/?#\\]*)/i.exec(address) ?? []
-  const honest = writtenHost.toLowerCase() === host ? start : `${scheme}${host}`
-  return honest + address.slice(start.length).replace(/[\p{C}\p{Z}]/gu, encodeURIComponent)
+  const shownStart = writtenHost.toLowerCase() === host ? start : `${scheme}${host}`
+  return shownStart + address.slice(start.length).replace(/[\p{C}\p{Z}]/gu, encodeURIComponent)
 }

@@ -2,18 +2,18 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 
 interface LoadMoreProps {
-  /** What reads the list, page by page. */
+  /** The infinite query behind the list. */
   list: {
     hasNextPage: boolean
     isFetchingNextPage: boolean
     isFetchNextPageError: boolean
     fetchNextPage: () => unknown
   }
-  /** In the button's place where the next page could not be read. */
+  /** Renders the replacement for the button after the next page failed to load. */
   failed: (retry: () => void) => ReactNode
 }
 
-/** The end of what is shown of a list: the way to its next page, if there is one. */
+/** The end of a paged list: a button that loads the next page, if there is one. */
 export function LoadMore({ list, failed }: LoadMoreProps) {
   const next = () => void list.fetchNextPage()
   if (list.isFetchNextPageError) return failed(next)

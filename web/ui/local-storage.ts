@@ -1,13 +1,13 @@
 /**
- * Small things remembered on the device (theme, filter, dismissed banner). Storage can be full, switched off or
- * forbidden: then nothing is remembered, and nothing else changes.
+ * Stores a small value on the device (theme, filter, dismissed banner); null removes it. Storage can be full or
+ * disabled: the value is then not stored, without an error.
  */
 export function writeLocalStorage(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, value)
   } catch {
-    // Not remembered, as said above.
+    // Not stored, see above.
   }
 }
 

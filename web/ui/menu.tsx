@@ -5,28 +5,28 @@ import { IconButton } from './button.tsx'
 export interface MenuItem {
   label: string
   icon?: ReactNode
-  /** It takes something away. */
+  /** Marks a destructive action. */
   danger?: boolean
   onSelect: () => void
 }
 
 interface MenuProps {
-  /** What it is a menu of: 'More about mara'. */
+  /** The accessible name, for example 'More about mara'. */
   label: string
   items: readonly MenuItem[]
   size?: 'sm' | 'md'
-  /** `plain`: with a border, beside buttons that have one. */
+  /** `plain` has a border, for use beside buttons that have one. */
   tone?: 'quiet' | 'plain'
   className?: string
 }
 
-/** Room that a menu may need, in px: without it below the button it opens above, or to the other side. */
+/** Size in px that a menu may need. Without that room below the button, it opens above or to the other side. */
 const height = 200
 const width = 240
 
 /**
- * A button with three dots and what it offers. The browser's own popover: above everything, closed by Escape and by a
- * press elsewhere, and the focus goes back. Arrow keys, Home and End go through it (ARIA APG, menu button).
+ * A button with three dots that opens a menu. It uses the browser's popover, which lies above everything, closes on
+ * Escape or a click outside and restores the focus. Arrow keys, Home and End move the focus (ARIA APG, menu button).
  */
 export function Menu({ label, items, size = 'md', tone = 'quiet', className = '' }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null)
@@ -52,7 +52,7 @@ export function Menu({ label, items, size = 'md', tone = 'quiet', className = ''
     button.current?.setAttribute('aria-expanded', String(isOpen))
     if (!isOpen) return
     menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true })
-    // It stays where it is, and the page would move away below it.
+    // The menu has a fixed position, so it would lose its button when the page scrolls.
     addEventListener('scroll', close, { once: true, passive: true })
   }
 
@@ -61,13 +61,13 @@ export function Menu({ label, items, size = 'md', tone = 'quiet', className = ''
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
-    const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')]
-    const at = all.indexOf(document.activeElement as HTMLElement)
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+    const menuItems = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')]
+    const current = menuItems.indexOf(document.activeElement as HTMLElement)
+    const next = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: -1 }[event.key]
     if (event.key === 'Tab') close()
-    if (to === undefined) return
+    if (next === undefined) return
     event.preventDefault()
-    all.at(to === all.length ? 0 : to)?.focus()
+    menuItems.at(next === menuItems.length ? 0 : next)?.focus()
   }
 
   return (

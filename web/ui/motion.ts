@@ -6,7 +6,7 @@ export type Motion = 'system' | 'reduce'
 
 const { subscribe, notify } = createListeners()
 
-/** Sets how much moves, for this page and, remembered on the device, for the next ones (base.css). */
+/** Sets the motion preference for this page and stores it for later pages (see base.css). */
 export function setMotion(motion: Motion): void {
   if (motion === 'system') delete document.documentElement.dataset.motion
   else document.documentElement.dataset.motion = motion

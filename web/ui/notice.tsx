@@ -12,14 +12,14 @@ const tones: Record<'danger' | 'success' | 'info', { edge: string; ink: string; 
 
 interface NoticeProps extends Omit<ComponentProps<'div'>, 'title' | 'role' | 'tabIndex'> {
   tone: keyof typeof tones
-  /** Said aloud as soon as it appears; for what the person did not see coming. */
+  /** Announced immediately when it appears; for messages the user does not expect. */
   urgent?: boolean
-  /** Said aloud when it appears, after what is being said. */
+  /** Announced when it appears, after the current speech. */
   polite?: boolean
   title?: ReactNode
 }
 
-/** A framed message inside the page: what went wrong, what worked, what is good to know. Can be given the focus. */
+/** A framed message inside the page: an error, a success or information. It can receive the focus. */
 export function Notice({ tone, urgent, polite, title, className = '', children, ...rest }: NoticeProps) {
   const { edge, ink, Icon } = tones[tone]
   return (

@@ -6,11 +6,11 @@ import { buttonClass } from './button.tsx'
 interface PagerProps {
   page: number
   pages: number
-  /** Where a page is. */
+  /** Returns the link to a page. */
   linkTo: (page: number) => LinkProps
 }
 
-/** Previous and Next as real links around 'Page X of Y'; nothing when there is one page. */
+/** Previous and Next links around 'Page X of Y'. Renders nothing for a single page. */
 export function Pager({ page, pages, linkTo }: PagerProps) {
   if (pages <= 1) return null
   return (

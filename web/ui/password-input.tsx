@@ -4,7 +4,7 @@ import { type ComponentProps, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { Input } from './field.tsx'
 
-/** A password that can be looked at while it is typed. Say which one with `autoComplete`. */
+/** A password input with a button that shows the password. `autoComplete` says which password it is. */
 export function PasswordInput({
   className = '',
   ...rest

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hueClass, initials } from './placeholder.tsx'
 
-describe('a placeholder', () => {
+describe('the placeholder of a title', () => {
   it.each([
     ['big buck bunny', 'BB'],
     ['Sintel', 'S'],
@@ -12,7 +12,7 @@ describe('a placeholder', () => {
     ['...', '·'],
     ['', '·'],
     ['🎬 Film', 'F'],
-  ])('of %j shows %s', (title, shown) => {
+  ])('for %j shows %s', (title, shown) => {
     expect(initials(title)).toBe(shown)
   })
 
@@ -23,7 +23,7 @@ describe('a placeholder', () => {
   it('has two characters at most, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        // ß becomes two letters in upper case.
+        // Up to six code points, because one letter can become three in upper case, for example ΐ.
         expect([...initials(text)].length).toBeLessThanOrEqual(6)
       }),
     )

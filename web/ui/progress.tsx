@@ -2,11 +2,11 @@ interface ProgressProps {
   label: string
   done: number
   total: number
-  /** Where the counts say nothing to people. */
+  /** Shows a percentage instead of counts, if the counts mean nothing to users. */
   inPercent?: boolean
 }
 
-/** How far something is, with counts; `total` 0: nobody knows yet how much there is. */
+/** A progress bar with counts. `total` 0 means that the total is not known yet. */
 export function Progress({ label, done, total, inPercent = false }: ProgressProps) {
   const share = total === 0 ? 0 : Math.min(100, Math.round((done / total) * 100))
   const count = (number: number) => number.toLocaleString('en')

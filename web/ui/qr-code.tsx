@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react'
 
 /**
- * A text as a QR code, dark on light in both themes, as cameras want it. The encoder is loaded when it is shown.
- * Drawn as one path: the policy of our pages allows neither inline styles nor written HTML.
+ * A text as a QR code, dark on light in both themes, as cameras need it. The encoder is loaded on first use. It is drawn
+ * as an SVG path, because the Content-Security-Policy allows neither inline styles nor HTML strings.
  */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const [code, setCode] = useState<{ size: number; path: string } | null>(null)
   useEffect(() => {
-    let undrawn = false
+    let isUnmounted = false
     void import('uqr').then(({ encode }) => {
       const { size, data } = encode(text, { ecc: 'M', border: 3 })
-      if (!undrawn) setCode({ size, path: qrPath(data) })
+      if (!isUnmounted) setCode({ size, path: qrPath(data) })
     })
     return () => {
-      undrawn = true
+      isUnmounted = true
     }
   }, [text])
   if (code === null) return <div aria-hidden="true" className="skeleton size-48 rounded-card!" />
@@ -31,7 +31,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** The dark squares, each run of them in a row as one rectangle. */
+/** Returns an SVG path of the dark squares, with each horizontal run as one rectangle. */
 export function qrPath(rows: readonly (readonly boolean[])[]): string {
   let path = ''
   rows.forEach((row, y) => {

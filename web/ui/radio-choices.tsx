@@ -1,5 +1,5 @@
 interface RadioChoicesProps<Value extends string> {
-  /** The question. */
+  /** The question that the choices answer. */
   label: string
   name: string
   choices: readonly { value: Value; label: string; hint?: string }[]
@@ -7,7 +7,7 @@ interface RadioChoicesProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** One of a few, one below the other, each with a line that says what follows from it. */
+/** A radio group with one choice per line, each with an explanation. */
 export function RadioChoices<Value extends string>({
   label,
   name,

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { relativeTime } from './relative-time.tsx'
 
 const now = new Date('2026-03-10T12:00:00Z')
-const before = (seconds: number) => relativeTime(new Date(now.getTime() - seconds * 1000), now, 'en', 'UTC')
+const timeBefore = (seconds: number) =>
+  relativeTime(new Date(now.getTime() - seconds * 1000), now, 'en', 'UTC')
 
-describe('a time told from now', () => {
+describe('relative time', () => {
   it.each([
     [0, 'just now'],
     [59, 'just now'],
@@ -16,11 +17,11 @@ describe('a time told from now', () => {
     [86_400, '1 day ago'],
     [7 * 86_400 - 1, '6 days ago'],
     [7 * 86_400, 'Mar 3, 2026'],
-  ])('%i seconds back is %s', (seconds, text) => {
-    expect(before(seconds)).toBe(text)
+  ])('of %i seconds ago is %s', (seconds, text) => {
+    expect(timeBefore(seconds)).toBe(text)
   })
 
-  it('takes a time in the future, from a clock that goes wrong, as now', () => {
-    expect(before(-90)).toBe('just now')
+  it('of a time in the future is just now', () => {
+    expect(timeBefore(-90)).toBe('just now')
   })
 })

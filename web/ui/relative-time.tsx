@@ -10,7 +10,7 @@ function ago(count: number, unit: string): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Making a format takes 500 times as long as using it, and pages have dozens of dates. */
+/** Caches formats, because creating one takes 500 times as long as using it and pages have dozens of dates. */
 function dateText(time: Date, locale: string | undefined, timeZone: string | undefined): string {
   const key = `${locale} ${timeZone}`
   const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone })
@@ -20,7 +20,7 @@ function dateText(time: Date, locale: string | undefined, timeZone: string | und
 
 /**
  * 'just now' under 60 s, then minutes, hours and days ago up to 7 days, then a date as the locale writes it.
- * Source: product.md section 9. A time in the future (a clock that goes wrong) is just now.
+ * A time in the future (a clock that goes wrong) is just now.
  */
 export function relativeTime(time: Date, now: Date, locale?: string, timeZone?: string): string {
   const passed = now.getTime() - time.getTime()
@@ -31,12 +31,12 @@ export function relativeTime(time: Date, now: Date, locale?: string, timeZone?: 
   return dateText(time, locale, timeZone)
 }
 
-/** A moment, told from now, kept true while the page stays open; hovering shows it exactly. */
+/** A time relative to now, updated every minute; the tooltip shows the exact time. */
 export function RelativeTime({ time }: { time: string }) {
-  // Null until hydrated: the server knows neither the visitor's locale nor their time zone, so what it wrote stands.
+  // Null until hydration: the server does not know the locale and time zone of the visitor.
   const [now, setNow] = useState<Date | null>(null)
   useEffect(() => {
-    // There are dozens on a page, and none is urgent.
+    // Low priority, because a page has dozens of these.
     const update = () => startTransition(() => setNow(new Date()))
     update()
     const timer = setInterval(update, minute)

@@ -18,16 +18,16 @@ interface ReorderListProps<I extends Item> {
 type Step = -1 | 1
 
 /**
- * Things in an order that one can change: by dragging the grip, with a mouse or a finger, or by the buttons, which is
- * how a keyboard does it. Each move is said aloud.
+ * A list that can be reordered by dragging the grip, by mouse or touch, or with buttons, also by keyboard. Each move is
+ * announced to screen readers.
  */
 export function ReorderList<I extends Item>({ label, items, onChange }: ReorderListProps<I>) {
   const list = useRef<HTMLOListElement>(null)
   const [dragged, setDragged] = useState<number | null>(null)
-  const [announcement, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const pressed = useRef<{ id: number; step: Step } | null>(null)
 
-  // A row that was moved in the document has lost the focus that was in it.
+  // Moving a row in the document removes the focus inside it, so it is restored.
   useLayoutEffect(() => {
     if (pressed.current === null) return
     const { id, step } = pressed.current
@@ -39,9 +39,9 @@ export function ReorderList<I extends Item>({ label, items, onChange }: ReorderL
     const from = items.findIndex((item) => item.id === id)
     const item = items[from]
     if (item === undefined || to < 0 || to >= items.length || to === from) return
-    const others = items.filter((one) => one.id !== id)
+    const others = items.filter((other) => other.id !== id)
     onChange([...others.slice(0, to), item, ...others.slice(to)])
-    setSaid(`${item.name}, ${to + 1} of ${items.length}`)
+    setAnnouncement(`${item.name}, ${to + 1} of ${items.length}`)
   }
 
   function follow(event: PointerEvent): void {
@@ -78,7 +78,7 @@ export function ReorderList<I extends Item>({ label, items, onChange }: ReorderL
               onPointerDown={(event) => {
                 if (event.button !== 0) return
                 event.preventDefault()
-                // The list follows the pointer, not the grip: a row that is moved in the document would lose it.
+                // The list captures the pointer, because moving the row in the document would end its capture.
                 list.current?.setPointerCapture(event.pointerId)
                 setDragged(id)
               }}
@@ -95,7 +95,7 @@ export function ReorderList<I extends Item>({ label, items, onChange }: ReorderL
                   size="sm"
                   label={`Move ${name} ${step === -1 ? 'up' : 'down'}`}
                   data-move={`${id} ${step}`}
-                  // Not disabled: that would take the focus away where a row has come to the end.
+                  // Not `disabled`, which would remove the focus when a row reaches the end.
                   aria-disabled={isEnd || undefined}
                   onClick={() => {
                     pressed.current = { id, step }

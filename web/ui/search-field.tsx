@@ -3,12 +3,12 @@ import type { ComponentProps } from 'react'
 import { controlClass } from './field-context.ts'
 
 interface SearchFieldProps extends ComponentProps<'input'> {
-  /** Its accessible name. */
+  /** The accessible name. */
   label: string
   large?: boolean
 }
 
-/** A search input with its glass; focused by `/`. */
+/** A search input with a magnifying glass. The shortcut `/` focuses it. */
 export function SearchField({ label, large = false, className = '', ...rest }: SearchFieldProps) {
   return (
     <span className={`relative block min-w-0 ${className}`}>

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { controlClass, useFieldProps } from './field-context.ts'
 
-/** The browser's own select, so that a phone shows its own wheel. */
+/** The browser's own select, so that phones show their native picker. */
 export function Select({ className = '', children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className="relative block">

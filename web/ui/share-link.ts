@@ -2,14 +2,14 @@ import { copyText } from './copy-text.ts'
 import { toast } from './toast.tsx'
 
 interface SharedLink {
-  /** On this site: `/bookmarks/7`. */
+  /** Path on this site, for example `/bookmarks/7`. */
   path: string
   title: string
-  /** Said beside 'Link copied.', where not everybody can follow it. */
+  /** Added to 'Link copied.' if not everyone can open the link. */
   caution?: string | undefined
 }
 
-/** The system's own sheet where there is one, else the link is copied. */
+/** Opens the system's share sheet if there is one, otherwise copies the link. */
 export async function shareLink({ path, title, caution }: SharedLink, pressed: HTMLElement): Promise<void> {
   const url = new URL(path, window.location.origin).href
   if (navigator.share !== undefined) {
@@ -17,7 +17,7 @@ export async function shareLink({ path, title, caution }: SharedLink, pressed: H
       await navigator.share({ title, url })
       return
     } catch (error) {
-      // Put away by the person; anything else: this browser's sheet does not take it.
+      // AbortError: the user closed the sheet. Any other error: the sheet does not work, so copy the link.
       if (error instanceof Error && error.name === 'AbortError') return
     }
   }

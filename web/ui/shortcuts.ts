@@ -9,7 +9,7 @@ function areSingleKeyShortcutsOn(): boolean {
   return readLocalStorage(storageKey) !== 'off'
 }
 
-/** Turns shortcuts of a single character on or off on this device: who speaks to it types them unawares (WCAG 2.1.4). */
+/** Turns single-character shortcuts on or off on this device. Voice control can type them by accident (WCAG 2.1.4). */
 export function setSingleKeyShortcuts(on: boolean): void {
   writeLocalStorage(storageKey, on ? null : 'off')
   notify()
@@ -19,7 +19,7 @@ export function useSingleKeyShortcuts(): boolean {
   return useSyncExternalStore(subscribe, areSingleKeyShortcutsOn, () => true)
 }
 
-/** Keys belong to the field one types in, and to the browser when a modifier is held. */
+/** Returns whether a key belongs to a focused field or dialog, or to the browser because a modifier is held. */
 function isTyping(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true
   const target = event.target
@@ -28,12 +28,12 @@ function isTyping(event: KeyboardEvent): boolean {
   )
 }
 
-/** Whether a key is the page's to answer: nobody types it somewhere, and it is not turned off. */
+/** Returns whether the page should handle a key: it is not typed into a field, and shortcuts are on. */
 export function isShortcut(event: KeyboardEvent): boolean {
   return !isTyping(event) && (event.key.length > 1 || areSingleKeyShortcutsOn())
 }
 
-/** While the component is there, single keys of the page do something: `{ l: like }`. */
+/** Registers keyboard shortcuts while the component is mounted: `{ l: like }`. */
 export function useShortcuts(keys: Readonly<Record<string, () => void>>): void {
   const current = useRef(keys)
   useEffect(() => {

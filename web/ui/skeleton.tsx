@@ -1,9 +1,9 @@
-/** A bar where a line of text will be; its width comes from `className`. */
+/** A bar in place of a line of text. `className` sets the width. */
 export function SkeletonLine({ className = 'w-full' }: { className?: string }) {
   return <div aria-hidden="true" className={`skeleton h-4 ${className}`} />
 }
 
-/** The exact shape of a card: frame, title, and who saved it when, on a phone in two lines. */
+/** A placeholder with the layout of a card: thumbnail, title, user and time. */
 export function SkeletonCard() {
   return (
     <div aria-hidden="true">
@@ -19,7 +19,7 @@ export function SkeletonCard() {
 
 const skeletonKeys = Array.from({ length: 18 }, (_, index) => `skeleton-${index}`)
 
-/** Cards that are on their way: 6, 9, 12 or 18, by the window's width. */
+/** Placeholders while cards load: 6, 9, 12 or 18, depending on the width of the window. */
 export function SkeletonGrid({ label }: { label: string }) {
   return (
     <div role="status" aria-label={label}>

@@ -48,7 +48,7 @@ const sizes = [
 ]
 const tones: ButtonTone[] = ['accent', 'plain', 'quiet', 'danger']
 
-/** Every piece of the design system in both themes, side by side. Development only. */
+/** Shows every component of the design system in both themes. Development only. */
 export function Styleguide() {
   return (
     <div className="grid xl:grid-cols-2">

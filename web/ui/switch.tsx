@@ -4,11 +4,11 @@ interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role'> {
   label: ReactNode
   checked: boolean
   hint?: ReactNode
-  /** What went wrong with it; takes the hint's place. */
+  /** Error text, shown in place of the hint. */
   error?: string | null
 }
 
-/** Something that is on or off and takes effect at once, with what it is on the left; the whole row can be pressed. */
+/** An on/off setting that takes effect immediately. The label is on the left, and the whole row is clickable. */
 export function Switch({ label, hint, error, checked, className = '', ...rest }: SwitchProps) {
   const id = useId()
   const stateText = error ?? hint

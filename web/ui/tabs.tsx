@@ -3,18 +3,18 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 const tabBaseClass =
   'relative inline-flex h-11 shrink-0 items-center border-b-2 text-14 font-medium whitespace-nowrap transition-colors focus-visible:rounded-[4px] focus-visible:-outline-offset-1'
 
-/** The line below ends where the page's content does; the row is 4 px wider, for the focus of the first and the last. */
+/** The row is 4 px wider than the content, for focus outlines; its bottom line has the width of the content. */
 const tabRowClass =
   '-mx-1 flex gap-6 overflow-x-auto overflow-y-hidden bg-linear-to-r from-line to-line bg-size-[100%_1px] bg-bottom bg-no-repeat bg-origin-content bg-clip-content px-1'
 
-/** The classes of a tab, for links: `<Link className={tabClass(false)} activeProps={{ className: … }}>`. */
+/** Returns the classes of a tab, for links: `<Link className={tabClass(false)} activeProps={{ className: … }}>`. */
 export function tabClass(active: boolean): string {
   return `${tabBaseClass} ${active ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink'}`
 }
 
 /**
- * A row of links that change what is below; each is a `<Link className={tabClass(…)} aria-current>`. Where not all of
- * them fit, the current one is in sight.
+ * A row of links that change the content below; each is a `<Link className={tabClass(…)} aria-current>`. If they do not
+ * all fit, the row scrolls to the current one.
  */
 export function LinkTabs({ label, children }: { label: string; children: ReactNode }) {
   const nav = useRef<HTMLElement>(null)
@@ -38,11 +38,11 @@ interface TabsProps<Id extends string> {
   tabs: readonly { id: Id; label: ReactNode }[]
   value: Id
   onChange: (id: Id) => void
-  /** Ids of tabs and panels start with it. */
+  /** Prefix of the ids of tabs and panels. */
   idBase: string
 }
 
-/** Tabs within a page, moved through with the arrow keys; each panel is a `TabPanel` with the same `idBase`. */
+/** Tabs within a page, operated with the arrow keys. Each panel is a `TabPanel` with the same `idBase`. */
 export function Tabs<Id extends string>({ label, tabs, value, onChange, idBase }: TabsProps<Id>) {
   const list = useRef<HTMLDivElement>(null)
 
@@ -50,7 +50,7 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, idBase }
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
     event.preventDefault()
-    const focusedIndex = tabs.findIndex((one) => one.id === value)
+    const focusedIndex = tabs.findIndex((tab) => tab.id === value)
     const next = tabs[(focusedIndex + step + tabs.length) % tabs.length]
     if (next === undefined) return
     onChange(next.id)
@@ -59,26 +59,26 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, idBase }
 
   return (
     <div ref={list} role="tablist" aria-label={label} onKeyDown={move} className={tabRowClass}>
-      {tabs.map((one) => (
+      {tabs.map((tab) => (
         <button
-          key={one.id}
+          key={tab.id}
           type="button"
           role="tab"
-          id={`${idBase}-tab-${one.id}`}
-          aria-selected={one.id === value}
-          aria-controls={`${idBase}-panel-${one.id}`}
-          tabIndex={one.id === value ? 0 : -1}
-          onClick={() => onChange(one.id)}
-          className={tabClass(one.id === value)}
+          id={`${idBase}-tab-${tab.id}`}
+          aria-selected={tab.id === value}
+          aria-controls={`${idBase}-panel-${tab.id}`}
+          tabIndex={tab.id === value ? 0 : -1}
+          onClick={() => onChange(tab.id)}
+          className={tabClass(tab.id === value)}
         >
-          {one.label}
+          {tab.label}
         </button>
       ))}
     </div>
   )
 }
 
-/** What belongs to one tab. Hidden ones stay mounted, so that nothing typed in them is lost. */
+/** The content of a tab. Hidden panels stay mounted, so that typed text is not lost. */
 export function TabPanel({
   idBase,
   id,

@@ -14,7 +14,7 @@ function currentTheme(): Theme {
   return theme === 'dark' || theme === 'light' ? theme : 'system'
 }
 
-/** Sets the theme for this page and, remembered on the device, for the next ones. */
+/** Sets the theme for this page and stores it for later pages. */
 export function setTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
@@ -32,7 +32,7 @@ const themeChoices = [
   { theme: 'light', label: 'Light', Icon: Sun },
 ] as const
 
-/** Three choices in a row: what the system says, dark, light. `name` tells two switches on one page apart. */
+/** A switch for the theme: system, dark or light. `name` must be unique on the page. */
 export function ThemeSwitch({ name }: { name: string }) {
   const chosen = useTheme()
   return (

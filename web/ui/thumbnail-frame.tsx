@@ -3,22 +3,22 @@ import { Placeholder } from './placeholder.tsx'
 import { useInView } from './use-in-view.ts'
 
 interface ThumbnailFrameProps {
-  /** Null: the placeholder. */
+  /** Null: show only the placeholder. */
   src: string | null
-  /** What the placeholder is made from. */
+  /** The text from which the placeholder is made. */
   title: string
-  /** Portrait and square pictures sit inside the frame on a blurred copy of themselves. */
+  /** Shows the whole picture on a blurred copy of itself; for portrait and square pictures. */
   contained?: boolean
-  /** Loaded at once and first, not when near. */
+  /** Loads immediately with high priority instead of when near the viewport. */
   eager?: boolean
   className?: string
-  /** What lies on the picture. */
+  /** Content on top of the picture. */
   children?: ReactNode
 }
 
 /**
- * A 16:9 frame with a picture that loads when within 100 px of view, or at once; the placeholder is behind it and
- * stays when it fails. Decorative: the title stands beside it as text.
+ * A 16:9 frame with a picture that loads within 100 px of the viewport, or immediately. A placeholder is visible until
+ * it loads and if it fails. The picture is decorative: the title must stand beside it as text.
  */
 export function ThumbnailFrame({
   src,
@@ -30,10 +30,10 @@ export function ThumbnailFrame({
 }: ThumbnailFrameProps) {
   const frame = useRef<HTMLDivElement>(null)
   const picture = useRef<HTMLImageElement>(null)
-  const near = useInView(frame, eager)
+  const isNear = useInView(frame, eager)
   const [failed, setFailed] = useState<string | null>(null)
 
-  // A picture of the server's HTML can have failed before there was anyone to notice.
+  // A picture in server-rendered HTML can fail before React listens to its error event.
   useEffect(() => {
     const image = picture.current
     if (image?.complete && image.naturalWidth === 0) setFailed(src)
@@ -59,7 +59,7 @@ export function ThumbnailFrame({
   return (
     <div ref={frame} className={`frame ${className}`}>
       <Placeholder text={title} />
-      {near ? images : shown !== null && <noscript>{images}</noscript>}
+      {isNear ? images : shown !== null && <noscript>{images}</noscript>}
       {children}
     </div>
   )

@@ -11,7 +11,7 @@ afterEach(() => {
   cleanup()
 })
 
-it('says something for six seconds', () => {
+it('shows a toast for six seconds', () => {
   render(<Toaster />)
   act(() => void toast('Link copied.'))
   expect(screen.getByText('Link copied.')).toBeTruthy()
@@ -19,7 +19,7 @@ it('says something for six seconds', () => {
   expect(screen.queryByText('Link copied.')).toBeNull()
 })
 
-it('stays while the keyboard is on it', () => {
+it('keeps a toast while it has the focus', () => {
   render(<Toaster />)
   act(() => void toast('Deleted.', { action: { label: 'Undo', run: () => undefined } }))
   screen.getByRole('button', { name: 'Undo' }).focus()
@@ -29,7 +29,7 @@ it('stays while the keyboard is on it', () => {
   expect(screen.queryByText('Deleted.')).toBeNull()
 })
 
-it('can be taken back, and offers something to press', () => {
+it('runs the action of a toast and can dismiss it early', () => {
   const undo = vi.fn()
   render(<Toaster />)
   act(() => void toast('Deleted.', { action: { label: 'Undo', run: undo } }))

@@ -7,7 +7,7 @@ export interface ToastMessage {
   id: number
   text: string
   tone: 'plain' | 'success' | 'danger'
-  /** With `href` it is a link, which `run` follows within the page. */
+  /** With `href` it is a link, whose click calls `run` instead of loading the page. */
   action: { label: string; run: () => void; href?: string } | null
 }
 
@@ -20,14 +20,14 @@ function setMessages(next: readonly ToastMessage[]): void {
   notify()
 }
 
-/** Takes a message away before its time. */
+/** Dismisses a toast before its time. */
 export function dismissToast(id: number): void {
   setMessages(messages.filter((message) => message.id !== id))
 }
 
 /**
- * Says something that is not visible otherwise, for 6 seconds (10 with something to press), and while it is pointed at.
- * @returns its id, for `dismissToast`.
+ * Shows a short message for 6 seconds, or 10 with an action, and as long as it is hovered or focused.
+ * @returns the id, for `dismissToast`.
  */
 export function toast(
   text: string,
@@ -39,10 +39,10 @@ export function toast(
   return id
 }
 
-/** Where they are, while there is a page. */
+/** The element with the toasts, while the Toaster is mounted. */
 let region: HTMLElement | null = null
 
-/** Not while somebody has the mouse or the keyboard on it. */
+/** Dismisses a toast after `ms` milliseconds, or later while the pointer or focus is on the toasts. */
 function dismissAfter(id: number, ms: number): void {
   setTimeout(() => {
     if (region?.matches(':hover, :focus-within')) dismissAfter(id, 2_000)
@@ -56,12 +56,12 @@ function setRegion(element: HTMLElement | null): void {
 
 const pendingToastKey = 'toast'
 
-/** Says something on the page that is loaded next, for what is done by leaving this one. */
+/** Shows a toast on the next page that is loaded, for actions that leave the current page. */
 export function toastOnNextPage(text: string): void {
   try {
     sessionStorage.setItem(pendingToastKey, text)
   } catch {
-    // Where nothing can be stored nothing is said.
+    // Without storage the toast is not shown.
   }
 }
 
@@ -71,7 +71,7 @@ function showPendingToast(): void {
     sessionStorage.removeItem(pendingToastKey)
     if (text !== null) toast(text, { tone: 'success' })
   } catch {
-    // As said above.
+    // See above.
   }
 }
 
@@ -83,7 +83,7 @@ const edgeClasses: Record<ToastMessage['tone'], string> = {
   danger: 'before:bg-danger',
 }
 
-/** Where toasts appear; once, at the end of the page. */
+/** Shows the toasts. Rendered once, at the end of the page. */
 export function Toaster() {
   const shown = useSyncExternalStore(
     subscribe,
@@ -92,11 +92,11 @@ export function Toaster() {
   )
   useEffect(showPendingToast, [])
   useEffect(() => {
-    // jsdom has no popovers.
+    // jsdom does not implement popovers.
     if (region?.showPopover === undefined) return
     if (shown.length === 0) region.popover = null
     else if (document.querySelector('dialog[open]') !== null) {
-      // Above an open dialog, which lies above everything that was there before it.
+      // Reopened as a popover, to lie above a dialog that opened earlier.
       region.popover = 'manual'
       region.hidePopover()
       region.showPopover()
@@ -155,7 +155,7 @@ function ToastAction({
       href={href}
       className={actionClass}
       onClick={(event) => {
-        // With a modifier held the browser opens it elsewhere.
+        // With a modifier key, the browser opens the link in a new tab or window.
         if (event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
         run()

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 
-/** A value once it has stayed the same for `ms`: what is asked for while somebody types is asked for once. */
+/** Returns the value once it has not changed for `ms` milliseconds, for example to send one request while typing. */
 export function useDebouncedValue<T>(value: T, ms: number): T {
-  const [debounced, setSettled] = useState(value)
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms)
+    const timer = setTimeout(() => setDebounced(value), ms)
     return () => clearTimeout(timer)
   }, [value, ms])
   return debounced

@@ -18,13 +18,13 @@ function observe(element: Element, callback: () => void): () => void {
   }
 }
 
-/** True once the element has been within 100 px of view. Source: product.md section 9, lazy image margin. */
+/** True once the element has been within 100 px of view (docs/behaviour.md, Times and sizes). */
 export function useInView(element: RefObject<Element | null>, eager: boolean): boolean {
-  const [near, setNear] = useState(eager)
+  const [isNear, setNear] = useState(eager)
   useEffect(() => {
     const target = element.current
-    if (near || target === null) return
+    if (isNear || target === null) return
     return observe(target, () => setNear(true))
-  }, [element, near])
-  return near
+  }, [element, isNear])
+  return isNear
 }

@@ -6,17 +6,17 @@ import { useLongPress } from './use-long-press.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const clicked = vi.fn()
+const onMenuClick = vi.fn()
 
-/** What a long press opens lies where the finger is. */
-function Held() {
+/** A card whose long press opens a menu under the pointer. */
+function CardWithMenu() {
   const [isOpen, setOpen] = useState(false)
   const press = useLongPress(() => setOpen(true))
   return (
     <>
       <div {...press}>Card</div>
       {isOpen && (
-        <button type="button" onClick={clicked}>
+        <button type="button" onClick={onMenuClick}>
           Menu
         </button>
       )}
@@ -24,16 +24,16 @@ function Held() {
   )
 }
 
-test('lifting the finger presses nothing of what its holding opened; the next press does', async () => {
-  render(<Held />)
+test('lifting the finger after a long press does not click what opened under it', async () => {
+  render(<CardWithMenu />)
   const finger = { pointerType: 'touch', isPrimary: true }
   fireEvent.pointerDown(screen.getByText('Card'), finger)
   await vi.waitFor(() => screen.getByText('Menu'))
   fireEvent.pointerUp(screen.getByText('Card'), finger)
   const menu = screen.getByText('Menu')
   fireEvent.click(menu)
-  expect(clicked).not.toHaveBeenCalled()
+  expect(onMenuClick).not.toHaveBeenCalled()
   fireEvent.pointerDown(menu, finger)
   fireEvent.click(menu)
-  expect(clicked).toHaveBeenCalledOnce()
+  expect(onMenuClick).toHaveBeenCalledOnce()
 })

@@ -6,19 +6,19 @@ import {
   useRef,
 } from 'react'
 
-/** Where browsers stop calling it a tap. */
+/** Milliseconds after which a touch is a long press instead of a tap, as in browsers. */
 const holdMs = 500
-/** A finger that moves further scrolls. In px. */
+/** Pixels a touch may move before it counts as scrolling. */
 const moveTolerancePx = 10
 
 /**
- * Handlers for pressing and holding with a finger, in the place of the browser's own menu. Scrolling goes on as ever:
- * nothing is prevented until the finger has been still for half a second. Where the browser tells of a long press by a
- * contextmenu event (Android) that counts, else the time does (iOS, with `-webkit-touch-callout: none`).
+ * Returns handlers for a long press by touch, which replaces the browser's context menu. Scrolling is not affected,
+ * because nothing is prevented until the touch has been still for half a second. Android reports a long press with a
+ * contextmenu event; iOS does not, so a timer detects it (with `-webkit-touch-callout: none`).
  */
 export function useLongPress(onLongPress: () => void) {
   const press = useRef<{ x: number; y: number; timer: ReturnType<typeof setTimeout> } | null>(null)
-  const held = useRef(false)
+  const isHeld = useRef(false)
 
   const end = () => {
     clearTimeout(press.current?.timer)
@@ -27,8 +27,8 @@ export function useLongPress(onLongPress: () => void) {
   useEffect(() => () => clearTimeout(press.current?.timer), [])
 
   function hold(): void {
-    if (held.current) return
-    held.current = true
+    if (isHeld.current) return
+    isHeld.current = true
     ignoreNextClick()
     onLongPress()
   }
@@ -36,7 +36,7 @@ export function useLongPress(onLongPress: () => void) {
   return {
     onPointerDown: (event: PointerEvent) => {
       end()
-      held.current = false
+      isHeld.current = false
       if (event.pointerType !== 'touch' || !event.isPrimary) return
       press.current = { x: event.clientX, y: event.clientY, timer: setTimeout(hold, holdMs) }
     },
@@ -58,8 +58,8 @@ export function useLongPress(onLongPress: () => void) {
 }
 
 /**
- * The click that follows lifting the finger is not meant, whatever is there by then: what opened under the finger would
- * be closed by it, or pressed. It comes before the next press, or not at all.
+ * Suppresses the click that follows lifting the finger after a long press. It would close or press what opened under the
+ * finger. The click comes before the next press, or not at all.
  */
 function ignoreNextClick(): void {
   const ignore = (event: MouseEvent) => {

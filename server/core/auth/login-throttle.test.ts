@@ -30,7 +30,7 @@ test('after ten wrong passwords the eleventh has to wait, and is told how long',
   for (let n = 0; n < 10; n++) expect((await attempt(name, 'wrong', '192.0.2.1')).statusCode).toBe(401)
   const refused = await attempt(name, testPassword, '192.0.2.1')
   expect(refused.statusCode).toBe(429)
-  expect(refused.json()).toEqual({ detail: errors['login-rate-limited'][1] })
+  expect(refused.json()).toEqual({ detail: errors['login-rate-limited'][1], code: 'login-rate-limited' })
   expect(Number(refused.headers['retry-after'])).toBe(60)
 })
 

@@ -1,5 +1,5 @@
 /**
- * Holds back who guesses passwords and nobody else (decisions.md, Accounts and sessions). Failures are counted per
+ * Limits password guessing without locking owners out (docs/behaviour.md, Accounts and sessions). Failures count per
  * address, and per account and address together, whether or not the account exists; those of a trusted device by
  * themselves. In the database, so that it holds across processes.
  */
@@ -30,7 +30,7 @@ export interface Attempt {
  * @throws ApiError('login-rate-limited') with Retry-After.
  */
 export async function registerAttempt(db: Db, request: FastifyRequest, name: string): Promise<Attempt> {
-  const device = await readTrustedDevice(db, request)
+  const device = readTrustedDevice(request)
   const trusted = device !== null && (await isTrustedDeviceOf(db, device, name)) ? device : null
   return registerAttemptFrom(db, {
     name,

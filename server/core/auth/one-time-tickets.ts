@@ -32,7 +32,7 @@ export async function createTicket(
 ): Promise<string> {
   const ticket = newOpaqueToken()
   await db`
-    insert into tickets (hash, purpose, user_id, data, expires_at)
+    insert into one_time_tickets (hash, purpose, user_id, data, expires_at)
     values (${hashOpaqueToken(ticket)}, ${purpose}, ${user_id}, ${db.json(data)},
             now() + make_interval(secs => ${limits.ticketSeconds}))`
   return ticket
@@ -45,7 +45,7 @@ export async function readTicket<Data = unknown>(
   ticket: string,
 ): Promise<Ticket<Data> | null> {
   const [row] = await db<Ticket<Data>[]>`
-    select user_id, data from tickets
+    select user_id, data from one_time_tickets
      where hash = ${hashOpaqueToken(ticket)} and purpose = ${purpose} and expires_at > now()`
   return row ?? null
 }
@@ -57,7 +57,7 @@ export async function attemptTicket<Data = unknown>(
   ticket: string,
 ): Promise<Ticket<Data> | null> {
   const [row] = await db<Ticket<Data>[]>`
-    update tickets set attempts = attempts + 1
+    update one_time_tickets set attempts = attempts + 1
      where hash = ${hashOpaqueToken(ticket)} and purpose = ${purpose} and expires_at > now()
        and attempts < ${limits.ticketAttemptsMax}
     returning user_id, data`
@@ -71,7 +71,7 @@ export async function consumeTicket<Data = unknown>(
   ticket: string,
 ): Promise<Ticket<Data> | null> {
   const [row] = await db<Ticket<Data>[]>`
-    delete from tickets
+    delete from one_time_tickets
      where hash = ${hashOpaqueToken(ticket)} and purpose = ${purpose} and expires_at > now()
     returning user_id, data`
   return row ?? null
@@ -83,7 +83,7 @@ export async function consumeTicket<Data = unknown>(
  */
 export async function consumeOnce(db: Db, purpose: TicketPurpose, signature: string): Promise<boolean> {
   const used = await db`
-    insert into tickets (hash, purpose, expires_at)
+    insert into one_time_tickets (hash, purpose, expires_at)
     values (${hashOpaqueToken(signature)}, ${purpose}, now() + make_interval(secs => ${limits.ticketSeconds}))
     on conflict do nothing`
   return used.count === 1

@@ -1,41 +1,31 @@
-/** Keys that all processes share: made once, by whoever comes first, and kept in the database. */
+/** Keys that all processes of a site share. They are created on the first start and stored in the database. */
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { Db } from '../database/database.ts'
 
-export type KeyName =
-  | 'access-token'
-  | 'refresh-token'
-  | 'embed-page'
-  | 'waiting-mail'
-  | 'authenticator'
-  | 'device'
-  | 'passkey-user'
-  | 'unsubscribe'
-  | 'registration-challenge'
+export const keyNames = [
+  'access-token',
+  'refresh-token',
+  'embed-page',
+  'waiting-mail',
+  'authenticator',
+  'device',
+  'passkey-user',
+  'unsubscribe',
+  'registration-challenge',
+] as const
+export type KeyName = (typeof keyNames)[number]
 
-const cached = new WeakMap<Db, Map<KeyName, Promise<KeyObject>>>()
+/** Keys of 256 bits, each for one purpose. */
+export type ServerKeys = Readonly<Record<KeyName, KeyObject>>
 
-/** The key of that name, 256 bits. Read once per process and pool. */
-export function serverKey(db: Db, name: KeyName): Promise<KeyObject> {
-  const keys = cached.get(db) ?? new Map<KeyName, Promise<KeyObject>>()
-  cached.set(db, keys)
-  const known = keys.get(name)
-  if (known !== undefined) return known
-  const reading = readOrCreateKey(db, name)
-  keys.set(name, reading)
-  // A database out of reach for a moment must not stay remembered.
-  reading.catch(() => keys.delete(name))
-  return reading
-}
-
-async function readOrCreateKey(db: Db, name: KeyName): Promise<KeyObject> {
-  const read = async () =>
-    (await db<{ value: Buffer }[]>`select value from server_secrets where name = ${name}`)[0]
-  let row = await read()
-  if (row === undefined) {
-    await db`insert into server_secrets (name, value) values (${name}, ${randomBytes(32)}) on conflict do nothing`
-    row = await read()
-  }
-  if (row === undefined) throw new Error(`the secret ${name} could not be made`)
-  return createSecretKey(row.value)
+/** Loads all keys and creates those that are missing. Processes that start at the same time get the same keys. */
+export async function loadServerKeys(db: Db): Promise<ServerKeys> {
+  const values = keyNames.map(() => randomBytes(32).toString('hex'))
+  await db`
+    insert into server_keys (name, value)
+    select name, decode(value, 'hex') from unnest(${[...keyNames]}::text[], ${values}::text[]) as keys (name, value)
+    on conflict do nothing`
+  const rows = await db<{ name: KeyName; value: Buffer }[]>`
+    select name, value from server_keys where name = any (${[...keyNames]}::text[])`
+  return Object.fromEntries(rows.map(({ name, value }) => [name, createSecretKey(value)])) as ServerKeys
 }

@@ -1,13 +1,12 @@
 /** Who asks: read from the bearer token, and from the database on each request. */
+import type { KeyObject } from 'node:crypto'
 import { type TokenScope, tokenPrefix } from '@reelmark/contract/access-tokens.ts'
 import type { Scope } from '@reelmark/contract/protocol/endpoint.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyRequest } from 'fastify'
-import type { Fragment } from 'postgres'
-import type { Db } from '../database/database.ts'
+import type { Db, Fragment } from '../database/database.ts'
 import { ApiError } from '../http/errors.ts'
 import { hashOpaqueToken } from './hash-token.ts'
-import { serverKey } from './server-keys.ts'
 import { type AccessClaims, tokenOptions, verifyAccessToken } from './tokens.ts'
 
 export interface Viewer {
@@ -41,7 +40,8 @@ export async function authenticate(db: Db, request: FastifyRequest): Promise<Vie
   const header = request.headers.authorization
   if (header === undefined) return null
   const token = /^Bearer +(\S+) *$/i.exec(header)?.[1]
-  const viewer = token === undefined ? null : await findViewer(db, token)
+  const viewer =
+    token === undefined ? null : await findViewer(db, request.server.deps.serverKeys['access-token'], token)
   if (viewer === null) throw new ApiError('invalid-token')
   return viewer
 }
@@ -55,21 +55,20 @@ export function requireScope({ scopes }: Viewer, scope: Scope): void {
   if (scope === 'session' || !scopes.includes(scope)) throw new ApiError('insufficient-scope')
 }
 
-async function findViewer(db: Db, token: string): Promise<Viewer | null> {
+async function findViewer(db: Db, key: KeyObject, token: string): Promise<Viewer | null> {
   if (token.startsWith(tokenPrefix)) return findByAccessToken(db, token)
-  const claims = await readClaims(db, token)
+  const claims = await readClaims(key, token)
   return claims === null ? null : findBySession(db, claims)
 }
 
-async function readClaims(db: Db, token: string): Promise<AccessClaims | null> {
-  const terms = tokenOptions(await serverKey(db, 'access-token'))
-  return verifyAccessToken(token, terms).catch(() => null)
+async function readClaims(key: KeyObject, token: string): Promise<AccessClaims | null> {
+  return verifyAccessToken(token, tokenOptions(key)).catch(() => null)
 }
 
 async function findBySession(db: Db, { user_id, session_id }: AccessClaims): Promise<Viewer | null> {
   const [viewer] = await db<Viewer[]>`
     select u.id, u.username, u.is_moderator, s.id as session_id, null as scopes,
-           s.confirmed_at > now() - make_interval(secs => ${limits.reauthenticationSeconds}) as recently_authenticated,
+           s.authenticated_at > now() - make_interval(secs => ${limits.reauthenticationSeconds}) as recently_authenticated,
            ${hasBlocksOrMutes(db)}, ${suspendedUntil(db)}, ${accountAge(db)}
       from sessions s join users u on u.id = s.user_id
      where s.id = ${session_id} and s.user_id = ${user_id}

@@ -5,7 +5,7 @@ import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../database/database.ts'
-import { serverKey } from './server-keys.ts'
+import type { ServerKeys } from './server-keys.ts'
 import {
   encodeRefreshToken,
   hashRefreshSecret,
@@ -52,19 +52,24 @@ export async function signIn(
        for share
     returning id`
   if (session === undefined) return null
-  await setTrustedDeviceCookie(db, request, reply, user.id)
-  return {
-    ...(await issueTokenPair(db, user.id, { session_id: session.id, secret })),
-    username: user.username,
-  }
+  setTrustedDeviceCookie(request, reply, user.id)
+  const pair = await issueTokenPair(request.server.deps.serverKeys, user.id, {
+    session_id: session.id,
+    secret,
+  })
+  return { ...pair, username: user.username }
 }
 
 /** Both tokens of a session, as text. */
-export async function issueTokenPair(db: Db, userId: number, token: RefreshToken): Promise<TokenPair> {
-  const terms = tokenOptions(await serverKey(db, 'access-token'))
+export async function issueTokenPair(
+  keys: ServerKeys,
+  userId: number,
+  token: RefreshToken,
+): Promise<TokenPair> {
+  const terms = tokenOptions(keys['access-token'])
   return {
     access: await signAccessToken({ user_id: userId, session_id: token.session_id }, terms),
-    refresh: encodeRefreshToken(await serverKey(db, 'refresh-token'), token),
+    refresh: encodeRefreshToken(keys['refresh-token'], token),
   }
 }
 

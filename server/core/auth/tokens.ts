@@ -1,5 +1,5 @@
 /**
- * The two tokens of a session (decisions.md, Accounts and sessions). Pure: keys and clock are passed in.
+ * The two tokens of a session (docs/behaviour.md, Accounts and sessions). Pure: keys and clock are passed in.
  * Access: a JWT of 15 minutes, checked against the database on each request. Refresh: opaque, used once.
  */
 import { createHash, createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'

@@ -5,8 +5,6 @@
  */
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Db } from '../database/database.ts'
-import { serverKey } from './server-keys.ts'
 
 export interface TrustedDevice {
   user_id: number
@@ -18,31 +16,27 @@ const cookie = 'device'
 const year = 365 * 24 * 60 * 60
 
 /** Makes the browser that asks a trusted device of somebody who has just shown who they are. */
-export async function setTrustedDeviceCookie(
-  db: Db,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  userId: number,
-): Promise<void> {
-  const known = await readTrustedDevice(db, request)
+export function setTrustedDeviceCookie(request: FastifyRequest, reply: FastifyReply, userId: number): void {
+  const { settings, serverKeys } = request.server.deps
+  const known = readTrustedDevice(request)
   // The same device stays the same, or each login would start with attempts not counted yet.
   const nonce = known?.user_id === userId ? known.nonce : randomBytes(16).toString('base64url')
   const text = `${userId}.${nonce}`
-  reply.setCookie(cookie, `${text}.${signature(await serverKey(db, 'device'), text)}`, {
+  reply.setCookie(cookie, `${text}.${signature(serverKeys.device, text)}`, {
     httpOnly: true,
     sameSite: 'strict',
-    secure: request.server.deps.settings.publicUrl.startsWith('https:'),
+    secure: settings.publicUrl.startsWith('https:'),
     path: '/api/',
     maxAge: year,
   })
 }
 
 /** The device that a request comes from, whosever it is; null where it brings no cookie, or one that is not ours. */
-export async function readTrustedDevice(db: Db, request: FastifyRequest): Promise<TrustedDevice | null> {
+export function readTrustedDevice(request: FastifyRequest): TrustedDevice | null {
   const [, text, id, nonce, signed] =
     /^((\d{1,15})\.([\w-]{22}))\.([\w-]{43})$/.exec(request.cookies[cookie] ?? '') ?? []
   if (text === undefined || nonce === undefined || signed === undefined) return null
-  const right = signature(await serverKey(db, 'device'), text)
+  const right = signature(request.server.deps.serverKeys.device, text)
   return timingSafeEqual(Buffer.from(signed), Buffer.from(right)) ? { user_id: Number(id), nonce } : null
 }
 

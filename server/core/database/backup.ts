@@ -16,13 +16,13 @@ import { connect, type TransactionSql } from './database.ts'
 const format = 'reelmark-backup'
 /** Emptied on a restore, but neither saved nor loaded. */
 const transientTables = [
-  ...['sessions', 'password_resets', 'email_changes', 'tickets', 'idempotency_keys', 'rate_limits'],
-  ...['exports', 'export_chunks', 'imports', 'import_parts', 'import_places'],
+  ...['sessions', 'password_resets', 'email_changes', 'one_time_tickets', 'idempotency_keys', 'rate_limits'],
+  ...['exports', 'export_chunks', 'imports', 'import_parts', 'import_containers'],
 ]
-/** Of server_secrets, the one that data in the tables needs. */
+/** Of server_keys, the one that data in the tables needs. */
 const encryptionKeyName: KeyName = 'authenticator'
 /** Not touched, but for that key. */
-const preservedTables = ['schema_migrations', 'server_secrets']
+const preservedTables = ['schema_migrations', 'server_keys']
 
 export interface BackupContents {
   tables: number
@@ -64,7 +64,7 @@ export async function createBackup(
         select sequencename as name, last_value from pg_sequences
          where schemaname = 'public' and last_value is not null`
       const [sealing] = await tx<{ key: string }[]>`
-        select encode(value, 'base64') as key from server_secrets where name = ${encryptionKeyName}`
+        select encode(value, 'base64') as key from server_keys where name = ${encryptionKeyName}`
       await writer.section(
         {
           format,
@@ -136,7 +136,7 @@ export async function restoreBackup(
       await withForeignKeysRestored()
       if (typeof head.authenticator_key === 'string') {
         await tx`
-          insert into server_secrets (name, value) values (${encryptionKeyName}, decode(${head.authenticator_key}, 'base64'))
+          insert into server_keys (name, value) values (${encryptionKeyName}, decode(${head.authenticator_key}, 'base64'))
           on conflict (name) do update set value = excluded.value`
       }
       for (const { name, last_value } of head.sequences as { name: string; last_value: number }[]) {
@@ -257,16 +257,18 @@ function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/**
- * The rows of a table as lines of JSON. (The driver's COPY streams lose their connection when they are paused.)
- */
+/** Yields the rows of a table as lines of JSON. */
 async function* readRows(tx: TransactionSql, { name, columns }: Table): AsyncGenerator<Buffer> {
-  const rows = tx.unsafe<{ line: string }[]>(
-    `select row_to_json(t)::text as line from (select ${columns.map(quoteIdentifier).join(', ')} from public.${quoteIdentifier(name)}) t`,
+  await tx.unsafe(
+    `declare backup_rows no scroll cursor for
+     select row_to_json(t)::text as line from (select ${columns.map(quoteIdentifier).join(', ')} from public.${quoteIdentifier(name)}) t`,
   )
-  for await (const batch of rows.cursor(500)) {
-    if (batch.length > 0) yield Buffer.from(`${batch.map(({ line }) => line).join('\n')}\n`)
+  for (;;) {
+    const batch = await tx.unsafe<{ line: string }[]>('fetch 500 from backup_rows')
+    if (batch.length === 0) break
+    yield Buffer.from(`${batch.map(({ line }) => line).join('\n')}\n`)
   }
+  await tx.unsafe('close backup_rows')
 }
 
 /** Counts the rows that pass: a row ends with a line break, and within a row none is written as such. */

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
-import { arrayTypeByElementType, arrayTypes } from './pg-array-types.ts'
+import type { ClientConfig } from 'pg'
+import { openPool, type Sql, type TransactionSql } from './pool.ts'
 
-/** The pool. bigint comes as a number: no count or identity here gets near 2^53. */
-export type Sql = postgres.Sql<{ bigint: number }>
-/** Inside `sql.begin(async (tx) => …)`. */
-export type TransactionSql = postgres.TransactionSql<{ bigint: number }>
+export type { Sql, TransactionSql } from './pool.ts'
+export type { Argument, Fragment } from './statement.ts'
 /** The first parameter of every query function: the pool, or the transaction the route opened. */
 export type Db = Sql | TransactionSql
 
@@ -14,9 +12,9 @@ type ConnectOptions = {
   max?: number
   /** As pg_stat_activity shows it. */
   applicationName?: string
-  /** Milliseconds after which the server gives a statement up (57014); 0 for never. */
+  /** Milliseconds after which the server cancels a statement (57014); 0 for never. */
   statementTimeout?: number
-  /** So many times as long as in service may everything take: for tests, whose machine may be busy. */
+  /** Multiplies every timeout: for tests, whose machine may be busy. */
   timeoutScale?: number
   /** Is called with the text of every statement: tests count with it. */
   onQuery?: (text: string) => void
@@ -24,40 +22,27 @@ type ConnectOptions = {
 }
 
 /**
- * A pool of connections to `url` (postgres://…). Connects on the first query, and again by itself after a failure.
- * End it with `sql.end({ timeout: 5 })`: without a timeout the driver waits for ever once its connections broke.
- * Do not use `sql.reserve()`: with types not fetched it waits for ever (porsager/postgres #1219); `sql.begin` is well.
+ * Returns a pool of connections to `url` (postgres://…). It connects on the first statement, and anew after a failure.
  *
- * The times (2 s to connect, 4 s for a statement) are those which carried clients over the loss of a node. The
+ * The timeouts (2 s to connect, 4 s for a statement) are those which carried clients over the loss of a node. The
  * server applies the second before the commit only, so no acknowledged write is ever cancelled half-way.
  */
 export function connect(url: string, options: ConnectOptions = {}): Sql {
   const { max = 20, applicationName = 'reelmark', statementTimeout = 4_000, onQuery, onNotice } = options
   const { timeoutScale = 1 } = options
-  const bigint = { to: 20, from: [20], parse: Number, serialize: String }
-  const types: { bigint: postgres.PostgresType<number> } = { ...arrayTypes, bigint }
-  const sql = postgres(url, {
-    max,
-    connect_timeout: 2 * timeoutScale,
-    keep_alive: 15,
-    // Seconds. Connections age so that a pool spreads again over what a failover left.
-    max_lifetime: 30 * 60,
-    types,
-    // See array-types.ts.
-    fetch_types: false,
-    connection: {
-      application_name: applicationName,
-      statement_timeout: statementTimeout * timeoutScale,
-      idle_in_transaction_session_timeout: 10_000 * timeoutScale,
-      // Measured: a Memoize node is sized before LIMIT, which makes lists 4 to 11 times slower.
-      enable_memoize: 'off',
-    },
-    onnotice: (notice) => onNotice?.(String(notice.message)),
-    ...(onQuery ? { debug: (_connection: number, text: string) => onQuery(text) } : {}),
-  })
-  const { shared } = sql.options as unknown as { shared: { typeArrayMap: Record<number, number> } }
-  Object.assign(shared.typeArrayMap, arrayTypeByElementType)
-  return sql
+  const client: ClientConfig = {
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: 2_000 * timeoutScale,
+    statement_timeout: statementTimeout * timeoutScale,
+    idle_in_transaction_session_timeout: 10_000 * timeoutScale,
+    // Measured: a Memoize node is sized before LIMIT, which makes lists 4 to 11 times slower.
+    options: '-c enable_memoize=off',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 15_000,
+  }
+  // Connections age so that a pool spreads again over what a failover left.
+  return openPool({ client, max, maxLifetime: 30 * 60, onQuery, onNotice })
 }
 
 /** What comes of a server starting, stopping or handing over: it passes, and the same call may work in a moment. */

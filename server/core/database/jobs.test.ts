@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmptyDatabase, slowTimeouts, type TestDatabase } from '../../testing/test-database.ts'
@@ -9,6 +10,7 @@ let database: TestDatabase
 let db: Sql
 let jobs: Jobs
 const done: string[] = []
+const logged: { level: number; msg: string }[] = []
 let failures = 1
 const greet: JobQueue<{ name: string }> = {
   name: 'greet',
@@ -24,7 +26,19 @@ const greet: JobQueue<{ name: string }> = {
 beforeAll(async () => {
   database = await createEmptyDatabase()
   db = connect(database.url, { ...slowTimeouts, max: 2 })
-  jobs = await startJobs(database.url, () => [greet], openLog({ logLevel: 'silent' }))
+  const log = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      logged.push(
+        ...chunk
+          .toString()
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      )
+      done()
+    },
+  })
+  jobs = await startJobs(database.url, () => [greet], openLog({ logLevel: 'warn' }, log))
 })
 afterAll(async () => {
   await jobs.stop()
@@ -56,6 +70,13 @@ describe('a job', () => {
     await jobs.send(db, greet, { name: 'clumsy' })
     await until('clumsy')
     expect(failures).toBe(-1)
+  })
+
+  it('is done after every connection to the database was lost, which is no error', async () => {
+    await db`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'reelmark-jobs'`
+    await jobs.send(db, greet, { name: 'patient' })
+    await until('patient')
+    expect(logged.filter(({ level }) => level >= 50)).toEqual([])
   })
 })
 

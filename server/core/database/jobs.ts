@@ -1,7 +1,7 @@
 /** Background work: pg-boss in the same database, so that a job commits with the row that asked for it. */
 import { PgBoss, type QueueResult } from 'pg-boss'
 import type { Log } from '../log.ts'
-import type { Db } from './database.ts'
+import { type Argument, type Db, isConnectionError } from './database.ts'
 
 export interface JobQueue<Data extends object> {
   name: string
@@ -27,17 +27,20 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-/** What a job's own transaction looks like to pg-boss: its one parameter is JSON as text, and stays text. */
+/** Lets pg-boss write in the caller's transaction. */
 function asPgBossExecutor(db: Db) {
   return {
-    executeSql: async (text: string, values: unknown[] = []) => ({
-      rows: [...(await db.unsafe(text, values.map((value) => db.typed(String(value), textType)) as never[]))],
-    }),
+    executeSql: async (text: string, values: Argument[] = []) => ({ rows: await db.unsafe(text, values) }),
   }
 }
 
-/** PostgreSQL's type id of `text`; as `json` postgres.js would encode it a second time. */
-const textType = 25
+/** pg's own errors have no code. */
+function isConnectionLost(error: Error): boolean {
+  return isConnectionError(error) || /Connection terminated|not queryable/.test(error.message)
+}
+
+/** Milliseconds between two log lines about a database that is out of reach. */
+const tellPause = 10_000
 
 /**
  * Starts the job loop and its queues; pg-boss keeps its tables in the schema `jobs`.
@@ -62,9 +65,18 @@ export async function startJobs(
     application_name: 'reelmark-jobs',
   })
   let stopped = false
-  // Connections that break while they are being closed are no news.
+  let toldAt = Number.NEGATIVE_INFINITY
   boss.on('error', (error) => {
-    if (!stopped) log.error({ err: error }, 'a job queue failed')
+    // Connections that break while they are being closed are no news.
+    if (stopped) return
+    if (!isConnectionLost(error)) {
+      log.error({ err: error }, 'a job queue failed')
+      return
+    }
+    // Every queue tells it, each second, until the database is back.
+    if (performance.now() - toldAt < tellPause) return
+    toldAt = performance.now()
+    log.warn({ err: error }, 'the job queues wait for the database')
   })
   await boss.start()
   const jobs: Jobs = {

@@ -1,4 +1,4 @@
-/** Brings a database up to date. The kinds of files and the reasons: docs/decisions/0031-migration-runner.md. */
+/** Brings a database up to date. The kinds of files and the reasons: docs/decisions/0024-migration-runner.md. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'

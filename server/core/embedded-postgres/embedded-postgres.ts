@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
+import { Client } from 'pg'
+import { quoteName } from '../database/statement.ts'
 import { type Binaries, findBinaries } from './postgres-binaries.ts'
 import {
   type Cluster,
@@ -29,7 +30,7 @@ type Options = {
   /** False trades every guarantee for speed: for tests only. */
   durable?: boolean
 }
-type Membership = { url: string; port: number; sql: postgres.Sql }
+type Membership = { url: string; port: number; client: Client }
 
 /** Every process holds this lock shared, for as long as it uses the server; whoever gets it alone may stop it. */
 const usageLockId = 5_271_983_041
@@ -52,6 +53,7 @@ export async function startEmbeddedPostgres({
   let returning: Promise<void> | null = null
 
   const lost = () => {
+    member = null
     if (stopping.signal.aborted) return
     log.warn('The embedded database dropped its connection: joining it again.')
     returning ??= comeBack().finally(() => {
@@ -59,39 +61,50 @@ export async function startEmbeddedPostgres({
     })
   }
   const comeBack = async () => {
-    while (!stopping.signal.aborted) {
+    while (!stopping.signal.aborted && member === null) {
       try {
-        membership = await joinServer(binaries, cluster, {
+        const joined = await joinServer(binaries, cluster, {
           durable,
           lost,
           log,
-          port: membership.port,
+          port,
           leaving: stopping.signal,
         })
-        return
+        member = joined.client
       } catch (error) {
         if (!stopping.signal.aborted) log.warn((error as Error).message)
       }
     }
   }
-  let membership = await joinServer(binaries, cluster, {
+  const first = await joinServer(binaries, cluster, {
     durable,
     lost,
     log,
     port: null,
     leaving: stopping.signal,
   })
+  const { url, port } = first
+  let member: Client | null = first.client
 
   return {
-    url: membership.url,
+    url,
     isNew,
     async stop() {
       if (stopping.signal.aborted) return
       stopping.abort()
       await returning
-      await releaseServer(binaries, cluster, membership.sql, log)
+      member ??= await joinRunning(cluster)
+      if (member !== null) await releaseServer(binaries, cluster, member, log)
     },
   }
+}
+
+/** Joins the server that runs on this cluster; null where none does. */
+async function joinRunning(cluster: Cluster): Promise<Client | null> {
+  const server = await findServer(cluster)
+  if (!server?.port) return null
+  const joined = await holdUsageLock(cluster, server.port, () => {})
+  return 'client' in joined ? joined.client : null
 }
 
 type JoinOptions = { durable: boolean; lost: () => void; log: Log; port: number | null; leaving: AbortSignal }
@@ -104,7 +117,7 @@ async function joinServer(binaries: Binaries, cluster: Cluster, terms: JoinOptio
     const server = await findServer(cluster)
     if (server?.port) {
       const joined = await holdUsageLock(cluster, server.port, terms.lost)
-      if ('sql' in joined) return joined
+      if ('client' in joined) return joined
       lastMessage = joined.said
       if (!joined.passing) break
     } else if (!server) {
@@ -128,31 +141,24 @@ async function holdUsageLock(
   lost: () => void,
 ): Promise<Membership | { said: string; passing: boolean }> {
   const login = `postgres://${databaseName}:${encodeURIComponent(cluster.password)}@127.0.0.1:${port}`
-  let held = false
-  const sql = postgres(`${login}/postgres`, {
-    max: 1,
-    connect_timeout: 5,
-    idle_timeout: 0,
-    max_lifetime: null,
-    // See array-types.ts.
-    fetch_types: false,
-    onnotice: () => {},
-    onclose: () => {
-      if (!held) return
-      held = false
-      lost()
-    },
-    connection: { application_name: 'reelmark in use' },
+  const client = new Client({
+    connectionString: `${login}/postgres`,
+    application_name: 'reelmark in use',
+    connectionTimeoutMillis: 5_000,
   })
+  // Without a listener a broken connection would end the process; 'end' follows, and is what counts.
+  client.on('error', () => {})
   try {
+    await client.connect()
     // Waits while another process is stopping the server, and fails with it: then the caller starts it anew.
-    await sql`select pg_advisory_lock_shared(${usageLockId})`
-    const [found] = await sql`select from pg_database where datname = ${databaseName}`
-    if (!found) await sql`create database ${sql(databaseName)}`.catch(ignoreAlreadyExists)
-    held = true
-    return { url: `${login}/${databaseName}`, port, sql }
+    await client.query('select pg_advisory_lock_shared($1)', [usageLockId])
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [databaseName])
+    if (rowCount === 0)
+      await client.query(`create database ${quoteName(databaseName)}`).catch(ignoreAlreadyExists)
+    client.once('end', lost)
+    return { url: `${login}/${databaseName}`, port, client }
   } catch (error) {
-    await sql.end({ timeout: 0 })
+    await client.end().catch(() => {})
     const { code, message } = error as { code?: string; message: string }
     // 28P01: the password is wrong. Anything else comes of starting or stopping, and passes.
     return { said: message, passing: code !== '28P01' }
@@ -164,22 +170,17 @@ function ignoreAlreadyExists(error: { code?: string }): void {
   if (error.code !== '42P04' && error.code !== '23505') throw error
 }
 
-async function releaseServer(
-  binaries: Binaries,
-  cluster: Cluster,
-  sql: postgres.Sql,
-  log: Log,
-): Promise<void> {
+async function releaseServer(binaries: Binaries, cluster: Cluster, client: Client, log: Log): Promise<void> {
   let alone = false
   try {
-    await sql`select pg_advisory_unlock_shared(${usageLockId})`
-    const [row] = await sql`select pg_try_advisory_lock(${usageLockId}) as alone`
-    alone = row?.alone === true
+    await client.query('select pg_advisory_unlock_shared($1)', [usageLockId])
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as alone', [usageLockId])
+    alone = rows[0]?.alone === true
   } catch (error) {
     log.warn(`The embedded database could not be asked whether others use it: ${(error as Error).message}`)
   }
   // The lock is held until the server is gone: who comes meanwhile waits, and then starts it again.
   if (alone && !(await shutDown(binaries, cluster)))
     log.warn('The embedded database did not stop within a minute.')
-  await sql.end({ timeout: 1 }).catch(() => {})
+  await client.end().catch(() => {})
 }

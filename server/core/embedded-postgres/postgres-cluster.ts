@@ -201,6 +201,8 @@ export async function launch(
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    // One call for the file system instead of one for each file, before a recovery.
+    ...(process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
     ...(durable ? {} : nonDurableSettings),
   }
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)

@@ -1,13 +1,16 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
+import { type ErrorName, errorReply } from '@reelmark/contract/protocol/errors.ts'
+import type { FastifyInstance, FastifySchema } from 'fastify'
 
 /** `/api/openapi.json` (OpenAPI 3.1, made from the contract) and `/api/docs`. Registered before the routes it describes. */
 export async function registerApiDocs(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
-    // Of all routes the API is what is described: not pages, pictures, nor the answer to what is not there.
-    transform: ({ schema, url }) => ({
-      schema: /^\/api\/[^*]*$/.test(url) ? schema : { ...schema, hide: true },
+    // Only the API is described: no pages, pictures or the reply to unknown paths.
+    transform: ({ schema, url, route }) => ({
+      schema: /^\/api\/[^*]*$/.test(url)
+        ? withErrors(schema, route.config?.errorCodes)
+        : { ...schema, hide: true },
       url,
     }),
     openapi: {
@@ -28,4 +31,13 @@ export async function registerApiDocs(app: FastifyInstance): Promise<void> {
     uiConfig: { docExpansion: 'none', filter: true },
   })
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+}
+
+/**
+ * Adds the error replies of a route to its schema. They are added here and not where the route is mounted, because
+ * Fastify would compile a serializer for each of them.
+ */
+function withErrors(schema: FastifySchema, codes: Record<number, ErrorName[]> = {}): FastifySchema {
+  const replies = Object.entries(codes).map(([status, names]) => [status, errorReply(names)])
+  return { ...schema, response: { ...(schema?.response as object), ...Object.fromEntries(replies) } }
 }

@@ -1,20 +1,20 @@
-/** Work that only so much of is done at a time in one process; the rest waits in line, in the order it came. */
+/** Limits how much of a kind of work one process does at a time. The rest waits, first come, first served. */
 import { ApiError } from './errors.ts'
 
 interface LimiterOptions {
   concurrency: number
-  /** How many may wait in each line. */
+  /** Calls that may wait in each of the two queues. */
   maxQueued: number
 }
 
 interface Priority {
-  /** They wait in a line of their own, so that a flood of strangers does not turn the owners of accounts away. */
+  /** Trusted callers have a queue of their own, so that a flood of strangers does not keep the owners of accounts out. */
   isTrusted?: boolean
 }
 
 export type Limiter = <T>(priority: Priority, work: () => Promise<T>) => Promise<T>
 
-/** @returns what does work in turn; it throws ApiError('rate-limited') where the line is full. */
+/** Returns a function that runs work within the limit. It throws ApiError('rate-limited') if the queue is full. */
 export function createLimiter({ concurrency, maxQueued }: LimiterOptions): Limiter {
   const queues = { trusted: [] as (() => void)[], others: [] as (() => void)[] }
   let running = 0
@@ -24,7 +24,7 @@ export function createLimiter({ concurrency, maxQueued }: LimiterOptions): Limit
     if (running >= concurrency) {
       const queue = isTrusted ? queues.trusted : queues.others
       if (queue.length >= maxQueued) throw new ApiError('rate-limited', {}, 1)
-      // Whoever finishes hands its place on: `running` stays as it is.
+      // The work that finishes passes its slot on, so `running` stays the same.
       await new Promise<void>((resolve) => queue.push(resolve))
     } else running += 1
     try {
@@ -36,7 +36,7 @@ export function createLimiter({ concurrency, maxQueued }: LimiterOptions): Limit
     }
   }
 
-  /** The lines take turns: neither holds the other up for longer than one piece of work. */
+  /** Takes from the two queues in turn: neither delays the other by more than one piece of work. */
   function dequeue(): (() => void) | undefined {
     const [first, second] = wasTrusted ? [queues.others, queues.trusted] : [queues.trusted, queues.others]
     const queue = first.length > 0 ? first : second

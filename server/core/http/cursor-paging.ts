@@ -1,8 +1,8 @@
-/** Lists of any depth, paged by where the page before ended: `{count, next, previous, results}` (decisions.md, API). */
+/** Lists of any depth, paged by a cursor: `{count, next, previous, results}` (docs/behaviour.md, API). */
 import { endpointUrl } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../database/database.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Db, Fragment } from '../database/database.ts'
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts'
 import { ApiError } from './errors.ts'
 import { offsetOf, type Page } from './paging.ts'
@@ -13,71 +13,96 @@ interface CursorQuery {
   cursor?: string
 }
 
-/** What part of a list is asked for. */
+/** The page of a list that a request asks for. */
 export interface PageRequest {
   cursor: Cursor | null
   size: number
-  /** Rows before it, where no cursor says where it starts. */
+  /** Rows to skip if there is no cursor. */
   skip: number
 }
 
-/** The part that a page is. @throws ApiError('invalid-page') for a cursor that no list wrote. */
-export function parsePageRequest(query: CursorQuery): PageRequest {
-  const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, 1)
+interface PageOptions {
+  /** Segments of the list. */
+  segmentCount?: number
+  defaultSize?: number
+}
+
+/** Reads the page from a query. @throws ApiError('invalid-page') for a cursor that no list wrote. */
+export function parsePageRequest(
+  query: CursorQuery,
+  { segmentCount = 1, defaultSize = limits.pageSize }: PageOptions = {},
+): PageRequest {
+  const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, segmentCount)
   if (query.cursor !== undefined && cursor === null) throw new ApiError('invalid-page')
-  const { size, skip } = offsetOf(query)
+  const { size, skip } = offsetOf(query, defaultSize)
   return { cursor, size, skip: cursor === null ? skip : 0 }
 }
 
-/**
- * The end of a select of a part, and of one row more, of what is ordered by `time` and then `id`, both descending:
- * conditions, order and limit. Goes on after a `where …`.
- */
-export function newestFirstPage(
-  db: Db,
-  { cursor, size, skip }: PageRequest,
-  time: Fragment,
-  id: Fragment,
-): Fragment {
-  // Written out: a bound LIMIT hides from the planner how few rows are wanted.
-  const end = db.unsafe(`limit ${Math.trunc(size) + 1} offset ${Math.trunc(skip)}`)
-  if (cursor === null) return db`order by ${time} desc, ${id} desc ${end}`
-  const at = db`(timestamptz 'epoch' + ${cursor.key}::float8 * interval '1 microsecond', ${cursor.id}::bigint)`
-  return cursor.direction === 'after'
-    ? db`and (${time}, ${id}) < ${at} order by ${time} desc, ${id} desc ${end}`
-    : db`and (${time}, ${id}) > ${at} order by ${time}, ${id} ${end}`
+/** Whether the rows of a page are read in the order opposite to the list's: towards its beginning. */
+export function isBackwards({ cursor }: Pick<PageRequest, 'cursor'>): boolean {
+  return cursor?.direction === 'before'
 }
 
-/** `time` as a cursor holds it: the column `key` of each row. */
+/**
+ * Returns the end of a select that reads a page and one row more, of a list ordered by `time` and `id`: conditions,
+ * order and limit. It goes on after a `where …`.
+ */
+export function timeOrderedPage(
+  db: Db,
+  request: PageRequest,
+  time: Fragment,
+  id: Fragment,
+  order: 'asc' | 'desc' = 'desc',
+): Fragment {
+  const { cursor, size, skip } = request
+  const isDescending = (order === 'desc') !== isBackwards(request)
+  const direction = db.unsafe(isDescending ? 'desc' : 'asc')
+  // Literal and not bound: a bound LIMIT hides from the planner how few rows are wanted.
+  const end = db.unsafe(`limit ${Math.trunc(size) + 1} offset ${Math.trunc(skip)}`)
+  const position =
+    cursor === null
+      ? db``
+      : db`and (${time}, ${id}) ${db.unsafe(isDescending ? '<' : '>')}
+               (timestamptz 'epoch' + ${cursor.key}::float8 * interval '1 microsecond', ${cursor.id}::bigint)`
+  return db`${position} order by ${time} ${direction}, ${id} ${direction} ${end}`
+}
+
+/** Returns `time` as a cursor holds it: the column `key` of each row. */
 export function cursorKey(db: Db, time: Fragment): Fragment {
   return db`(extract(epoch from ${time}) * 1000000)::bigint`
 }
 
+interface KeyedRow {
+  id: number
+  key: number
+  segment?: number
+}
+
 /**
- * The reply of a page.
- * @param rows as read with `newestFirst`, sorted newest first
+ * Returns the reply of a page.
+ * @param rows the page and one row more, as `timeOrderedPage` reads them, in the order of the list
  * @throws ApiError('invalid-page') past the end; an empty list has one page
  */
-export function cursorPage<Row extends { id: number; key: number }>(
+export function cursorPage<Row extends KeyedRow>(
   endpoint: Endpoint,
-  input: { params?: Record<string, unknown>; query: CursorQuery },
-  { cursor, size }: PageRequest,
+  { params, query }: { params?: Record<string, unknown>; query: CursorQuery },
+  request: PageRequest,
   count: number,
   rows: Row[],
 ): Page<Row> {
-  const { cursor: _, page = 1, ...rest } = input.query
-  const backwards = cursor?.direction === 'before'
-  const more = rows.length > size
-  const results = !more ? rows : backwards ? rows.slice(1) : rows.slice(0, size)
+  const { cursor: _, page = 1, ...rest } = query
+  const backwards = isBackwards(request)
+  const more = rows.length > request.size
+  const results = !more ? rows : backwards ? rows.slice(1) : rows.slice(0, request.size)
   const [first, last] = [results[0], results.at(-1)]
   if (page > 1 && first === undefined) throw new ApiError('invalid-page')
-  const link = (number: number, direction: Cursor['direction'], row: Row) => {
-    const position = number === 1 ? {} : { cursor: encodeCursor({ ...row, direction, segment: 0 }) }
-    return endpointUrl(endpoint, input.params, { ...rest, page: number, ...position })
+  const link = (number: number, direction: Cursor['direction'], { segment = 0, key, id }: Row) => {
+    const position = number === 1 ? {} : { cursor: encodeCursor({ direction, segment, key, id }) }
+    return endpointUrl(endpoint, params, { ...rest, page: number, ...position })
   }
   return {
     count,
-    // Whoever came backwards came from a page that is still there.
+    // A page that was reached backwards has a next page: the one that the user came from.
     next: last !== undefined && (more || backwards) ? link(page + 1, 'after', last) : null,
     previous: page > 1 && first !== undefined ? link(page - 1, 'before', first) : null,
     results,

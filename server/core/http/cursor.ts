@@ -1,26 +1,26 @@
-/** Where a page of a list ended, so that the next one starts there whatever was saved meanwhile. */
+/** The position where a page of a list ended: the next page starts there, whatever was added meanwhile. */
 
 export interface Cursor {
-  /** The page holds what comes after this row, or before it. */
+  /** The page holds the rows after this one, or before it. */
   direction: 'after' | 'before'
-  /** Which of the list's stretches the row is in; most have one. */
+  /** The segment of the list that the row is in; most lists have one. */
   segment: number
-  /** What the stretch is ordered by: microseconds since 1970, or a random key. */
+  /** The sort key of the row: microseconds since 1970, or a random number. */
   key: number
   id: number
 }
 
 /** `a0_1763710000123456_77`. */
-export function encodeCursor({ direction, segment: stretch, key, id }: Cursor): string {
-  return `${direction === 'after' ? 'a' : 'b'}${stretch}_${key}_${id}`
+export function encodeCursor({ direction, segment, key, id }: Cursor): string {
+  return `${direction === 'after' ? 'a' : 'b'}${segment}_${key}_${id}`
 }
 
-/** Null for what no list of so many stretches wrote. */
+/** Returns the cursor, or null for a text that no list with this number of segments wrote. */
 export function decodeCursor(text: string, segmentCount: number): Cursor | null {
-  const [, direction, stretch, key, id] = /^([ab])(\d)_(\d[\d.e-]*)_(\d{1,16})$/.exec(text) ?? []
+  const [, direction, segment, key, id] = /^([ab])(\d)_(\d[\d.e-]*)_(\d{1,16})$/.exec(text) ?? []
   const cursor: Cursor = {
     direction: direction === 'a' ? 'after' : 'before',
-    segment: Number(stretch),
+    segment: Number(segment),
     key: Number(key),
     id: Number(id),
   }

@@ -1,11 +1,11 @@
 /** Mounts the contract's endpoints: their schemas validate what comes in and cut what goes out. */
 import type { Readable } from 'node:stream'
 import { type Endpoint, type Input, type Reply, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
-import { Detail, type ErrorName, errors, FieldErrors } from '@reelmark/contract/protocol/errors.ts'
+import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import { authenticate, requireScope, type SessionViewer, type Viewer } from '../auth/session.ts'
-import type { Db } from '../database/database.ts'
+import type { Db, TransactionSql } from '../database/database.ts'
+import { afterCommit } from '../database/transaction.ts'
 import { ApiError } from './errors.ts'
 import { runIdempotent } from './idempotency.ts'
 import type { RateLimitName } from './rate-limit-config.ts'
@@ -25,6 +25,22 @@ export interface Call<E extends Endpoint> {
   viewer: ViewerFor<E>
   request: FastifyRequest
   reply: FastifyReply
+  /**
+   * The transaction of an idempotent call, which commits with its reply. Its handler uses no other connection: with
+   * every connection of the pool in such a transaction, none would be left.
+   */
+  tx: E extends { idempotent: true } ? TransactionSql : undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The user who makes the call, once `mount` has authorised it; null for visitors. */
+    viewer: Viewer | null
+  }
+  interface FastifyContextConfig {
+    /** The errors that a route can answer with, by status; api-docs.ts describes them. */
+    errorCodes?: Record<number, ErrorName[]>
+  }
 }
 
 export interface MountOptions {
@@ -35,9 +51,9 @@ export interface MountOptions {
 }
 
 /**
- * Makes an endpoint answer. Who calls is settled first (401, 403), then whether they confirmed it (403), then the limit
- * (429), then the Idempotency-Key; the handler's answer goes out with the endpoint's status. A reply of any length can
- * be answered as a stream of its JSON, which goes out as it is.
+ * Registers the route of an endpoint. The order of checks: authentication, role, scope, suspension and re-authentication
+ * (401, 403), all before the body is read; then the path, query and body (400, 404, 413, 415), the rate limit (429) and
+ * the Idempotency-Key (409, 422). The handler's result is sent with the endpoint's status; a stream is sent as it is.
  */
 export function mount<E extends Endpoint>(
   app: FastifyInstance,
@@ -47,41 +63,48 @@ export function mount<E extends Endpoint>(
 ): void {
   const { db, visitorCache } = app.deps
   const isSame = typeof sameForVisitors === 'function' ? sameForVisitors : () => sameForVisitors === true
-  const writes =
+  const invalidatesCache =
     endpoint.method !== 'GET' &&
-    endpoint.writes !== false &&
+    endpoint.invalidatesCache !== false &&
     (endpoint.auth === 'user' || endpoint.auth === 'moderator')
+  if (!app.hasRequestDecorator('viewer')) app.decorateRequest('viewer', null)
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     schema: routeSchema(endpoint),
+    config: { errorCodes: errorCodes(endpoint, limit !== undefined) },
+    onRequest: async (request) => {
+      request.viewer = await authorize(db, endpoint, request)
+    },
     handler: async (request, reply) => {
-      const viewer = await authorizeCall(db, endpoint, request)
-      if (endpoint.requiresReauth && !viewer?.recently_authenticated)
-        throw await reauthenticationRequired(db, viewer)
+      const { viewer } = request
       if (limit !== undefined)
         await consumeRequestToken(db, limit, request, viewer, app.deps.settings.rateLimitScale)
-      const input = { params: request.params, query: request.query, body: request.body }
-      const run = async () => {
-        const answer = await handler({
-          input: input as Input<E>,
+      const handle = (tx?: TransactionSql) =>
+        handler({
+          input: { params: request.params, query: request.query, body: request.body } as Input<E>,
           viewer: viewer as ViewerFor<E>,
           request,
           reply,
+          tx: tx as Call<E>['tx'],
         })
-        if (writes) await publishInvalidation(db, visitorCache)
-        return answer
-      }
       reply.code(endpoint.status)
       if (viewer === null && isSame(request.query as Record<string, unknown>)) {
         const { body } = await visitorCache.getOrCreate(request.url, async () => ({
           status: endpoint.status,
-          body: Buffer.from(reply.serialize(await run()) as string),
+          body: Buffer.from(reply.serialize(await handle()) as string),
         }))
         return reply.type('application/json; charset=utf-8').send(body)
       }
-      if (endpoint.idempotent && viewer !== null) return runIdempotent(db, viewer, request, reply, run)
-      return run()
+      if (endpoint.idempotent && viewer !== null) {
+        return runIdempotent(db, viewer.id, request, reply, (tx) => {
+          if (invalidatesCache) afterCommit(tx, () => publishInvalidation(db, visitorCache))
+          return handle(tx)
+        })
+      }
+      const result = await handle()
+      if (invalidatesCache) await publishInvalidation(db, visitorCache)
+      return result
     },
   })
 }
@@ -93,7 +116,7 @@ export function mount<E extends Endpoint>(
 export function mountUpload<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (call: Omit<Call<E>, 'input'> & { source: AsyncIterable<Buffer> }) => Promise<Reply<E>>,
+  handler: (call: Omit<Call<E>, 'input' | 'tx'> & { source: AsyncIterable<Buffer> }) => Promise<Reply<E>>,
   options: MountOptions,
 ): void {
   app.register(async (scope) => {
@@ -123,26 +146,31 @@ export function mountUpload<E extends Endpoint>(
   })
 }
 
-async function authorizeCall(db: Db, endpoint: Endpoint, request: FastifyRequest): Promise<Viewer | null> {
+/**
+ * Returns the user who makes a call, or null for a visitor.
+ * @throws ApiError (401, 403) if the endpoint is not open to them.
+ */
+async function authorize(db: Db, endpoint: Endpoint, request: FastifyRequest): Promise<Viewer | null> {
   if (endpoint.auth === 'anyone') return null
   const viewer = await authenticate(db, request)
   if (viewer === null && endpoint.auth !== 'viewer') throw new ApiError('unauthenticated')
   const scope = requiredScope(endpoint)
-  // First: a moderator's token that may not moderate is told so, and not that its owner is no moderator.
+  // Before the role: an access token without the scope is the problem even if its owner is a moderator.
   if (viewer !== null && scope !== null) requireScope(viewer, scope)
   if (endpoint.auth === 'moderator' && !viewer?.is_moderator) throw new ApiError('forbidden')
   const until = viewer?.suspended_until ?? null
   if (until !== null && isForbiddenToSuspended(endpoint)) {
     throw new ApiError('suspended', { until: until.toISOString() })
   }
+  if (endpoint.requiresReauth && !viewer?.recently_authenticated)
+    throw await reauthenticationRequired(db, viewer)
   return viewer
 }
 
-/** Whoever is suspended looks, and changes nothing but their own account (calls of the scope `session`). */
+/** Returns whether a call is closed to suspended users: all that writes, except to their own account. */
 export function isForbiddenToSuspended(endpoint: Endpoint): boolean {
   const scope = requiredScope(endpoint)
-  if (scope === 'moderate') return true
-  return scope === 'write' && endpoint.method !== 'GET' && endpoint.writes !== false
+  return scope === 'moderate' || (scope === 'write' && !endpoint.allowedWhileSuspended)
 }
 
 /** 403, with the ways in which this person can confirm that it is them. */
@@ -170,12 +198,26 @@ function accessErrors(endpoint: Endpoint): ErrorName[] {
   ]
 }
 
+/** Returns the codes of all errors that a route can answer with, by status: declared, or sent before its handler runs. */
+function errorCodes(endpoint: Endpoint, isLimited: boolean): Record<number, ErrorName[]> {
+  const { params, query, body, idempotent } = endpoint
+  const hasPage = Object.hasOwn((query as { properties?: object } | undefined)?.properties ?? {}, 'page')
+  const codes = new Set<ErrorName>([
+    ...endpoint.errors,
+    ...accessErrors(endpoint),
+    ...((query ?? body) ? ['invalid' as const] : []),
+    ...(body ? ['malformed-body' as const, 'too-large' as const, 'unsupported-type' as const] : []),
+    ...(params ? ['not-found' as const] : []),
+    ...(hasPage ? ['invalid-page' as const] : []),
+    ...(isLimited ? ['rate-limited' as const] : []),
+    ...(idempotent ? ['idempotency-key-in-use' as const, 'idempotency-key-reused' as const] : []),
+    'internal-error',
+    'unavailable',
+  ])
+  return Object.groupBy(codes, (code) => errors[code][0]) as Record<number, ErrorName[]>
+}
+
 function routeSchema(endpoint: Endpoint) {
-  const response: Record<number, TSchema | object> = { [endpoint.status]: endpoint.reply }
-  for (const name of [...endpoint.errors, ...accessErrors(endpoint)]) {
-    const [status, description] = errors[name]
-    response[status] ??= { ...(name === 'invalid' ? FieldErrors : Detail), description }
-  }
   return {
     summary: endpoint.summary,
     tags: [endpoint.group],
@@ -202,6 +244,6 @@ function routeSchema(endpoint: Endpoint) {
     ...(endpoint.query && { querystring: endpoint.query }),
     ...(endpoint.body && { body: endpoint.body }),
     ...(endpoint.picture !== undefined && { consumes: ['application/json', 'multipart/form-data'] }),
-    response,
+    response: { [endpoint.status]: endpoint.reply },
   }
 }

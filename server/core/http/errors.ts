@@ -1,4 +1,4 @@
-/** Errors that calls answer with, and the one place that turns them into replies (decisions.md, API). */
+/** Errors of calls, and the one place that turns them into responses (docs/behaviour.md, API). */
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import { Username } from '@reelmark/contract/protocol/fields.ts'
@@ -16,15 +16,17 @@ const queryCancelled = '57014'
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
+  readonly code: ErrorName
   readonly status: number
   readonly body: Record<string, unknown>
   /** Seconds; sent as Retry-After. */
   readonly retryAfter: number | null
 
   /** `extra` is merged into the body: `new ApiError('already-saved', {bookmark_id: 7})`. */
-  constructor(name: ErrorName, extra: Record<string, unknown> = {}, retryAfter: number | null = null) {
-    const [status, text] = errors[name]
+  constructor(code: ErrorName, extra: Record<string, unknown> = {}, retryAfter: number | null = null) {
+    const [status, text] = errors[code]
     super(text)
+    this.code = code
     this.status = status
     this.body = { detail: text, ...extra }
     this.retryAfter = retryAfter
@@ -34,8 +36,8 @@ export class ApiError extends Error {
 /** 400 with problems by field, nested as the body is: `{video: {title: ['…']}}`. */
 export class InvalidFields extends Error {
   override readonly name = 'InvalidFields'
+  readonly code = 'invalid'
   readonly status = 400
-  readonly retryAfter = null
   readonly body: Record<string, unknown>
 
   constructor(fields: Record<string, unknown>) {
@@ -49,48 +51,65 @@ export function registerErrors(app: FastifyInstance): void {
   // Our own: the framework's would log the address whole.
   app.setNotFoundHandler(sendNotFound)
   app.setErrorHandler((error: FastifyError | ApiError | InvalidFields, request, reply) => {
-    if (error instanceof ApiError || error instanceof InvalidFields) {
-      return sendError(reply, error.status, error.body, error.retryAfter)
-    }
+    if (error instanceof ApiError) return sendError(reply, error.code, error.body, error.retryAfter)
+    if (error instanceof InvalidFields) return sendError(reply, error.code, error.body)
     if (error.validation !== undefined) return sendInvalid(error.validation, error.validationContext, reply)
-    const known = knownErrors[error.code]
-    if (known !== undefined) return sendError(reply, errors[known][0], { detail: errors[known][1] })
     if (isConnectionError(error) || error.code === queryCancelled) {
       request.log.error({ err: error }, 'the database is not available')
-      return sendError(reply, 503, { detail: errors.unavailable[1] }, 2)
+      return sendError(reply, 'unavailable', {}, 2)
     }
+    const code = frameworkErrors[error.code] ?? statusErrors[error.statusCode ?? 500]
+    if (code !== undefined) return sendError(reply, code)
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-      return sendError(reply, error.statusCode, { detail: error.message })
+      return sendError(reply, 'invalid', { detail: error.message })
     }
     request.log.error({ err: error }, 'a request failed')
-    return sendError(reply, 500, { detail: 'Something went wrong on our side.', request_id: request.id })
+    return sendError(reply, 'internal-error', { request_id: request.id })
   })
 }
 
 /** The reply to a path that is not there. */
 export function sendNotFound(_request: FastifyRequest, reply: FastifyReply) {
-  return sendError(reply, 404, { detail: errors['not-found'][1] })
+  return sendError(reply, 'not-found')
 }
 
-const knownErrors: Record<string, ErrorName> = {
+/** By the framework's own codes. */
+const frameworkErrors: Record<string, ErrorName> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed-body',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-body',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-body',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'too-large',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-type',
 }
 
-/** Of these calls errors also carry `error`, their first text (decisions.md, API). */
+/** By status, for what the framework and its plugins throw. */
+const statusErrors: Record<number, ErrorName> = {
+  404: 'not-found',
+  405: 'method-not-allowed',
+  413: 'too-large',
+  415: 'unsupported-type',
+  429: 'rate-limited',
+}
+
+/** Errors of these calls also carry `error`, their first text (docs/behaviour.md, API). */
 const groupsWithErrorField = ['extraction', 'reports', 'moderation']
 
-function sendError(reply: FastifyReply, status: number, problem: object, retryAfter: number | null = null) {
-  const tags = reply.request.routeOptions.schema?.tags ?? []
-  const hasErrorField = tags.some((tag) => groupsWithErrorField.includes(tag))
-  const body = hasErrorField ? { error: errorTexts(problem)[0], ...problem } : problem
+/**
+ * Sends an error with its status and code.
+ * @param problem the rest of the body; by default the text of the error
+ */
+function sendError(
+  reply: FastifyReply,
+  code: ErrorName,
+  problem: Record<string, unknown> = {},
+  retryAfter: number | null = null,
+) {
+  const [status, text] = errors[code]
+  const groups = reply.request.routeOptions.schema?.tags ?? []
+  const hasErrorField = groups.some((group) => groupsWithErrorField.includes(group))
+  const fields = code === 'invalid' ? problem : { detail: text, ...problem }
+  const body = { ...(hasErrorField && { error: errorTexts(fields)[0] }), ...fields, code }
   // RFC 9110, section 15.5.2. No browser asks for a password on account of this one.
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   if (retryAfter !== null) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
-  // As text: the route's response schemas are for what succeeds, and would drop fields.
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
@@ -103,11 +122,11 @@ function sendInvalid(
   where: string | undefined,
   reply: FastifyReply,
 ) {
-  if (where === 'params') return sendError(reply, 404, { detail: errors['not-found'][1] })
+  if (where === 'params') return sendError(reply, 'not-found')
   if (where === 'querystring' && problems.some((problem) => problem.instancePath === '/page')) {
-    return sendError(reply, 404, { detail: errors['invalid-page'][1] })
+    return sendError(reply, 'invalid-page')
   }
-  return sendError(reply, 400, fieldProblems(problems))
+  return sendError(reply, 'invalid', fieldProblems(problems))
 }
 
 /** More than any form has: a body made up of wrong fields alone must not be answered by as much. */

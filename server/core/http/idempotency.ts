@@ -1,119 +1,104 @@
-/** Creating calls that are sent twice do their work once (decisions.md, API: `Idempotency-Key`). */
+/**
+ * Creating calls that are sent twice do their work once: `Idempotency-Key` (docs/decisions/0026-idempotency-keys.md).
+ * The key and the reply are written in the transaction of the work, so a crash leaves either both or neither.
+ */
 import { createHash } from 'node:crypto'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Viewer } from '../auth/session.ts'
-import type { Db } from '../database/database.ts'
+import type { Sql, TransactionSql } from '../database/database.ts'
+import { withTransaction } from '../database/transaction.ts'
 import { ApiError, InvalidFields } from './errors.ts'
 
-/** Seconds after which a request that never finished (its process died) no longer keeps its key. */
-const staleClaimSeconds = 60
 const maxKeyLength = 200
 const replayedHeader = 'idempotency-replayed'
 
-interface KeyClaim {
-  user_id: number
-  key: string
-  request_hash: Buffer
+/** Does the work of a call with `tx`, and with no other connection; returns the reply's body. */
+type Work = (tx: TransactionSql) => Promise<unknown>
+
+interface StoredReply {
+  status: number
+  /** JSON; empty for a reply without a body. */
+  body: string
 }
 
 /**
- * Runs `run` unless the key was used before: then answers what was answered then, with `idempotency-replayed: true`.
- * Kept are the answers of what was done; what was refused or failed did nothing, and the key is free again: whoever has
- * made room meanwhile gets it. Without the header it simply runs.
- * @throws ApiError('idempotency-key-in-use') while the first request is under way, ('idempotency-key-reused') for a different request.
+ * Runs `work` in a transaction. If the request has an `Idempotency-Key` that the user has used before, sends the first
+ * reply again instead, with `idempotency-replayed: true`. Only replies of successful calls are stored: a call that
+ * failed did nothing, and its key can be used again.
+ * @param userId the user whose key it is
+ * @throws ApiError('idempotency-key-in-use') while the first request is running, ('idempotency-key-reused') for a different request.
  */
 export async function runIdempotent(
-  db: Db,
-  viewer: Viewer,
+  db: Sql,
+  userId: number,
   request: FastifyRequest,
   reply: FastifyReply,
-  run: () => Promise<unknown>,
+  work: Work,
 ): Promise<unknown> {
+  const key = readKey(request)
+  if (key === null) return withTransaction(db, work)
+  const requestHash = hashRequest(request)
+  const { stored, isReplay } = await withTransaction(db, async (tx) => {
+    const earlier = await lockKey(tx, userId, key, requestHash)
+    if (earlier !== null) return { stored: earlier, isReplay: true }
+    const result = await work(tx)
+    const body = result === undefined ? '' : (reply.serialize(result) as string)
+    const stored: StoredReply = { status: reply.statusCode, body }
+    await tx`
+      insert into idempotency_keys ${tx({ user_id: userId, key, request_hash: requestHash, ...stored })}
+      on conflict (user_id, key) do update
+         set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = now()`
+    return { stored, isReplay: false }
+  })
+  if (isReplay) reply.header(replayedHeader, 'true')
+  return send(reply, stored)
+}
+
+/** @throws InvalidFields for a key that is empty or too long. */
+function readKey(request: FastifyRequest): string | null {
   const header = request.headers['idempotency-key']
-  if (header === undefined) return run()
+  if (header === undefined) return null
   const key = String(header)
   if (key === '' || key.length > maxKeyLength) {
     throw new InvalidFields({ 'idempotency-key': [`Must be 1 to ${maxKeyLength} characters.`] })
   }
-  const claim = { user_id: viewer.id, key, request_hash: requestHash(request) }
-  const claimed_at = await claimKey(db, claim)
-  if (claimed_at === null) return replay(db, claim, reply)
-  const answer = await runOrRelease(run, { db, claim, claimed_at })
-  const body = answer === undefined ? '' : (reply.serialize(answer) as string)
-  // Where this fails the work is done all the same: the key stays taken for a minute, and is not freed.
-  await storeReply(db, claim, claimed_at, reply.statusCode, body)
-  return send(reply, reply.statusCode, body)
+  return key
 }
 
-async function runOrRelease(
-  run: () => Promise<unknown>,
-  { db, claim, claimed_at }: { db: Db; claim: KeyClaim; claimed_at: string },
-): Promise<unknown> {
-  try {
-    return await run()
-  } catch (error) {
-    await releaseKey(db, claim, claimed_at)
-    throw error
-  }
-}
-
-/** Of what makes two requests the same: method, path and body (cleaned, so that blanks around a text do not count). */
-function requestHash(request: FastifyRequest): Buffer {
+/** Identifies a request by method, path and body. The body is normalised: surrounding blanks make no difference. */
+function hashRequest(request: FastifyRequest): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([request.method, request.url.replace(/\/?(\?.*)?$/, ''), request.body ?? null]))
     .digest()
 }
 
 /**
- * Takes the key for this request; null where another has it.
- * @returns when it was taken, to the microsecond: the claim that a later one may have taken over.
+ * Locks a user's key until the transaction ends and returns the reply that is stored under it, or null.
+ * @throws ApiError('idempotency-key-in-use') if another transaction has the lock, ('idempotency-key-reused')
  */
-async function claimKey(db: Db, { user_id, key, request_hash }: KeyClaim): Promise<string | null> {
-  const [row] = await db<{ claimed_at: string }[]>`
-    insert into idempotency_keys as k (user_id, key, request_hash)
-    values (${user_id}, ${key}, ${request_hash})
-    on conflict (user_id, key) do update
-       set request_hash = excluded.request_hash, status = null, body = null, created_at = now()
-     where k.created_at < now() - make_interval(secs => ${limits.idempotencyRetentionSeconds})
-        or (k.status is null and k.created_at < now() - make_interval(secs => ${staleClaimSeconds}))
-    returning created_at::text as claimed_at`
-  return row?.claimed_at ?? null
+async function lockKey(
+  tx: TransactionSql,
+  userId: number,
+  key: string,
+  requestHash: Buffer,
+): Promise<StoredReply | null> {
+  const [lock] = await tx<[{ is_free: boolean }]>`
+    select pg_try_advisory_xact_lock(hashtextextended(${key}, ${userId})) as is_free`
+  // A statement of its own: only one that starts after the lock is held sees what its last holder committed.
+  const [stored] = await tx<(StoredReply & { request_hash: Buffer })[]>`
+    select request_hash, status, body from idempotency_keys
+     where user_id = ${userId} and key = ${key}
+       and created_at > now() - make_interval(secs => ${limits.idempotencyRetentionSeconds})`
+  if (stored !== undefined && !stored.request_hash.equals(requestHash))
+    throw new ApiError('idempotency-key-reused')
+  // Refused and not queued: waiting requests would hold the connections that the first one may need.
+  if (!lock.is_free) throw new ApiError('idempotency-key-in-use', {}, 1)
+  return stored ?? null
 }
 
-async function replay(db: Db, { user_id, key, request_hash }: KeyClaim, reply: FastifyReply) {
-  const [first] = await db<{ request_hash: Buffer; status: number | null; body: string | null }[]>`
-    select request_hash, status, body from idempotency_keys where user_id = ${user_id} and key = ${key}`
-  // Freed in between: the other request failed. The caller may try again.
-  if (first === undefined) throw new ApiError('idempotency-key-in-use', {}, 1)
-  if (!first.request_hash.equals(request_hash)) throw new ApiError('idempotency-key-reused')
-  if (first.status === null) throw new ApiError('idempotency-key-in-use', {}, 1)
-  reply.header(replayedHeader, 'true')
-  return send(reply, first.status, first.body ?? '')
-}
-
-function send(reply: FastifyReply, status: number, body: string): FastifyReply {
+function send(reply: FastifyReply, { status, body }: StoredReply): FastifyReply {
   reply.code(status)
   if (body === '') return reply.send()
   // Already JSON, as the endpoint's schema wrote it the first time.
   return reply.type('application/json; charset=utf-8').serializer(String).send(body)
-}
-
-/** `created_at` goes as text: the driver's dates are of milliseconds, and would match no claim. */
-async function storeReply(
-  db: Db,
-  { user_id, key }: KeyClaim,
-  claimedAt: string,
-  status: number,
-  body: string,
-): Promise<void> {
-  await db`
-    update idempotency_keys set status = ${status}, body = ${body}
-     where user_id = ${user_id} and key = ${key} and created_at = ${claimedAt}::text::timestamptz`
-}
-
-async function releaseKey(db: Db, { user_id, key }: KeyClaim, claimedAt: string): Promise<void> {
-  await db`
-    delete from idempotency_keys
-     where user_id = ${user_id} and key = ${key} and created_at = ${claimedAt}::text::timestamptz`
 }

@@ -1,4 +1,4 @@
-/** Lists that are short enough to be paged by number alone: `{count, next, previous, results}` (decisions.md, API). */
+/** Short lists, paged by number: `{count, next, previous, results}` (docs/behaviour.md, API). */
 import { endpointUrl } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'

@@ -1,4 +1,4 @@
-/** Headers of every reply. The set and its reasons: design notes 'Pages and players' (Observatory A+). */
+/** Headers of every response (docs/behaviour.md, Pages and players). */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { markWatched } from '@reelmark/contract/collect.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { followUser } from '@reelmark/contract/follows.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
+import { createMute } from '@reelmark/contract/mutes.ts'
+import { markNotificationsRead } from '@reelmark/contract/notifications.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
@@ -79,6 +82,19 @@ describe('a site that keeps lists for visitors', () => {
     expect(site.statements).toEqual([])
     await saveFilm(site, ana, 'fresh', { video: { title: 'Fresh' } })
     expect((await list()).results[0]?.title).toBe('Fresh')
+  })
+
+  it('is kept by calls that change nothing that visitors see', async () => {
+    const dan = await signUp(site, 'dan')
+    const { video } = await saveFilm(site, dan, 'watched')
+    const list = () => site.call(listVideos, { query: {} })
+    await list()
+    await site.call(markWatched, { params: { id: video.id } }, dan)
+    await site.call(createMute, { body: { tag: 'loud' } }, dan)
+    await site.call(markNotificationsRead, { body: { all: true } }, dan)
+    site.statements.length = 0
+    await list()
+    expect(site.statements).toEqual([])
   })
 
   it('does the same with somebody’s profile and places', async () => {

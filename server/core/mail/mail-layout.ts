@@ -1,17 +1,17 @@
-/** What every mail of ours looks like, as HTML and as text: dark and amber as the site, with nothing to load. */
+/** The layout of all mails as HTML and as text: dark and amber like the site, without external resources. */
 
 export interface MailContent {
-  /** Also the first line that a list of mails shows. */
+  /** Title of the mail. Mail programs show it as the preview in lists. */
   heading: string
-  /** Plain text, each a paragraph, and made one line. */
+  /** Paragraphs of plain text. Line breaks inside a paragraph are replaced by spaces. */
   paragraphs: string[]
-  /** The one thing to do; its address is below /, on our own site. */
+  /** The main button. `path` is on this site and starts with /. */
   action?: { label: string; path: string }
-  /** Small print below: why this came, what to do if it should not have. */
+  /** Small print, for example why the mail was sent and what to do if it was not expected. */
   footnotes?: string[]
 }
 
-/** The tokens of the site's dark theme (web/ui/tokens.css), as mail programs understand colours. */
+/** Colours of the site's dark theme (web/ui/tokens.css) in a notation that mail programs support. */
 const colours = {
   surface: '#0e0b09',
   raised: '#181412',
@@ -27,19 +27,19 @@ const paragraph = `margin:0 0 16px;${font};font-size:16px;line-height:1.55;color
 const small = `margin:0 0 8px;${font};font-size:13px;line-height:1.5;color:${colours.quiet}`
 
 /**
- * Both forms of a mail. Every text is escaped; links begin with PUBLIC_URL and nothing else.
- * @throws where the action's path is none: `//host` would lead elsewhere.
+ * Returns a mail as text and as HTML. All texts are escaped, and all links start with PUBLIC_URL.
+ * @throws if the action's path is not a path on this site, for example `//host`
  */
 export function renderMail(content: MailContent, publicUrl: string): { text: string; html: string } {
   const { action } = content
   if (action !== undefined && !/^\/(?!\/)/.test(action.path))
-    throw new Error('an action leads to our own site')
+    throw new Error(`the path of an action must be on this site: ${action.path}`)
   const link = action === undefined ? null : { label: action.label, url: `${publicUrl}${action.path}` }
   const normalised = { ...content, paragraphs: content.paragraphs.map(oneLine) }
   return { text: renderText(normalised, link, publicUrl), html: renderHtml(normalised, link, publicUrl) }
 }
 
-/** What people wrote must not look like more than it is: a paragraph of ours, or a text turned around. */
+/** Replaces line breaks and direction marks, so that user text cannot imitate other parts of the mail. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Z}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 }
@@ -57,7 +57,7 @@ function renderText(
   return `${[
     heading,
     ...paragraphs,
-    // On a line of its own, whole: programs make it a link, people copy it.
+    // The link is on its own line, so that mail programs link it and users can copy it.
     ...(link === null ? [] : [`${link.label}:\n${link.url}`]),
     ...footnotes,
     `-- \nReelmark\n${publicUrl}`,

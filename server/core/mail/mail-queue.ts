@@ -1,51 +1,58 @@
 /**
- * Mails are rows before they are mails: written in the transaction of their cause, sent by the job loop, tried again
- * for an hour or two. What waits is sealed, because mails hold links that let people in: no token lies in a table,
- * nor in a statement that gets logged.
+ * Queues mails as jobs in the transaction that causes them, and retries for an hour or two. Queued mails are encrypted,
+ * because they contain links that grant access: no token is readable in a table or a logged statement.
  */
 import { randomUUID } from 'node:crypto'
 import { decrypt, encrypt } from '../auth/encryption.ts'
-import { serverKey } from '../auth/server-keys.ts'
+import type { ServerKeys } from '../auth/server-keys.ts'
 import type { Db } from '../database/database.ts'
 import type { JobQueue, Jobs } from '../database/jobs.ts'
 import type { Log } from '../log.ts'
 import { type Mail, type MailMessage, MailRefused } from './mail.ts'
 
 interface WaitingMail {
-  /** Stays the same for every try. */
+  /** The same for every attempt. */
   id: string
-  /** Base64. */
+  /** The encrypted message, in Base64. */
   sealed: string
-  /** ISO 8601; after it the mail is of no use to anybody. */
+  /** ISO 8601. The mail is dropped after this time. */
   useful_until: string
 }
 
 const queueName = 'send-mail'
 
 /**
- * Writes a mail in the caller's transaction: it goes out once that commits, and not if it does not.
- * @param usefulFor seconds; a mail that could not be sent by then is dropped.
+ * Queues a mail in the caller's transaction, so that it is sent only if that commits.
+ * @param usefulFor seconds after which an unsent mail is dropped
  */
 export async function queueMail(
   db: Db,
-  jobs: Jobs,
+  { jobs, serverKeys }: { jobs: Jobs; serverKeys: ServerKeys },
   message: MailMessage,
   { usefulFor = 24 * 60 * 60 }: { usefulFor?: number } = {},
 ): Promise<void> {
   const id = randomUUID()
   const waiting: WaitingMail = {
     id,
-    sealed: encrypt(await serverKey(db, 'waiting-mail'), id, JSON.stringify(message)).toString('base64'),
+    sealed: encrypt(serverKeys['waiting-mail'], id, JSON.stringify(message)).toString('base64'),
     useful_until: new Date(Date.now() + usefulFor * 1000).toISOString(),
   }
   await jobs.send(db, { name: queueName }, waiting)
 }
 
 /** The queue that sends. */
-export function mailQueue({ db, mail, log }: { db: Db; mail: Mail; log: Log }): JobQueue<WaitingMail> {
+export function mailQueue({
+  serverKeys,
+  mail,
+  log,
+}: {
+  serverKeys: ServerKeys
+  mail: Mail
+  log: Log
+}): JobQueue<WaitingMail> {
   return {
     name: queueName,
-    // The pauses double, from a second or two to an hour.
+    // Pauses double, from a second or two up to an hour.
     retries: 12,
     seconds: 120,
     concurrency: 2,
@@ -54,8 +61,9 @@ export function mailQueue({ db, mail, log }: { db: Db; mail: Mail; log: Log }): 
         log.warn({ mail: id }, 'a mail could not be sent in time and was dropped')
         return
       }
-      const key = await serverKey(db, 'waiting-mail')
-      const message = JSON.parse(decrypt(key, id, Buffer.from(sealed, 'base64'))) as MailMessage
+      const message = JSON.parse(
+        decrypt(serverKeys['waiting-mail'], id, Buffer.from(sealed, 'base64')),
+      ) as MailMessage
       try {
         await mail.send(message, id)
       } catch (error) {

@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
 describe('with a mail server', () => {
-  test('a mail arrives as it was written, from the site’s own host', async () => {
+  test('delivers a mail unchanged, with a sender of the site’s host', async () => {
     const server = await startMailServer()
     const mail = openMail({ smtpUrl: server.url, dataDir, publicUrl, log: silent })
     await mail.send({ ...letter, headers: { 'X-About': 'a test' } }, '1234')
@@ -48,7 +48,7 @@ describe('with a mail server', () => {
     expect(await readdir(dataDir)).toEqual([])
   })
 
-  test('what may pass is told apart from what will not', async () => {
+  test('distinguishes temporary from permanent failures', async () => {
     const server = await startMailServer((n) => [451, 550][n] ?? null)
     const mail = openMail({ smtpUrl: server.url, dataDir, publicUrl, log: silent })
     const error = await mail.send(letter).catch((thrown: unknown) => thrown)
@@ -63,7 +63,7 @@ describe('with a mail server', () => {
 })
 
 describe('without a mail server', () => {
-  test('a mail becomes a file for its owner alone, whose path is logged and whose words are not', async () => {
+  test('writes each mail to a private file and logs its path, but not its content', async () => {
     const lines: string[] = []
     const log = openLog({ logLevel: 'info' }, { write: (line: string) => void lines.push(line) })
     const mail = openMail({ smtpUrl: null, dataDir, publicUrl: 'http://localhost:3000', log })
@@ -104,7 +104,7 @@ describe('without a mail server', () => {
   })
 })
 
-describe('headers cannot be smuggled in', () => {
+describe('header injection is refused', () => {
   test.each([
     ['to', { to: 'a@example.org\r\nBcc: b@example.org' }],
     ['to', { to: 'a@example.org, b@example.org' }],
@@ -119,13 +119,13 @@ describe('headers cannot be smuggled in', () => {
     ['a header’s name', { headers: { 'X-A: x\r\nBcc': 'b@example.org' } }],
     ['a header of ours', { headers: { bCC: 'b@example.org' } }],
     ['a header of ours', { headers: { 'Content-Type': 'text/html' } }],
-  ])('through %s: %j', async (_, wrong) => {
+  ])('in %s: %j', async (_, wrong) => {
     const mail = openMail({ smtpUrl: null, dataDir, publicUrl, log: silent })
     await expect(mail.send({ ...letter, ...wrong })).rejects.toBeInstanceOf(MailRefused)
     expect(await readdir(dataDir)).toEqual([])
   })
 
-  test('nor does what looks like one in a body become one', async () => {
+  test('text in a body that looks like headers stays in the body', async () => {
     const mail = openMail({ smtpUrl: null, dataDir, publicUrl, log: silent })
     const text = 'Bcc: b@example.org\r\n\r\n.\r\nMAIL FROM:<x@example.org>'
     await mail.send({ ...letter, text })
@@ -135,7 +135,7 @@ describe('headers cannot be smuggled in', () => {
   })
 })
 
-describe('the layout', () => {
+describe('the mail layout', () => {
   const content = {
     heading: 'Tom & <Jerry>',
     paragraphs: ['Is 1 < 2?', '"Yes"'],
@@ -143,18 +143,18 @@ describe('the layout', () => {
     footnotes: ['Small & print'],
   }
 
-  test('says the same as HTML and as text, with every text escaped', () => {
+  test('has the same content as HTML and as text, with all texts escaped', () => {
     const { text, html } = renderMail(content, publicUrl)
     expect(text).toContain('Look:\nhttps://reelmark.example/videos/1?a=1&b=2\n')
-    for (const words of ['Tom & <Jerry>', 'Is 1 < 2?', '"Yes"', 'Small & print'])
-      expect(text).toContain(words)
+    for (const content of ['Tom & <Jerry>', 'Is 1 < 2?', '"Yes"', 'Small & print'])
+      expect(text).toContain(content)
     expect(html).toContain('href="https://reelmark.example/videos/1?a=1&amp;b=2"')
-    for (const words of ['Tom &amp; &lt;Jerry&gt;', 'Is 1 &lt; 2?', '&quot;Yes&quot;', 'Small &amp; print'])
-      expect(html).toContain(words)
+    for (const content of ['Tom &amp; &lt;Jerry&gt;', 'Is 1 &lt; 2?', '&quot;Yes&quot;', 'Small &amp; print'])
+      expect(html).toContain(content)
     expect(html).not.toContain('<Jerry>')
   })
 
-  test('loads nothing, and has no script', () => {
+  test('loads no external resources and has no script', () => {
     const { html } = renderMail(content, publicUrl)
     expect(html).not.toMatch(/<(script|img|link|style|iframe)|\ssrc=|url\(|@import/i)
     for (const [, link] of html.matchAll(/href="([^"]*)"/g))
@@ -162,24 +162,24 @@ describe('the layout', () => {
   })
 
   test.each(['//evil.example/', 'https://evil.example/', 'javascript:alert(1)', ''])(
-    'refuses an action that leads to %j',
-    (to) => {
-      expect(() => renderMail({ ...content, action: { label: 'x', path: to } }, publicUrl)).toThrow()
+    'refuses an action with the path %j',
+    (path) => {
+      expect(() => renderMail({ ...content, action: { label: 'x', path } }, publicUrl)).toThrow()
     },
   )
 })
 
 describe('a queued mail', () => {
-  test('goes out once its cause is committed, and never where that is rolled back', async () => {
+  test('is sent once its transaction commits, and not if it rolls back', async () => {
     const site = await bootApp({ work: true })
-    const { jobs } = site.app.deps
+    const { deps } = site.app
     await expect(
       site.db.begin(async (tx) => {
-        await queueMail(tx, jobs, { ...letter, subject: 'undone' })
+        await queueMail(tx, deps, { ...letter, subject: 'undone' })
         throw new Error('rolled back')
       }),
     ).rejects.toThrow('rolled back')
-    await site.db.begin((tx) => queueMail(tx, jobs, { ...letter, subject: 'done' }))
+    await site.db.begin((tx) => queueMail(tx, deps, { ...letter, subject: 'done' }))
     await expect.poll(() => readOutbox(site.settings.dataDir)).toHaveLength(1)
     expect((await readOutbox(site.settings.dataDir))[0]?.headers.subject).toBe('done')
     await site.close()
@@ -189,7 +189,7 @@ describe('a queued mail', () => {
     const removed = await startMailServer()
     await removed.stop()
     const site = await bootApp({ work: true, settings: { smtpUrl: removed.url } })
-    await queueMail(site.db, site.app.deps.jobs, { ...letter, text: 'a secret link' })
+    await queueMail(site.db, site.app.deps, { ...letter, text: 'a secret link' })
     const rows = await site.db<
       { row: string }[]
     >`select j::text as row from jobs.job j where name = 'send-mail'`
@@ -197,7 +197,7 @@ describe('a queued mail', () => {
     expect(rows[0]?.row).not.toMatch(/secret|alice|example/)
     const notYet = () => site.log.filter(({ msg }) => msg === 'a mail could not be sent yet')
     await expect.poll(() => notYet().length).toBe(1)
-    // It is back, but busy at first.
+    // The server is available again, but first refuses temporarily.
     const server = await startMailServer((n) => (n === 0 ? 451 : null), removed.port)
     await expect.poll(() => server.received.length).toBe(1)
     expect(server.tried()).toBe(2)
@@ -208,18 +208,21 @@ describe('a queued mail', () => {
     await server.stop()
   })
 
-  test('that is refused for good, or too late to be of use, is dropped and logged', async () => {
+  test('is dropped and logged if it is refused permanently or too late', async () => {
     const server = await startMailServer(() => 550)
     const site = await bootApp({ work: true, settings: { smtpUrl: server.url } })
-    const { jobs } = site.app.deps
-    await queueMail(site.db, jobs, letter, { usefulFor: -1 })
-    await queueMail(site.db, jobs, letter)
+    const { deps } = site.app
+    await queueMail(site.db, deps, letter, { usefulFor: -1 })
+    await queueMail(site.db, deps, letter)
     const states = async () =>
       (await site.db`select state::text from jobs.job where name = 'send-mail'`).map(({ state }) => state)
     await expect.poll(states).toEqual(['completed', 'completed'])
     expect(server.tried()).toBe(1)
-    const told = site.log.filter(({ level }) => level === 40).map(({ msg }) => msg)
-    expect(told.sort()).toEqual(['a mail could not be sent in time and was dropped', 'a mail was refused'])
+    const warnings = site.log.filter(({ level }) => level === 40).map(({ msg }) => msg)
+    expect(warnings.sort()).toEqual([
+      'a mail could not be sent in time and was dropped',
+      'a mail was refused',
+    ])
     await site.close()
     await server.stop()
   })

@@ -1,4 +1,4 @@
-/** Mail to people: through SMTP, or as .eml files in the outbox where no server is set (decisions.md, Accounts). */
+/** Sends mail through SMTP, or writes .eml files to the outbox without a server (docs/operating.md, Mail). */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
@@ -8,31 +8,31 @@ import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 
 export interface MailMessage {
-  /** One bare address, without a name. */
+  /** A single address without a name. */
   to: string
-  /** One line. */
+  /** A single line. */
   subject: string
   text: string
   html: string
-  /** Beside those that every mail has; names of letters, digits and hyphens. */
+  /** Headers in addition to those of every mail. Names consist of letters, digits and hyphens. */
   headers?: Record<string, string>
 }
 
 export interface Mail {
   /**
-   * Hands one mail over. With the same id, a second try is the same mail to whoever got it twice.
-   * @throws MailRefused for a message that must not or will never go out; anything else may pass.
+   * Sends a mail. Retries with the same id are recognisable as the same mail to the recipient.
+   * @throws MailRefused if the message is invalid or permanently refused; other errors may be temporary
    */
   send(message: MailMessage, id?: string): Promise<void>
   close(): void
 }
 
-/** Trying again is of no use. */
+/** A permanent failure: retrying is useless. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused'
 }
 
-/** Opens the way out that the settings name; connects when the first mail is sent. */
+/** Opens the transport that the settings configure. It connects when the first mail is sent. */
 export function openMail({
   smtpUrl,
   dataDir,
@@ -40,13 +40,13 @@ export function openMail({
   log,
 }: Pick<Settings, 'smtpUrl' | 'dataDir' | 'publicUrl'> & { log: Log }): Mail {
   const host = mailHost(publicUrl)
-  const handOver =
+  const transport =
     smtpUrl === null ? outboxTransport(path.join(dataDir, 'outbox'), log) : smtpTransport(smtpUrl)
   return {
     async send(message, id = randomUUID()) {
-      await handOver.send(compose(validateMessage(message), host, id))
+      await transport.send(compose(validateMessage(message), host, id))
     },
-    close: handOver.close,
+    close: transport.close,
   }
 }
 
@@ -55,7 +55,7 @@ interface MailTransport {
   close(): void
 }
 
-/** A server that hangs must not hold a job for longer than it may take. Milliseconds. */
+/** Milliseconds. An unresponsive server must not block a job for longer than its time limit. */
 const timeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
@@ -69,7 +69,7 @@ function smtpTransport(url: string): MailTransport {
     async send(options) {
       await transport.sendMail(options).catch((error: unknown) => {
         const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
-        // The recipient or the mail itself is refused for good. A wrong password (EAUTH) is the operator's to set right.
+        // Recipient or message refused: permanent. A wrong password (EAUTH) can be corrected by the operator.
         const isFinal = responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
         throw isFinal ? new MailRefused(`the mail server refused with ${responseCode}`) : error
       })
@@ -90,10 +90,10 @@ function outboxTransport(folder: string, log: Log): MailTransport {
     async send(options) {
       const { message } = await transport.sendMail(options)
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      // `20260131T094501.123Z-5f3a9c01.eml`: sorts by time.
+      // For example `20260131T094501.123Z-5f3a9c01.eml`: names sort by time.
       const name = `${new Date().toISOString().replace(/[-:]/g, '')}-${randomBytes(4).toString('hex')}.eml`
       const file = path.join(folder, name)
-      // Whoever looks into the folder sees whole mails only.
+      // Renamed when complete, so that readers of the folder never see partial mails.
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600, flag: 'wx' })
       await rename(`${file}.part`, file)
       log.info({ path: file }, 'a mail was written to the outbox')
@@ -102,24 +102,24 @@ function outboxTransport(folder: string, log: Log): MailTransport {
   }
 }
 
-/** An address as people have it: no name, no list, no comment, nothing that could end a header or an envelope. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+/** A plain address: no name, list or comment, and nothing that could end a header or an envelope. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: excludes control characters.
 const address = /^[^\s\u0000-\u001f\u007f<>()[\]\\,;:"@]+@[^\s\u0000-\u001f\u007f<>()[\]\\,;:"@]+$/
-/** A header's value is one line of printing characters. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+/** The value of a header is one line of printable characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: excludes control characters.
 const oneLine = /^[^\u0000-\u001f\u007f\u2028\u2029]*$/
 const headerName = /^[A-Za-z][A-Za-z0-9-]*$/
-/** Those that we write ourselves, and those that would change who gets it. */
+/** Headers that this module writes itself, and headers that would change the recipients. */
 const reservedHeaders =
   /^(from|to|cc|bcc|sender|reply-to|subject|date|message-id|mime-version|content-.*|auto-submitted|resent-.*|return-path|received)$/i
 
-/** Header injection ends here, whatever the library would make of it. */
+/** Returns the message if it is valid. Prevents header injection independently of the mail library. */
 function validateMessage(message: MailMessage): MailMessage {
-  if (message.to.length > 254 || !address.test(message.to)) throw new MailRefused('not a mail address')
-  if (!oneLine.test(message.subject)) throw new MailRefused('a subject is one line')
+  if (message.to.length > 254 || !address.test(message.to)) throw new MailRefused('invalid mail address')
+  if (!oneLine.test(message.subject)) throw new MailRefused('the subject must be a single line')
   for (const [name, value] of Object.entries(message.headers ?? {})) {
     if (!headerName.test(name) || reservedHeaders.test(name) || !oneLine.test(value)) {
-      throw new MailRefused(`not a header to add: ${JSON.stringify(name)}`)
+      throw new MailRefused(`invalid header: ${JSON.stringify(name)}`)
     }
   }
   return message
@@ -132,7 +132,7 @@ function compose(
 ): SendMailOptions {
   const from = `no-reply@${host}`
   return {
-    // As an object: never parsed as a list.
+    // An object is not parsed as a list of addresses.
     from: { name: 'Reelmark', address: from },
     to: { name: '', address: to },
     envelope: { from, to: [to] },
@@ -140,12 +140,12 @@ function compose(
     text,
     html,
     messageId: `<${id}@${host}>`,
-    // No out-of-office replies (RFC 3834).
+    // Prevents out-of-office replies (RFC 3834).
     headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
   }
 }
 
-/** PUBLIC_URL's host as it stands behind an @: an address of numbers is written in brackets (RFC 5321, 4.1.3). */
+/** Returns the host of PUBLIC_URL as it is written after @. IP addresses are in brackets (RFC 5321, 4.1.3). */
 function mailHost(publicUrl: string): string {
   const { hostname } = new URL(publicUrl)
   if (hostname.startsWith('[')) return `[IPv6:${hostname.slice(1, -1)}]`

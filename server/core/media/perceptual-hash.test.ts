@@ -5,12 +5,12 @@ import { maxHashDistance } from './perceptual-hash.ts'
 import { processPicture } from './process.ts'
 
 const hash = async (bytes: Buffer) => (await processPicture(bytes)).hash
-const distance = (one: string | null, other: string | null) => {
-  if (one === null || other === null) throw new Error('both are told by a hash')
-  return [...one].filter((bit, at) => bit !== other[at]).length
+const distance = (a: string | null, b: string | null) => {
+  if (a === null || b === null) throw new Error('a picture has no hash')
+  return [...a].filter((bit, index) => bit !== b[index]).length
 }
 
-test('a picture is known again: smaller, worse, brighter, without colour', async () => {
+test('the hash hardly changes if a picture is smaller, of lower quality, brighter or grey', async () => {
   const scene = await createTestPicture(1)
   const whole = await hash(scene)
   const others = await Promise.all([
@@ -21,18 +21,18 @@ test('a picture is known again: smaller, worse, brighter, without colour', async
   for (const other of others) expect(distance(whole, await hash(other))).toBeLessThanOrEqual(maxHashDistance)
 })
 
-test('of thirty others none is taken for it, nor for each other', async () => {
+test('the hashes of different pictures differ', async () => {
   const hashes = await Promise.all(
     Array.from({ length: 30 }, async (_, n) => hash(await createTestPicture(n + 2))),
   )
-  const pairs = hashes.flatMap((one, at) => hashes.slice(at + 1).map((other) => distance(one, other)))
+  const pairs = hashes.flatMap((hash, at) => hashes.slice(at + 1).map((other) => distance(hash, other)))
   expect(Math.min(...pairs)).toBeGreaterThan(maxHashDistance)
 })
 
 test.each([
   ['one colour', { r: 90, g: 20, b: 20 }],
   ['black', { r: 0, g: 0, b: 0 }],
-])('what is %s looks like too much else', async (_, background) => {
+])('a picture of %s has no hash', async (_, background) => {
   const flat = sharp({ create: { width: 640, height: 360, channels: 3, background } })
   expect(await hash(await flat.png().toBuffer())).toBeNull()
 })

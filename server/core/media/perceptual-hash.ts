@@ -1,31 +1,31 @@
 /**
- * What a picture looks like, in 64 bits that stay nearly the same when it is made smaller, paler or worse: which of the
- * lowest 8 × 8 waves of its brightness (a discrete cosine transform of 32 × 32 pixels) are above their median. As
- * 'pHash' does: Zauner, Implementation and Benchmarking of Perceptual Image Hash Functions (2010).
+ * A perceptual hash of 64 bits that hardly changes when a picture is scaled, brightened or compressed. Each bit says
+ * whether one of the lowest 8 × 8 frequencies of the brightness (discrete cosine transform of 32 × 32 pixels) is above
+ * their median. This is 'pHash': Zauner, Implementation and Benchmarking of Perceptual Image Hash Functions (2010).
  */
 
-/** Pixels a side of what is hashed. */
+/** Width and height in pixels of the input. */
 export const hashSide = 32
 const frequencies = 8
 
-/** Two pictures whose hashes differ in no more bits are taken for one. docs/decisions/0025-refused-pictures.md. */
+/** Two pictures whose hashes differ in no more bits are taken for one. docs/decisions/0020-refused-pictures.md. */
 export const maxHashDistance = 6
 
-/** So much of a picture's brightness (0 to 255) has to differ, or it is near to black, white or one colour. */
+/** Minimum standard deviation of the brightness (0 to 255). Below it a picture is nearly a single colour. */
 const minContrast = 12
 
-/** A wave so much weaker than the strongest is not told from noise; and of the 64 so many have to be. */
+/** A frequency this many times weaker than the strongest is noise. At least the given number must be stronger. */
 const noiseRatio = 100
 const minStrongFrequencies = 40
 
-/** `cosines[k][x]`: the k-th wave, without the first, which is the brightness of it all. */
+/** `cosines[k][x]`: the k-th cosine. The first, which is the mean brightness, is not used. */
 const cosines = Array.from({ length: frequencies + 1 }, (_, k) =>
   Array.from({ length: hashSide }, (_, x) => Math.cos(((2 * x + 1) * k * Math.PI) / (2 * hashSide))),
 )
 
 /**
- * @param grey `hashSide` × `hashSide` pixels, a byte each
- * @returns 64 characters, 0 or 1; null where too little is to be seen to tell it from others.
+ * Returns the hash as 64 characters 0 or 1, or null if the picture has too little detail to be recognised.
+ * @param grey `hashSide` × `hashSide` pixels of one byte each
  */
 export function perceptualHash(grey: Uint8Array): string | null {
   const mean = grey.reduce((sum, value) => sum + value, 0) / grey.length
@@ -43,12 +43,12 @@ export function perceptualHash(grey: Uint8Array): string | null {
       strengths.push(sum)
     }
   }
-  // A picture of one edge or one bow has a few waves alone: the bits of the others would be noise.
-  const [strongest = 0] = strengths.map(Math.abs).sort((one, other) => other - one)
+  // A picture of a single edge or curve has only a few frequencies; the bits of the others would be noise.
+  const [strongest = 0] = strengths.map(Math.abs).sort((a, b) => b - a)
   if (
     strengths.filter((strength) => Math.abs(strength) > strongest / noiseRatio).length < minStrongFrequencies
   )
     return null
-  const median = [...strengths].sort((one, other) => one - other)[strengths.length / 2] ?? 0
+  const median = [...strengths].sort((a, b) => a - b)[strengths.length / 2] ?? 0
   return strengths.map((strength) => (strength > median ? '1' : '0')).join('')
 }

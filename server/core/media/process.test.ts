@@ -20,7 +20,7 @@ async function failureReason(bytes: Uint8Array): Promise<string> {
   )
 }
 
-test.each(['jpeg', 'png', 'webp', 'gif'] as const)('a %s becomes two WebP files', async (format) => {
+test.each(['jpeg', 'png', 'webp', 'gif'] as const)('a %s is converted to two WebP files', async (format) => {
   const picture = await processPicture(await solid(1920, 1080).toFormat(format).toBuffer())
   expect(picture).toMatchObject({ width: 1920, height: 1080, shape: 'landscape' })
   expect(picture.variants.map(({ name, width, height }) => [name, width, height])).toEqual([
@@ -39,7 +39,7 @@ test('a small picture is not enlarged', async () => {
   ])
 })
 
-test('shapes are told', async () => {
+test('the shape of a picture is detected', async () => {
   const shape = async (width: number, height: number) =>
     (await processPicture(await solid(width, height).png().toBuffer())).shape
   expect(await shape(90, 160)).toBe('portrait')
@@ -47,7 +47,7 @@ test('shapes are told', async () => {
   expect(await shape(101, 90)).toBe('landscape')
 })
 
-test('a picture lying on its side is turned upright, and nothing that it says of itself is kept', async () => {
+test('a picture is rotated upright, and its metadata is removed', async () => {
   const tampered = await solid(400, 200)
     .jpeg()
     .withExif({ IFD0: { Copyright: 'secret-place' } })
@@ -61,7 +61,7 @@ test('a picture lying on its side is turned upright, and nothing that it says of
   }
 })
 
-test('see-through stays see-through, greys and sixteen bits are read', async () => {
+test('transparency is kept, and greyscale and 16-bit pictures are accepted', async () => {
   const clear = await sharp({
     create: { width: 50, height: 50, channels: 4, background: { ...orange, alpha: 0 } },
   })
@@ -73,26 +73,26 @@ test('see-through stays see-through, greys and sixteen bits are read', async () 
 })
 
 test.each([
-  ['nothing', new Uint8Array(0), 'not-a-picture'],
+  ['an empty file', new Uint8Array(0), 'not-a-picture'],
   ['a vector graphic', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'not-a-picture'],
   ['text that begins like a picture', Buffer.from('GIF89a=1;alert(1)'), 'broken'],
-  ['more than 20 MB', Buffer.alloc(20 * 1024 * 1024 + 1, 0xff), 'too-large'],
+  ['a file of more than 20 MB', Buffer.alloc(20 * 1024 * 1024 + 1, 0xff), 'too-large'],
 ])('%s is refused', async (_name, bytes, reason) => {
   expect(await failureReason(bytes)).toBe(reason)
 })
 
-test('a side of more than 8192 pixels is refused', async () => {
+test('pictures wider or higher than 8192 pixels are refused', async () => {
   expect(await failureReason(await solid(8193, 10).png().toBuffer())).toBe('too-large')
   expect(await failureReason(await solid(8192, 10).png().toBuffer())).toBe('made')
 })
 
-test('TIFF and AVIF are not decoded, whatever their bytes say', async () => {
+test('TIFF is not decoded, even when sharp is called directly', async () => {
   const tiff = await solid(10, 10).tiff().toBuffer()
   expect(await failureReason(tiff)).toBe('not-a-picture')
   await expect(sharp(tiff).metadata()).rejects.toThrow()
 })
 
-test('many at once are made one after another, and a broken one holds up none', async () => {
+test('concurrent pictures are all processed, and damaged ones do not delay others', async () => {
   const good = await solid(2000, 2000).png().toBuffer()
   const reasons = await Promise.all(
     Array.from({ length: 12 }, (_, i) => failureReason(i % 3 === 0 ? Buffer.from('GIF89a') : good)),
@@ -102,13 +102,13 @@ test('many at once are made one after another, and a broken one holds up none', 
 
 const corpus = openCorpus('security')
 
-describe.skipIf(!corpus.exists)('hostile pictures that other people made', () => {
+describe.skipIf(!corpus.exists)('malicious pictures from public collections', () => {
   type Row = { file: string; expect: string; why: string }
   const rows = corpus
     .rows<Row>('images/manifest.jsonl')
     .filter(({ file }) => existsSync(corpus.path(`images/${file}`)))
 
-  test('are refused or made harmless, each as listed, in little memory', async () => {
+  test('are refused or made harmless, as listed, with little memory', async () => {
     expect(rows.length).toBeGreaterThan(30)
     let peak = 0
     const before = process.memoryUsage().rss
@@ -117,7 +117,7 @@ describe.skipIf(!corpus.exists)('hostile pictures that other people made', () =>
     }, 2)
     for (const row of rows) {
       const bytes = corpus.bytes(`images/${row.file}`)
-      // Of the processor: the machine may be busy with others.
+      // CPU time, because other processes may use the machine.
       const start = process.cpuUsage()
       const reason = await failureReason(bytes)
       const { user, system } = process.cpuUsage(start)

@@ -1,26 +1,27 @@
 import { availableParallelism } from 'node:os'
 import sharp, { type ResizeOptions } from 'sharp'
+import { createLimiter } from '../http/concurrency-limit.ts'
 import { hashSide, perceptualHash } from './perceptual-hash.ts'
 
 /**
- * Pictures that others made, made ours: decoded once under limits, turned upright, without metadata, in sRGB, as WebP in
- * two sizes. What is stored and served never holds a byte of the original file.
+ * A processed picture: decoded under limits, rotated upright, without metadata, in sRGB, as WebP in two sizes. No byte
+ * of the original file is stored or served.
  */
 export type Picture = {
-  /** Of the original, upright. */
+  /** Of the original picture after rotation. */
   width: number
   height: number
   shape: 'landscape' | 'portrait' | 'square'
-  /** `#rrggbb`, for the place it will take. */
+  /** Mean colour as `#rrggbb`, shown until the picture loads. */
   colour: string
-  /** What it looks like, as 64 bits; null of what looks like too much else. See picture-hash.ts. */
+  /** Perceptual hash of 64 bits; null for pictures with too little detail. See perceptual-hash.ts. */
   hash: string | null
   variants: { name: VariantName; width: number; height: number; webp: Buffer }[]
 }
 
 export type VariantName = keyof typeof variantSizes
 
-/** Never enlarged. Small is for cards (a column of 240 pixels on a sharp screen), large for the video's own page. */
+/** Maximum sizes; smaller pictures are not enlarged. Small is for cards on high-density screens, large for pages. */
 const variantSizes = {
   small: { width: 480, height: 854 },
   large: { width: 1280, height: 1280 },
@@ -37,7 +38,7 @@ const texts = {
   broken: 'This image is damaged.',
 } as const
 
-/** `message` can be shown to the person whose picture it is. */
+/** `message` is meant for the user who uploaded or linked the picture. */
 export class PictureError extends Error {
   override name = 'PictureError'
   readonly reason: keyof typeof texts
@@ -48,7 +49,7 @@ export class PictureError extends Error {
   }
 }
 
-// Whatever a file claims to be, no other decoder can be reached: the others (SVG, PDF, TIFF, …) are where the holes are.
+// Blocks all other decoders (SVG, PDF, TIFF, …), whatever a file claims to be, because most vulnerabilities are there.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -56,20 +57,22 @@ sharp.unblock({
     'VipsForeignLoadPngBuffer',
     'VipsForeignLoadWebpBuffer',
     'VipsForeignLoadNsgifBuffer',
-    // Our own pixels, on their way from decoding to the two sizes.
+    // Raw pixels, passed from decoding to resizing.
     'VipsForeignLoadRaw',
   ],
 })
 sharp.cache(false)
 sharp.concurrency(1)
 
-/** Decoding takes up to 160 MB each: more at once than there are cores gains nothing. */
-const maxConcurrent = Math.min(2, availableParallelism())
-let running = 0
-const waiting: (() => void)[] = []
+/** Decoding needs up to 160 MB per picture, and more concurrency than cores is not faster. */
+const limit = createLimiter({
+  concurrency: Math.min(2, availableParallelism()),
+  maxQueued: Number.POSITIVE_INFINITY,
+})
 
 /**
- * @param bytes a JPEG, PNG, WebP or GIF (of which the first frame is taken), told by its first bytes
+ * Converts a picture to WebP in two sizes.
+ * @param bytes a JPEG, PNG, WebP or GIF (the first frame is used), recognised by its first bytes
  * @throws {PictureError}
  */
 export function processPicture(bytes: Uint8Array): Promise<Picture> {
@@ -77,7 +80,7 @@ export function processPicture(bytes: Uint8Array): Promise<Picture> {
 }
 
 /**
- * A face, from what its owner sent: a square of 256 pixels, cut from the middle, as WebP.
+ * Converts an uploaded avatar to a square of 256 pixels, cropped from the middle, as WebP.
  * @throws {PictureError}
  */
 export function processAvatar(bytes: Uint8Array): Promise<Buffer> {
@@ -93,29 +96,20 @@ export function processAvatar(bytes: Uint8Array): Promise<Buffer> {
 async function withPictureLimits<T>(bytes: Uint8Array, work: (bytes: Uint8Array) => Promise<T>): Promise<T> {
   if (bytes.length > maxBytes) throw new PictureError('too-large')
   if (!hasPictureSignature(bytes)) throw new PictureError('not-a-picture')
-  await waitForSlot()
   try {
-    return await work(bytes)
+    return await limit({}, () => work(bytes))
   } catch (cause) {
     throw cause instanceof PictureError ? cause : new PictureError('broken', { cause })
-  } finally {
-    running--
-    waiting.shift()?.()
   }
 }
 
-async function waitForSlot(): Promise<void> {
-  if (running >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve))
-  running++
-}
-
-/** @returns raw pixels, upright and in sRGB, with the size of the original. */
+/** Decodes a picture to raw pixels, upright and in sRGB, and returns them with the size of the original. */
 async function decode(bytes: Uint8Array, size: ResizeOptions) {
   const input = sharp(bytes, { failOn: 'error', limitInputPixels: false, pages: 1, sequentialRead: true })
   const { autoOrient } = await input.metadata()
   const { width, height } = autoOrient
   const screen = gifScreen(bytes)
-  // Checked before anything is decoded: a header of 20 bytes may claim 65,535 pixels a side.
+  // Checked before decoding, because a header of 20 bytes can claim 65,535 × 65,535 pixels.
   if (!width || !height) throw new PictureError('broken')
   if (Math.max(width, height, ...screen) > maxSide || width * height > maxPixels)
     throw new PictureError('too-large')
@@ -170,14 +164,14 @@ async function createPicture(bytes: Uint8Array): Promise<Picture> {
   }
 }
 
-/** A GIF's own claim: the decoder goes by the frames and forgives it. */
+/** Returns the size that a GIF's header claims, which decoders ignore in favour of its frames; empty for others. */
 function gifScreen(bytes: Uint8Array): number[] {
   if (bytes[0] !== 0x47 || bytes.length < 10) return []
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   return [view.getUint16(6, true), view.getUint16(8, true)]
 }
 
-/** By the first bytes, not by what anybody calls it. */
+/** Returns whether the first bytes are those of a supported format. The claimed type is not trusted. */
 function hasPictureSignature(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   return (

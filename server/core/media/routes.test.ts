@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-test('a picture is served as what it is, to be kept for ever', async () => {
+test('a picture is served with its type and may be cached forever', async () => {
   const reply = await site.app.inject(`/media/${key}`)
   expect(reply.statusCode).toBe(200)
   expect(reply.body).toBe('RIFF????WEBP')
@@ -25,13 +25,13 @@ test('a picture is served as what it is, to be kept for ever', async () => {
   expect((await site.app.inject({ method: 'HEAD', url: `/media/${key}` })).statusCode).toBe(200)
 })
 
-test('everyone has a picture before they choose one', async () => {
+test('a default avatar is served', async () => {
   const reply = await site.app.inject('/media/default.jpg')
   expect(reply.headers['content-type']).toBe('image/jpeg')
   expect(reply.rawPayload.subarray(0, 2).toString('hex')).toBe('ffd8')
 })
 
-test('what is not there is not there', async () => {
+test('unknown and invalid names respond 404', async () => {
   for (const name of [
     'thumbnails/1.webp',
     '',
@@ -46,7 +46,7 @@ test('what is not there is not there', async () => {
 })
 
 const traversal = openCorpus('security/traversal')
-test.skipIf(!traversal.exists)('no path leads out of the store', async () => {
+test.skipIf(!traversal.exists)('no path leads outside the store', async () => {
   const paths = traversal
     .bytes('traversal.txt')
     .toString('latin1')

@@ -1,10 +1,10 @@
-/** Made pictures, served from our own origin. */
+/** Serves processed pictures from our own origin. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sendNotFound } from '../http/errors.ts'
 
-/** `/media/…`: keys are named by their content and may be kept for ever; `default.jpg` is everyone's first picture. */
+/** Registers `/media/…`. Keys are derived from content and cacheable forever; `default.jpg` is the default avatar. */
 export async function registerMediaRoutes(app: FastifyInstance): Promise<void> {
   const { media } = app.deps
   const defaultAvatar = await readFile(path.join(import.meta.dirname, '../../assets/default-avatar.jpg'))
@@ -17,7 +17,7 @@ export async function registerMediaRoutes(app: FastifyInstance): Promise<void> {
     '/media/*',
     { schema: { hide: true }, logLevel: 'warn' },
     async (request, reply) => {
-      // The store takes only keys of its own form: nothing with dots, slashes or escapes gets to a file name.
+      // The store accepts only well-formed keys, so no dots, slashes or escapes reach a file name.
       const picture = await media.get(request.params['*'])
       if (picture === null) return sendNotFound(request, reply)
       return reply

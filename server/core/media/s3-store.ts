@@ -4,14 +4,14 @@ import { AwsV4Signer } from 'aws4fetch'
 import { Agent, type Dispatcher } from 'undici'
 import type { ByteStore } from './store.ts'
 
-/** A try on a server that is starting again, or busy. */
+/** Attempts per request, for a server that is restarting or busy. */
 const tries = 3
 
 /**
- * A bucket of any server that speaks S3, addressed by path (`host/bucket/key`), as all of them understand. The
- * operator's own server, so it is not behind the guard of what users ask for.
+ * Opens a bucket of an S3-compatible server, addressed by path (`host/bucket/key`), which all of them support. The
+ * operator configured the server, so requests do not go through the outbound client.
  *
- * @throws {Error} with one clear line for a URL that lacks something
+ * @throws {Error} with a one-line message if the URL is incomplete
  */
 export function openS3(s3Url: string): ByteStore {
   const { endpoint, accessKeyId, secretAccessKey, region } = parseS3Url(s3Url)
@@ -26,7 +26,7 @@ export function openS3(s3Url: string): ByteStore {
     const sha256 = createHash('sha256').update(body).digest('hex')
     const url = `${endpoint}/${key}`
     for (let attempt = 1; ; attempt++) {
-      // Signed anew each time: a signature holds the time.
+      // Signed for each attempt, because the signature contains the time.
       const signed = await new AwsV4Signer({
         method,
         url,
@@ -37,15 +37,15 @@ export function openS3(s3Url: string): ByteStore {
         service: 's3',
       }).sign()
       try {
-        const answer = await agent.request({
+        const response = await agent.request({
           origin: signed.url.origin,
           path: signed.url.pathname + signed.url.search,
           method,
           headers: Object.fromEntries(signed.headers),
           ...(method === 'PUT' ? { body } : {}),
         })
-        if (answer.statusCode < 500 || attempt === tries) return answer
-        await answer.body.dump()
+        if (response.statusCode < 500 || attempt === tries) return response
+        await response.body.dump()
       } catch (error) {
         if (attempt === tries) throw error
       }
@@ -53,39 +53,39 @@ export function openS3(s3Url: string): ByteStore {
     }
   }
 
-  /** What the server says of it, for the log; never the URL, which holds the secret. */
-  async function failure(method: string, answer: Dispatcher.ResponseData): Promise<Error> {
-    const text = (await answer.body.text()).slice(0, 300)
-    return new Error(`The S3 server answered ${answer.statusCode} to ${method}: ${text}`)
+  /** Returns an error with the server's message, for the log. The URL is left out because it contains the secret. */
+  async function failure(method: string, response: Dispatcher.ResponseData): Promise<Error> {
+    const text = (await response.body.text()).slice(0, 300)
+    return new Error(`The S3 server responded ${response.statusCode} to ${method}: ${text}`)
   }
 
   return {
     async put(key, bytes, type) {
-      const answer = await call('PUT', key, bytes, type)
-      if (answer.statusCode >= 300) throw await failure('PUT', answer)
-      await answer.body.dump()
+      const response = await call('PUT', key, bytes, type)
+      if (response.statusCode >= 300) throw await failure('PUT', response)
+      await response.body.dump()
     },
     async get(key) {
-      const answer = await call('GET', key)
-      if (answer.statusCode === 404) {
-        await answer.body.dump()
+      const response = await call('GET', key)
+      if (response.statusCode === 404) {
+        await response.body.dump()
         return null
       }
-      if (answer.statusCode !== 200) throw await failure('GET', answer)
-      return { stream: answer.body, bytes: Number(answer.headers['content-length'] ?? 0) }
+      if (response.statusCode !== 200) throw await failure('GET', response)
+      return { stream: response.body, bytes: Number(response.headers['content-length'] ?? 0) }
     },
     async delete(key) {
-      const answer = await call('DELETE', key)
-      if (answer.statusCode >= 300 && answer.statusCode !== 404) throw await failure('DELETE', answer)
-      await answer.body.dump()
+      const response = await call('DELETE', key)
+      if (response.statusCode >= 300 && response.statusCode !== 404) throw await failure('DELETE', response)
+      await response.body.dump()
     },
   }
 }
 
-/** `s3:` is https, except to this machine. Key and secret are percent-encoded where they hold `/`, `+` or `@`. */
+/** Parses S3_URL. `s3:` means https, except for this machine. Key and secret percent-encode `/`, `+` and `@`. */
 export function parseS3Url(s3Url: string) {
   const example = 's3://KEY:SECRET@host/bucket?region=eu-central-1'
-  // Neither message holds the URL: it goes to logs, and holds a secret.
+  // The messages leave out the URL, because they are logged and it contains a secret.
   if (!/^(?:s3|https?):\/\//.test(s3Url) || !URL.canParse(s3Url.replace(/^s3:/, 'https:'))) {
     throw new Error(`S3_URL is not of the form ${example}`)
   }

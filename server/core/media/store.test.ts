@@ -15,8 +15,8 @@ const key = mediaKey(picture)
 const secret = 'a/secret+with@signs'
 
 /**
- * A bucket in memory that believes nobody: it works out each request's signature itself, by Amazon's description of
- * version 4 (docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
+ * Returns whether a request is signed correctly. Computes the signature independently, following Amazon's description
+ * of version 4 (docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
  */
 function isSigned(request: IncomingMessage, body: Buffer): boolean {
   const header =
@@ -26,7 +26,7 @@ function isSigned(request: IncomingMessage, body: Buffer): boolean {
   if (header === null) return false
   const [, day = '', region = '', names = '', signature] = header
   const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
-  const hmac = (by: string | Buffer, text: string) => createHmac('sha256', by).update(text).digest()
+  const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
   if (request.headers['x-amz-content-sha256'] !== sha256(body)) return false
   const canonical = [
     request.method,
@@ -44,11 +44,11 @@ function isSigned(request: IncomingMessage, body: Buffer): boolean {
 }
 
 const objects = new Map<string, { body: Buffer; type: string | undefined }>()
-let failuresToCome = 0
+let remainingFailures = 0
 const bucket = createServer(async (request, reply) => {
   const body = await buffer(request)
   const name = request.url ?? ''
-  if (failuresToCome-- > 0) reply.writeHead(503).end('SlowDown')
+  if (remainingFailures-- > 0) reply.writeHead(503).end('SlowDown')
   else if (!isSigned(request, body)) reply.writeHead(403).end('<Code>SignatureDoesNotMatch</Code>')
   else if (request.method === 'PUT') {
     objects.set(name, { body, type: request.headers['content-type'] })
@@ -89,7 +89,7 @@ afterAll(async () => {
 describe.each(Object.keys(stores))('%s', (name) => {
   const open = () => stores[name]?.() as MediaStore
 
-  test('gives back what was put, and nothing after it was deleted', async () => {
+  test('returns what was stored, and null after deletion', async () => {
     const store = open()
     expect(await store.get(key)).toBeNull()
     await store.put(key, picture)
@@ -102,7 +102,7 @@ describe.each(Object.keys(stores))('%s', (name) => {
     expect(await store.get(key)).toBeNull()
   })
 
-  test('knows no names but its own keys', async () => {
+  test('refuses names that are not media keys', async () => {
     await writeFile(join(folder, 'secret.webp'), 'x')
     for (const bad of [
       '../secret.webp',
@@ -115,43 +115,43 @@ describe.each(Object.keys(stores))('%s', (name) => {
       key.replace('webp', 'html'),
     ]) {
       expect(await open().get(bad), bad).toBeNull()
-      await expect(open().put(bad, picture), bad).rejects.toThrow('is no media key')
+      await expect(open().put(bad, picture), bad).rejects.toThrow('is not a media key')
       await open().delete(bad)
     }
     expect((await stat(join(folder, 'secret.webp'))).size).toBe(1)
   })
 
-  test('takes the same picture from many at once', async () => {
+  test('accepts the same picture from concurrent callers', async () => {
     await Promise.all(Array.from({ length: 20 }, () => open().put(key, picture)))
     const found = await open().get(key)
     expect(found && (await buffer(found.stream)).equals(picture)).toBe(true)
   })
 })
 
-test('a folder holds whole files alone', async () => {
+test('a folder contains only complete files', async () => {
   await openMediaStore({ dataDir: folder }).put(key, picture)
   expect(await readdir(join(folder, 'media', key.slice(0, 2)))).toEqual([key])
 })
 
-test('a bucket keeps the type, below the prefix', async () => {
+test('a bucket stores the type, below the prefix', async () => {
   await stores['a bucket']?.().put(key, picture)
   expect(objects.get(`/media/made/${key}`)?.type).toBe('image/webp')
 })
 
-test('a bucket that is busy is asked again, one that is down is an error', async () => {
-  failuresToCome = 2
+test('a busy bucket is retried, and one that stays unavailable is an error', async () => {
+  remainingFailures = 2
   await stores['a bucket']?.().put(key, picture)
-  failuresToCome = 3
+  remainingFailures = 3
   await expect(stores['a bucket']?.().put(key, picture)).rejects.toThrow(
-    'The S3 server answered 503 to PUT: SlowDown',
+    'The S3 server responded 503 to PUT: SlowDown',
   )
-  failuresToCome = 0
+  remainingFailures = 0
 })
 
-test('a wrong secret is an error that does not tell it', async () => {
+test('a wrong secret is an error that does not reveal it', async () => {
   const store = openMediaStore({ dataDir: folder, s3Url: `http://KEY:wrong-secret@${host}/media` })
   await expect(store.get(key)).rejects.toThrow(
-    'The S3 server answered 403 to GET: <Code>SignatureDoesNotMatch</Code>',
+    'The S3 server responded 403 to GET: <Code>SignatureDoesNotMatch</Code>',
   )
 })
 
@@ -160,7 +160,7 @@ test.each([
   ['https://K:S@s3.example:9000/b/p/', 'https://s3.example:9000/b/p', 'us-east-1'],
   ['http://K:S@minio:9000/b', 'http://minio:9000/b', 'us-east-1'],
   ['s3://K:S@localhost:9000/b', 'http://localhost:9000/b', 'us-east-1'],
-])('%s is the bucket %s', (url, endpoint, region) => {
+])('%s refers to the bucket %s', (url, endpoint, region) => {
   expect(parseS3Url(url)).toMatchObject({ endpoint, region, accessKeyId: 'K', secretAccessKey: 'S' })
 })
 
@@ -171,6 +171,6 @@ test.each([
   's3://KEY:SECRET@host',
   'ftp://KEY:SECRET@host/b',
   's3://KEY@host/b',
-])('S3_URL %j stops the start with one line that holds no secret', (url) => {
+])('S3_URL %j stops the start with a one-line message without the secret', (url) => {
   expect(() => parseS3Url(url)).toThrow(/^S3_URL [^\n]*$/)
 })

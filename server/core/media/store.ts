@@ -5,16 +5,17 @@ import type { Readable } from 'node:stream'
 import { openS3 } from './s3-store.ts'
 
 /**
- * Where made pictures live: files below `data/media/`, or a bucket. Keys come from `mediaKey` and `ownMediaKey` alone, so
- * no name that anybody chose is ever part of a path. What is there is never changed, and may be served with `immutable`.
- * By `mediaKey` the same bytes have the same key: it may be in use more than once, and its last user deletes it.
+ * Stores processed pictures as files below `data/media/` or in a bucket. Keys are created by `mediaKey` and
+ * `randomMediaKey` only, so no user-chosen name becomes part of a path. Stored pictures never change and may be served
+ * as `immutable`. Equal bytes have the same `mediaKey`, which can therefore be in use more than once; the last user
+ * deletes it.
  */
 export type MediaStore = {
-  /** Doing it again changes nothing. Seen whole or not at all, also after a crash. */
+  /** Stores a picture. Idempotent and atomic, also in a crash. */
   put(key: string, bytes: Uint8Array): Promise<void>
-  /** null: not there (or no key). */
+  /** Returns null if the key does not exist or is invalid. */
   get(key: string): Promise<MediaFile | null>
-  /** What is not there is deleted already. */
+  /** Deletes a picture; does nothing if it does not exist. */
   delete(key: string): Promise<void>
 }
 
@@ -22,14 +23,14 @@ export type MediaFile = { stream: Readable; type: string; bytes: number }
 
 const types: Record<string, string> = { webp: 'image/webp' }
 
-/** `0f3a….webp`: of the content, so that equal pictures are stored once. */
+/** Returns a key derived from the content (`0f3a….webp`), so that equal pictures are stored once. */
 export function mediaKey(bytes: Uint8Array, extension = 'webp'): string {
   return `${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}.${extension}`
 }
 
 /**
- * The key of a picture that one person put here, never anybody else's and never given again: whoever takes another
- * picture, or none, may delete it at once, without asking who else has it.
+ * Returns a unique key for a picture of a single user, which is never reused. Its owner can delete it immediately
+ * without checking for other uses.
  */
 export function randomMediaKey(extension = 'webp'): string {
   return `${randomBytes(20).toString('hex')}.${extension}`
@@ -41,8 +42,9 @@ export function mediaType(key: string): string | null {
 }
 
 /**
- * @param options.s3Url setting S3_URL: `s3://key:secret@host[:port]/bucket[/prefix][?region=…]`, or the same with `http://`
- * @throws {Error} with one clear line for a bad `s3Url`
+ * Opens the media store.
+ * @param options.s3Url setting S3_URL: `s3://key:secret@host[:port]/bucket[/prefix][?region=…]`, or with `http://`
+ * @throws {Error} with a one-line message if `s3Url` is invalid
  */
 export function openMediaStore({
   dataDir,
@@ -55,7 +57,7 @@ export function openMediaStore({
   return {
     async put(key, bytes) {
       const type = mediaType(key)
-      if (type === null) throw new Error(`'${key}' is no media key`)
+      if (type === null) throw new Error(`'${key}' is not a media key`)
       await store.put(key, bytes, type)
     },
     async get(key) {
@@ -77,7 +79,7 @@ export type ByteStore = {
 }
 
 function openFolderStore(folder: string): ByteStore {
-  // Two levels would be for millions; 256 folders keep each below some ten thousand files.
+  // 256 folders hold about ten thousand files each for millions of pictures, so one level is enough.
   const path = (key: string) => join(folder, key.slice(0, 2), key)
   return {
     async put(key, bytes) {

@@ -2,12 +2,12 @@ import { isIP } from 'node:net'
 import { OutboundError } from './outbound-error.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** Longer than what people may paste (2,048), because redirects carry long queries. */
+/** Longer than the 2,048 characters that users may enter, because redirects have long queries. */
 const maxUrlLength = 4096
 
 const webPorts = new Set(['80', '443'])
 
-/** Names that only resolve inside a network, and of overlay networks that are none of ours. */
+/** Names that resolve only inside a network, or in overlay networks. */
 const blockedSuffixes = [
   'localhost',
   'localdomain',
@@ -26,21 +26,21 @@ const blockedSuffixes = [
 ]
 
 /**
- * A host and port exempt from the address and port rules (setting OUTBOUND_ALLOW), e.g. `localhost:9000`.
- * Compared as `new URL` writes hosts, without the brackets of IPv6.
+ * Hosts with port that are exempt from the address and port rules (setting OUTBOUND_ALLOW), e.g. `localhost:9000`.
+ * Compared with the host as `new URL` normalises it, without the brackets of IPv6.
  */
 export type AllowList = ReadonlySet<string>
 
 /**
- * The list as it is set: `host:port` pairs apart by commas or spaces, IPv6 in brackets.
- * @throws {Error} with one clear line for a pair that is none.
+ * Parses an allow list: `host:port` pairs separated by commas or spaces, with IPv6 addresses in brackets.
+ * @throws {Error} with a one-line message for an invalid pair
  */
 export function parseAllowList(pairs: string | readonly string[]): AllowList {
   const list = typeof pairs === 'string' ? pairs.split(/[\s,]+/).filter((pair) => pair !== '') : pairs
   return new Set(
     list.map((pair) => {
       const port = /:(\d{1,5})$/.exec(pair)?.[1]
-      // Through a scheme without a default port, so that `:80` is not dropped.
+      // The port is read from the text, because `new URL` drops the default port 80.
       const host = URL.canParse(`http://${pair}/`) ? new URL(`http://${pair}/`) : null
       if (host === null || port === undefined || host.username !== '' || host.pathname !== '/') {
         throw new Error(`'${pair}' is not a host:port pair`)
@@ -54,20 +54,20 @@ export function isAllowed(allow: AllowList, host: string, port: string | number)
   return allow.has(`${host.replace(/^\[|\]$/g, '').replace(/\.$/, '')}:${port}`)
 }
 
-/** The port really meant: `new URL` writes the scheme's own as ''. */
+/** Returns the port of a URL, including the default port, for which `new URL` returns ''. */
 export function effectivePort(url: URL): string {
   if (url.port !== '') return url.port
   return url.protocol === 'https:' ? '443' : '80'
 }
 
-/** Host without IPv6 brackets and without the root's dot. */
+/** Returns the host without IPv6 brackets and without a trailing dot. */
 export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
 /**
- * Reads and checks one hop's URL. All checks are on what the parser made of it, never on the raw text, because two
- * readings of one text are how guards are passed by (`http://127.0.0.1\@example.com/`).
+ * Parses and checks the URL of one hop. All checks use the parsed URL, never the raw text, because guards are bypassed
+ * when two parsers read the same text differently (`http://127.0.0.1\@example.com/`).
  *
  * @param base the URL that redirected here, for relative Location headers
  * @throws {OutboundError} bad-url, scheme, credentials, port, not-public
@@ -96,7 +96,7 @@ export function checkUrl(text: string, allow: AllowList, base?: URL): URL {
   return url
 }
 
-/** RFC 1035's lengths; underscores are in real use. */
+/** Checks the lengths of RFC 1035. Underscores are accepted because real sites use them. */
 function isDnsName(host: string): boolean {
   return host.length <= 253 && host.split('.').every((label) => /^[a-z0-9_-]{1,63}$/.test(label))
 }

@@ -6,15 +6,15 @@ import { type AllowList, isAllowed } from './check-url.ts'
 import { OutboundError } from './outbound-error.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** All addresses of a name. May throw; [] means that there are none. */
+/** Returns all addresses of a name, or [] if it has none. May throw. */
 export type Lookup = (host: string) => Promise<string[]>
 
-/** Looking up, connecting and the TLS handshake each end after this. */
+/** Time limit in milliseconds for each of DNS lookup, connecting and the TLS handshake. */
 export const connectMs = 3000
 
 /**
- * Asks the name servers directly, both families. Not getaddrinfo: that one blocks one of Node's four worker threads
- * for as long as a hostile name server likes, and reads /etc/hosts, where internal names are.
+ * Queries the name servers directly for both address families. Not getaddrinfo, which blocks one of Node's four worker
+ * threads for as long as a malicious name server delays, and reads internal names from /etc/hosts.
  */
 export async function lookupByDns(host: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 1500, tries: 2 })
@@ -24,8 +24,8 @@ export async function lookupByDns(host: string): Promise<string[]> {
 }
 
 /**
- * The addresses that may be connected to for a host: every one that it has, and none if any of them is not public
- * (a name that answers with both is an attack, not a site). Exempt hosts are taken as they are.
+ * Returns the addresses of a host that may be connected to. If any address of a name is not public, the whole name is
+ * refused, because a mix of both indicates an attack. Exempt hosts are not checked.
  *
  * @throws {OutboundError} unresolved, not-public, too-slow
  */
@@ -39,10 +39,10 @@ export async function resolveChecked(
     if (!exempt && !isPublicAddress(host)) throw new OutboundError('not-public')
     return [host]
   }
-  const looked = exempt
+  const lookup = exempt
     ? lookupBySystem(host, { all: true }).then((answers) => answers.map(({ address }) => address))
     : options.lookup(host)
-  const addresses = await withTimeout(connectMs, looked).catch((cause: unknown) => {
+  const addresses = await withTimeout(connectMs, lookup).catch((cause: unknown) => {
     throw cause instanceof OutboundError ? cause : new OutboundError('unresolved', { cause })
   })
   if (addresses.length === 0) throw new OutboundError('unresolved')
@@ -51,8 +51,8 @@ export async function resolveChecked(
 }
 
 /**
- * Connects for undici: to checked addresses alone, and says a word (TLS or HTTP) only after the address at the other
- * end was checked once more. undici's own `lookup` option is no guard: it is not called for address literals.
+ * Returns a connector for undici that connects only to checked addresses and checks the remote address again before
+ * sending anything (TLS or HTTP). undici's `lookup` option does not protect, because it is not called for IP addresses.
  */
 export function guardedConnector(options: { allow: AllowList; lookup: Lookup }): buildConnector.connector {
   return ({ hostname, protocol, port, servername }, callback) => {
@@ -75,7 +75,7 @@ async function connectChecked(
 ): Promise<Socket> {
   const addresses = await resolveChecked(host, port, options)
   const answers = addresses.map((address) => ({ address, family: isIP(address) }))
-  // The addresses were looked up once, above; Node picks among them (RFC 8305) and asks nobody again.
+  // The addresses are already resolved; Node chooses among them (RFC 8305) without another lookup.
   const lookup: LookupFunction = (_host, { all }, done) => {
     const [first = { address: '', family: 0 }] = answers
     if (all) done(null, answers)
@@ -94,7 +94,7 @@ async function connectChecked(
 async function startTls(socket: Socket, host: string): Promise<Socket> {
   const secure = connectTls({
     socket,
-    // RFC 6066: no server name for an address. The certificate is checked against `host` either way.
+    // RFC 6066 allows no server name for an IP address. The certificate is checked against `host` in both cases.
     ...(isIP(host) === 0 ? { servername: host } : { host }),
     ALPNProtocols: ['http/1.1'],
   })
@@ -102,7 +102,7 @@ async function startTls(socket: Socket, host: string): Promise<Socket> {
   return secure
 }
 
-/** Waits for the socket's event; destroys it on error and after `connectMs`. */
+/** Waits for an event of the socket. Destroys the socket on error and after `connectMs`. */
 function waitForSocketEvent(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => socket.destroy(new OutboundError('too-slow')), connectMs)
@@ -110,7 +110,7 @@ function waitForSocketEvent(socket: Socket, event: 'connect' | 'secureConnect'):
       clearTimeout(timer)
       reject(new OutboundError('unreachable'))
     })
-    // Stays for the socket's life: an error after connecting is undici's to report, and must not end the process.
+    // Not removed, because an error after connecting, which undici reports, would otherwise end the process.
     socket.on('error', reject)
     socket.once(event, () => {
       clearTimeout(timer)

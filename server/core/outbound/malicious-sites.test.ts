@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOutbound, type Outbound } from './outbound.ts'
 import { OutboundError } from './outbound-error.ts'
 
-/** One gigabyte, as gzip's members one after another: what `gzip -c` of parts makes, and every decoder joins. */
+/** One gigabyte as concatenated gzip members, which every decoder joins. */
 const gzipBomb = Buffer.concat(Array<Buffer>(64).fill(gzipSync(Buffer.alloc(16 * 1024 * 1024))))
 const brotliBomb = brotliCompressSync(Buffer.alloc(128 * 1024 * 1024), {
   params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
@@ -58,7 +58,7 @@ const server = createServer((request, reply) => {
   reply.on('error', () => {})
   sites[request.url?.slice(1) ?? '']?.(reply, request)
 })
-/** Says 10 bytes and sends without end; Node's own server would not. */
+/** Announces 10 bytes and sends without end, which Node's HTTP server would not do. */
 const liar: Server = (await import('node:net')).createServer((socket) => {
   socket.on('error', () => {})
   socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n')
@@ -75,20 +75,22 @@ const noise: Server = (await import('node:net')).createServer((socket) => {
 
 let outbound: Outbound
 let origin = ''
-const readPort = (of: Server) => (of.address() as AddressInfo).port
+const readPort = (listener: Server) => (listener.address() as AddressInfo).port
 
 beforeAll(async () => {
-  for (const one of [server, liar, noise]) {
-    one.listen(0, '127.0.0.1')
-    await once(one, 'listening')
+  for (const listener of [server, liar, noise]) {
+    listener.listen(0, '127.0.0.1')
+    await once(listener, 'listening')
   }
   origin = `http://127.0.0.1:${readPort(server)}`
-  outbound = createOutbound({ allow: [server, liar, noise].map((one) => `127.0.0.1:${readPort(one)}`) })
+  outbound = createOutbound({
+    allow: [server, liar, noise].map((listener) => `127.0.0.1:${readPort(listener)}`),
+  })
 })
 afterAll(async () => {
   await outbound.close()
   server.closeAllConnections()
-  for (const one of [server, liar, noise]) one.close()
+  for (const listener of [server, liar, noise]) listener.close()
 })
 
 async function failureReason(url: string): Promise<string> {
@@ -101,14 +103,18 @@ async function failureReason(url: string): Promise<string> {
   )
 }
 
-describe('what sites send', () => {
-  test.each(['gzip', 'x-gzip', 'br', 'cut-gzip'])('%s is read', async (site) => {
+describe('responses of malicious sites', () => {
+  test.each(['gzip', 'x-gzip', 'br', 'cut-gzip'])('%s is decoded', async (site) => {
     expect((await outbound.get(`${origin}/${site}`)).body.equals(page)).toBe(true)
   })
 
-  test('a status and its type are told', async () => {
-    const answer = await outbound.get(`${origin}/missing`)
-    expect([answer.status, answer.contentType, answer.body.toString()]).toEqual([404, 'text/html', 'gone'])
+  test('status and content type are returned', async () => {
+    const response = await outbound.get(`${origin}/missing`)
+    expect([response.status, response.contentType, response.body.toString()]).toEqual([
+      404,
+      'text/html',
+      'gone',
+    ])
   })
 
   test.each([
@@ -121,19 +127,19 @@ describe('what sites send', () => {
     ['long-header', 'bad-answer'],
     ['redirect-to-itself', 'too-many-redirects'],
     ['endless-redirect-body', 'no error'],
-  ])('%s ends at once: %s', async (site, reason) => {
-    // Waited for to the end it would be too slow.
+  ])('%s ends immediately: %s', async (site, reason) => {
+    // Waiting for the end would fail with `too-slow`.
     expect(await failureReason(`${origin}/${site}`)).toBe(reason)
   })
 
-  test('a body longer than announced is not read on, and what is no HTTP is no answer', async () => {
+  test('a body longer than announced is not read further, and a response that is not HTTP is refused', async () => {
     expect(['no error', 'bad-answer', 'unreachable']).toContain(
       await failureReason(`http://127.0.0.1:${readPort(liar)}/`),
     )
     expect(await failureReason(`http://127.0.0.1:${readPort(noise)}/`)).toBe('bad-answer')
   })
 
-  test.each(['gzip-bomb', 'br-bomb'])('%s costs no memory beyond the limit', async (site) => {
+  test.each(['gzip-bomb', 'br-bomb'])('%s needs no memory beyond the limit', async (site) => {
     await failureReason(`${origin}/${site}`)
     const before = process.memoryUsage().rss
     let peak = before
@@ -146,7 +152,7 @@ describe('what sites send', () => {
   })
 })
 
-test('every way of being slow ends within ten seconds', async () => {
+test('every kind of slow response ends within ten seconds', async () => {
   const start = performance.now()
   const [silent, stopping, dripping] = await Promise.all(
     ['no-answer', 'body-stops', 'slow-drip'].map(async (site) => {
@@ -155,7 +161,7 @@ test('every way of being slow ends within ten seconds', async () => {
     }),
   )
   expect(silent?.reason).toBe('too-slow')
-  // What is asked for, and what a busy machine adds.
+  // The limit plus a margin for a busy machine.
   expect(silent?.seconds).toBeLessThan(5 + 15)
   expect(stopping?.reason).toBe('too-slow')
   expect(stopping?.seconds).toBeLessThan(5 + 15)
@@ -164,9 +170,9 @@ test('every way of being slow ends within ten seconds', async () => {
 })
 
 describe('through a proxy', () => {
-  const seen: string[] = []
+  const requests: string[] = []
   const proxy = createServer((request, reply) => {
-    seen.push(`GET ${request.url}`)
+    requests.push(`GET ${request.url}`)
     const passed = httpRequest(`${origin}/gzip`, (answer) => {
       reply.writeHead(answer.statusCode ?? 500, answer.headers)
       answer.pipe(reply)
@@ -174,7 +180,7 @@ describe('through a proxy', () => {
     passed.end()
   })
   proxy.on('connect', (request, socket) => {
-    seen.push(`CONNECT ${request.url}`)
+    requests.push(`CONNECT ${request.url}`)
     socket.on('error', () => {})
     const passed = connect(readPort(noise), '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
@@ -198,16 +204,16 @@ describe('through a proxy', () => {
     proxy.close()
   })
 
-  test('everything goes through it', async () => {
-    const answer = await proxied.get('http://outer.example/page?x=1')
-    expect(answer.body.equals(page)).toBe(true)
-    // The other end speaks no TLS; that the proxy was asked is what counts.
+  test('all requests go through the proxy', async () => {
+    const response = await proxied.get('http://outer.example/page?x=1')
+    expect(response.body.equals(page)).toBe(true)
+    // The target does not speak TLS; only the request to the proxy matters.
     await proxied.get('https://outer.example/').catch(() => {})
-    expect(seen).toEqual(['GET http://outer.example/page?x=1', 'CONNECT outer.example:443'])
+    expect(requests).toEqual(['GET http://outer.example/page?x=1', 'CONNECT outer.example:443'])
   })
 
-  test('it is not asked for a host that is not public', async () => {
-    seen.length = 0
+  test('hosts that are not public are not requested through the proxy', async () => {
+    requests.length = 0
     for (const url of [
       'http://inner.example/',
       'https://inner.example/',
@@ -216,10 +222,10 @@ describe('through a proxy', () => {
     ]) {
       await expect(proxied.get(url), url).rejects.toMatchObject({ reason: 'not-public' })
     }
-    expect(seen).toEqual([])
+    expect(requests).toEqual([])
   })
 
-  test('a bad proxy URL stops the start', () => {
+  test('an invalid proxy URL stops the start', () => {
     expect(() => createOutbound({ proxy: 'socks5://x:1' })).toThrow('is not the URL of an http proxy')
   })
 })

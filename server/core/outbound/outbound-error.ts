@@ -1,4 +1,4 @@
-/** What a person may be told; nothing in it tells what is behind the wall. */
+/** Messages for users. They reveal nothing about the internal network. */
 const texts = {
   'bad-url': "This isn't a valid URL.",
   scheme: 'Only http and https URLs can be fetched.',
@@ -18,7 +18,7 @@ const texts = {
 
 export type OutboundReason = keyof typeof texts
 
-/** The only error that the way out throws. `message` can be shown to whoever asked for the URL. */
+/** The only error of the outbound client. `message` is meant for the user who entered the URL. */
 export class OutboundError extends Error {
   override name = 'OutboundError'
   readonly reason: OutboundReason

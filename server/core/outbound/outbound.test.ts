@@ -17,9 +17,9 @@ afterEach(async () => {
 
 async function openNetwork(
   listener: RequestListener = (_request, reply) => reply.end('ok'),
-  found?: (address: string) => string,
+  remoteAddress?: (address: string) => string,
 ) {
-  const network = await recordNetwork(listener, found)
+  const network = await recordNetwork(listener, remoteAddress)
   closing.push(network.close)
   return network
 }
@@ -40,8 +40,8 @@ async function failureReason(work: Promise<unknown>): Promise<string> {
   )
 }
 
-describe.skipIf(!security.exists)('hostile URLs that other people collected', () => {
-  test('none of them leads to a connection, also when its name has a loopback address', async () => {
+describe.skipIf(!security.exists)('malicious URLs from public collections', () => {
+  test('are never connected to, even if their name has a loopback address', async () => {
     const network = await openNetwork()
     const outbound = open({ lookup: async () => ['127.0.0.1'] })
     const rows = security.rows<string>('ssrf/ssrf_block.jsonl')
@@ -50,13 +50,13 @@ describe.skipIf(!security.exists)('hostile URLs that other people collected', ()
     expect(network.dialled).toEqual([])
   })
 
-  test('what is harmless is fetched', async () => {
+  test('harmless URLs are fetched', async () => {
     const network = await openNetwork()
     for (const url of security.rows<string>('ssrf/ssrf_allow.jsonl')) {
       const outbound = open({ lookup: async () => [publicAddress] })
       const before = network.dialled.length
       const reason = await failureReason(outbound.get(url))
-      // The other end speaks no TLS, so https gets as far as the connection.
+      // The target does not speak TLS, so https gets as far as the connection.
       if (url.startsWith('http:')) expect(reason, url).toBe('no error')
       expect(network.dialled.length, url).toBe(before + 1)
       expect(['no error', 'unreachable', 'bad-certificate'], url).toContain(reason)
@@ -64,13 +64,13 @@ describe.skipIf(!security.exists)('hostile URLs that other people collected', ()
     expect(network.addresses().every(isPublicAddress)).toBe(true)
   })
 
-  test('a name with one address that is not public is refused, and asking again changes nothing', async () => {
+  test('a name with an address that is not public is refused, also when asked again', async () => {
     type Row = { host: string; answers: string[][]; expect: string }
     const network = await openNetwork()
     for (const row of security.rows<Row>('ssrf/ssrf_dns.jsonl')) {
-      let asked = 0
+      let lookups = 0
       const outbound = open({
-        lookup: async () => row.answers[Math.min(asked++, row.answers.length - 1)] ?? [],
+        lookup: async () => row.answers[Math.min(lookups++, row.answers.length - 1)] ?? [],
       })
       const url = `http://${row.host}/`
       const first = await failureReason(outbound.get(url))
@@ -83,7 +83,7 @@ describe.skipIf(!security.exists)('hostile URLs that other people collected', ()
     expect(network.dialled.length).toBeGreaterThan(0)
   })
 
-  test('no redirect leads to what may not be fetched', async () => {
+  test('redirects to addresses that are not public are refused', async () => {
     type Row = {
       status: number
       location?: string
@@ -110,13 +110,13 @@ describe.skipIf(!security.exists)('hostile URLs that other people collected', ()
     expect(new Set(network.dialled)).toEqual(new Set([`${publicAddress}:80`]))
   })
 
-  test('we read every URL as the standard says, or refuse it', () => {
+  test('URLs are parsed according to the standard or refused', () => {
     type Row = { input: string; base: string | null; href?: string; hostname?: string; failure?: boolean }
-    const none = parseAllowList([])
+    const emptyAllowList = parseAllowList([])
     let agreed = 0
     for (const row of security.rows<Row>('urls/wpt_urltestdata.jsonl')) {
       try {
-        const url = checkUrl(row.input, none, row.base === null ? undefined : new URL(row.base))
+        const url = checkUrl(row.input, emptyAllowList, row.base === null ? undefined : new URL(row.base))
         expect(url.href, row.input).toBe(row.href)
         agreed++
       } catch (error) {
@@ -127,7 +127,7 @@ describe.skipIf(!security.exists)('hostile URLs that other people collected', ()
       'urls/wpt_toascii.jsonl',
     )) {
       try {
-        expect(checkUrl(`https://${input}/`, none).hostname, input).toBe(output)
+        expect(checkUrl(`https://${input}/`, emptyAllowList).hostname, input).toBe(output)
         agreed++
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error
@@ -137,7 +137,7 @@ describe.skipIf(!security.exists)('hostile URLs that other people collected', ()
   })
 })
 
-test('a site whose socket turns out to be elsewhere than its name said is refused before a word is sent', async () => {
+test('a connection to another address than the resolved one is refused before anything is sent', async () => {
   let requests = 0
   await openNetwork(
     (_request, reply) => {
@@ -151,32 +151,32 @@ test('a site whose socket turns out to be elsewhere than its name said is refuse
   expect(requests).toBe(0)
 })
 
-test('five redirects are followed and a sixth is not', async () => {
+test('five redirects are followed, and a sixth is refused', async () => {
   await openNetwork((request, reply) => {
     const left = Number(request.url?.slice(1))
     if (left > 0) reply.writeHead(302, { location: `/${left - 1}` }).end()
     else reply.end('arrived')
   })
   const outbound = open({ lookup: async () => [publicAddress] })
-  const answer = await outbound.get('http://example.com/5')
-  expect([answer.body.toString(), answer.url]).toEqual(['arrived', 'http://example.com/0'])
+  const response = await outbound.get('http://example.com/5')
+  expect([response.body.toString(), response.url]).toEqual(['arrived', 'http://example.com/0'])
   expect(await failureReason(outbound.get('http://example.com/6'))).toBe('too-many-redirects')
 })
 
-test('no cookie, credential or referrer is sent, also not what an earlier hop set', async () => {
-  const seen: string[][] = []
+test('no cookie, credential or referrer is sent, not even a cookie that an earlier hop set', async () => {
+  const headerNames: string[][] = []
   await openNetwork((request, reply) => {
-    seen.push(Object.keys(request.headers).sort())
+    headerNames.push(Object.keys(request.headers).sort())
     reply.setHeader('set-cookie', 'a=b')
     if (request.url === '/') reply.writeHead(301, { location: '/next' }).end()
     else reply.end()
   })
   await open({ lookup: async () => [publicAddress] }).get('http://example.com/')
   const expected = ['accept', 'accept-encoding', 'accept-language', 'connection', 'host', 'user-agent']
-  expect(seen).toEqual([expected, expected])
+  expect(headerNames).toEqual([expected, expected])
 })
 
-test('a host and port on the allow-list is exempt, its neighbours are not', async () => {
+test('an allow-list entry exempts exactly its host and port', async () => {
   const network = await openNetwork()
   const outbound = open({ allow: 'localhost:9000, 10.1.2.3:8080 [fd00::1]:80' })
   await outbound.get('http://localhost:9000/')
@@ -195,20 +195,20 @@ test('a host and port on the allow-list is exempt, its neighbours are not', asyn
 })
 
 test.each(['localhost', 'http://localhost:1/', 'user@host:80', ':80', 'a b:80'])(
-  'an allow-list entry %j stops the start',
+  'the invalid allow-list entry %j stops the start',
   (pair) => {
     expect(() => createOutbound({ allow: [pair] })).toThrow('is not a host:port pair')
   },
 )
 
-test('giving up ends the request', async () => {
+test('an abort signal ends the request', async () => {
   await openNetwork(() => {})
   const outbound = open({ lookup: async () => [publicAddress] })
   const reason = failureReason(outbound.get('http://example.com/', { signal: AbortSignal.timeout(100) }))
   expect(await reason).toBe('aborted')
 })
 
-test('what is sent is guarded like what is fetched, and follows no redirect', async () => {
+test('send is guarded like get and follows no redirect', async () => {
   const network = await openNetwork(async (request, reply) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
@@ -218,8 +218,8 @@ test('what is sent is guarded like what is fetched, and follows no redirect', as
   })
   const outbound = open({ allow: ['localhost:9000'], lookup: async () => [publicAddress] })
   const form = { method: 'POST', headers: { 'content-type': 'text/x' }, body: 'a=b' }
-  const answer = await outbound.send('http://localhost:9000/', form)
-  expect([answer.status, JSON.parse(answer.body.toString())]).toEqual([201, ['POST', 'text/x', 'a=b']])
+  const response = await outbound.send('http://localhost:9000/', form)
+  expect([response.status, JSON.parse(response.body.toString())]).toEqual([201, ['POST', 'text/x', 'a=b']])
   expect((await outbound.send('http://localhost:9000/away', form)).status).toBe(307)
   expect(network.dialled).toHaveLength(2)
   for (const url of ['http://localhost:9001/', 'http://10.0.0.1/', 'http://[::1]/', 'file:///etc/passwd']) {

@@ -1,6 +1,6 @@
 /**
- * The one guarded way out to the web: every request that the server makes for a user goes through here
- * (docs: decisions on extraction; measured against 961 hostile URLs, 149 DNS answers, 60 redirects).
+ * The outbound client: every request that the server makes for a user goes through here
+ * (docs/behaviour.md, Extraction; measured against 961 hostile URLs, 149 DNS answers, 60 redirects).
  */
 import { Agent, type Dispatcher, errors, ProxyAgent } from 'undici'
 import { type AllowList, bareHost, checkUrl, effectivePort, parseAllowList } from './check-url.ts'
@@ -16,39 +16,38 @@ const maxHeaderBytes = 16 * 1024
 const defaultMaxBytes = 5 * 1024 * 1024
 
 export type OutboundResponse = {
-  /** The last hop's. */
+  /** URL of the last hop. */
   url: string
   status: number
   headers: Record<string, string | string[] | undefined>
-  /** Decompressed. */
+  /** After decompression. */
   body: Buffer
-  /** Lower case, without parameters; '' where the site names none. */
+  /** In lower case and without parameters; '' if the site sends none. */
   contentType: string
 }
 
 export type GetOptions = {
   /** The Accept header. */
   accept?: string
-  /** After decompression; 5 MiB. */
+  /** Limit after decompression. Default: 5 MiB. */
   maxBytes?: number
   signal?: AbortSignal
 }
 
 export type Outbound = {
   /**
-   * Fetches with GET, following redirects. Any status is an answer; the caller looks at it.
-   * Ends within 10 s, whatever the site does.
+   * Fetches a URL with GET and follows redirects. Returns responses of any status. Ends within 10 s.
    * @throws {OutboundError}
    */
   get(url: string, options?: GetOptions): Promise<OutboundResponse>
-  /** Ends idle connections; for shutting down. */
+  /** Closes idle connections, for shutdown. */
   close(): Promise<void>
 }
 
-/** For speaking with a site that the operator named, which is more than reading pages. */
+/** Sends requests other than GET, to sites that the operator configured. */
 export type Sender = {
   /**
-   * Sends one request; a redirect is an answer like any other. Ends within 10 s, whatever the site does.
+   * Sends one request and returns the response, also if it is a redirect. Ends within 10 s.
    * @throws {OutboundError}
    */
   send(url: string, request: SendOptions): Promise<OutboundResponse>
@@ -56,7 +55,7 @@ export type Sender = {
 
 export type SendOptions = {
   method: string
-  /** All of them. */
+  /** All headers of the request. */
   headers: Record<string, string>
   body?: string
   maxBytes?: number
@@ -66,26 +65,26 @@ export type SendOptions = {
 export type OutboundOptions = {
   /** Setting OUTBOUND_ALLOW: `host:port` pairs exempt from the address and port rules. */
   allow?: string | readonly string[]
-  /** Setting OUTBOUND_PROXY: an http(s) proxy's URL that all requests go through. */
+  /** Setting OUTBOUND_PROXY: URL of an http(s) proxy for all requests. */
   proxy?: string | undefined
-  /** For tests; the name servers otherwise. */
+  /** For tests. Default: the name servers. */
   lookup?: Lookup
   userAgent?: string
 }
 
-/** @throws {Error} with one clear line for a bad `allow` or `proxy` */
+/** Creates the outbound client. @throws {Error} with a one-line message if `allow` or `proxy` is invalid */
 export function createOutbound(options: OutboundOptions = {}): Outbound & Sender {
   const allow = parseAllowList(options.allow ?? [])
   const lookup = options.lookup ?? lookupByDns
   const userAgent = options.userAgent ?? 'Mozilla/5.0 (compatible; Reelmark/1.0)'
   const dispatcher = options.proxy ? proxyDispatcher(options.proxy) : directDispatcher(allow, lookup)
 
-  async function ask(
+  async function sendHop(
     hop: URL,
     { method, headers, body }: Pick<SendOptions, 'method' | 'headers' | 'body'>,
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
-    // The proxy does the connecting, so this check is the only one there is.
+    // The proxy connects by itself, so this is the only check of the address.
     if (options.proxy) await resolveChecked(bareHost(hop), effectivePort(hop), { allow, lookup })
     return dispatcher.request({
       origin: hop.origin,
@@ -109,18 +108,18 @@ export function createOutbound(options: OutboundOptions = {}): Outbound & Sender
       'accept-language': 'en,*;q=0.5',
       'user-agent': userAgent,
     }
-    const ending = deadlineSignal(signal)
+    const deadline = deadlineSignal(signal)
     try {
       let hop = checkUrl(url, allow)
       for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-        const answer = await ask(hop, { method: 'GET', headers }, ending)
-        const next = nextHop(answer, allow, hop)
-        if (next === null) return await readResponse(hop, answer, maxBytes)
+        const response = await sendHop(hop, { method: 'GET', headers }, deadline)
+        const next = nextHop(response, allow, hop)
+        if (next === null) return await readResponse(hop, response, maxBytes)
         hop = next
       }
       throw new OutboundError('too-many-redirects')
     } catch (error) {
-      throw toOutboundError(error, ending, signal)
+      throw toOutboundError(error, deadline, signal)
     }
   }
 
@@ -128,12 +127,12 @@ export function createOutbound(options: OutboundOptions = {}): Outbound & Sender
     url: string,
     { maxBytes = defaultMaxBytes, signal, ...request }: SendOptions,
   ): Promise<OutboundResponse> {
-    const ending = deadlineSignal(signal)
+    const deadline = deadlineSignal(signal)
     try {
       const hop = checkUrl(url, allow)
-      return await readResponse(hop, await ask(hop, request, ending), maxBytes)
+      return await readResponse(hop, await sendHop(hop, request, deadline), maxBytes)
     } catch (error) {
-      throw toOutboundError(error, ending, signal)
+      throw toOutboundError(error, deadline, signal)
     }
   }
 
@@ -162,11 +161,11 @@ function proxyDispatcher(proxy: string): Dispatcher {
   return new ProxyAgent({ uri: proxy, connectTimeout: connectMs, maxHeaderSize: maxHeaderBytes })
 }
 
-/** Where a redirect leads, checked; null for an answer. A 3xx without a Location is an answer like any other. */
-function nextHop(answer: Dispatcher.ResponseData, allow: AllowList, from: URL): URL | null {
-  const { location } = answer.headers
-  if (![301, 302, 303, 307, 308].includes(answer.statusCode) || location === undefined) return null
-  destroyBody(answer.body)
+/** Returns the checked target of a redirect, or null if the response is not a redirect with a Location header. */
+function nextHop(response: Dispatcher.ResponseData, allow: AllowList, from: URL): URL | null {
+  const { location } = response.headers
+  if (![301, 302, 303, 307, 308].includes(response.statusCode) || location === undefined) return null
+  destroyBody(response.body)
   if (typeof location !== 'string' || location === '') throw new OutboundError('bad-redirect')
   try {
     return checkUrl(location, allow, from)
@@ -178,10 +177,10 @@ function nextHop(answer: Dispatcher.ResponseData, allow: AllowList, from: URL): 
 
 async function readResponse(
   hop: URL,
-  answer: Dispatcher.ResponseData,
+  response: Dispatcher.ResponseData,
   maxBytes: number,
 ): Promise<OutboundResponse> {
-  const { body, headers, statusCode } = answer
+  const { body, headers, statusCode } = response
   try {
     if (Number(headers['content-length'] ?? 0) > maxBytes) throw new OutboundError('too-large')
     const contentType = String(headers['content-type'] ?? '').split(';', 1)[0] ?? ''
@@ -198,7 +197,7 @@ async function readResponse(
   }
 }
 
-/** Ends the connection rather than reading on: what is unread may be endless. */
+/** Ends the connection instead of reading the rest, which may be endless. */
 function destroyBody(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => {})
   body.destroy()
@@ -206,18 +205,18 @@ function destroyBody(body: Dispatcher.ResponseData['body']): void {
 
 function toOutboundError(
   error: unknown,
-  ending: AbortSignal,
-  callers: AbortSignal | undefined,
+  deadline: AbortSignal,
+  callerSignal: AbortSignal | undefined,
 ): OutboundError {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof OutboundError) return cause
   }
-  if (callers?.aborted) return new OutboundError('aborted', { cause: error })
+  if (callerSignal?.aborted) return new OutboundError('aborted', { cause: error })
   const timedOut =
     error instanceof errors.ConnectTimeoutError ||
     error instanceof errors.HeadersTimeoutError ||
     error instanceof errors.BodyTimeoutError
-  if (ending.aborted || timedOut) return new OutboundError('too-slow', { cause: error })
+  if (deadline.aborted || timedOut) return new OutboundError('too-slow', { cause: error })
   if (error instanceof errors.HeadersOverflowError || error instanceof errors.HTTPParserError) {
     return new OutboundError('bad-answer', { cause: error })
   }

@@ -49,7 +49,7 @@ test.each([
   expect(isPublicAddress(address)).toBe(false)
 })
 
-test('what is no address is never public', () => {
+test('text that is not an address is never public', () => {
   for (const text of [
     '',
     'example.com',
@@ -64,7 +64,7 @@ test('what is no address is never public', () => {
   }
 })
 
-test('no IPv6 outside 2000::/3 is public, however it is written', () => {
+test('no IPv6 address outside 2000::/3 is public, in any notation', () => {
   fc.assert(
     fc.property(fc.ipV6(), (address) => {
       const first = Number.parseInt(

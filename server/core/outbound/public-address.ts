@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * IPv4 blocks that are not the public internet: IANA's special-purpose registry (2026-05), multicast, class E, and
- * the one public-looking address that reaches a cloud's own host (168.63.129.16, Azure).
+ * IPv4 blocks that are not public: IANA's special-purpose registry (2026-05), multicast, class E, and the address that
+ * reaches the host of Azure machines (168.63.129.16), which looks public.
  */
 const blockedIpv4 = [
   '0.0.0.0/8',
@@ -26,7 +26,7 @@ const blockedIpv4 = [
   '240.0.0.0/4',
 ].map((block) => parseBlock(block, 32, ipv4Bits))
 
-/** Of IPv6 only global unicast is public at all, so that mapped, compatible, NAT64 and local forms fail by construction. */
+/** Only global unicast IPv6 is public, which excludes mapped, compatible, NAT64 and local addresses. */
 const publicIpv6 = parseBlock('2000::/3', 128, ipv6Bits)
 const blockedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map(
   (block) => parseBlock(block, 128, ipv6Bits),
@@ -35,8 +35,8 @@ const blockedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/
 type Block = { first: bigint; shift: bigint }
 
 /**
- * Whether an address, as text without brackets or port, is on the public internet.
- * Anything that is not a plain IPv4 or IPv6 address (a name, a zone id, '') is not.
+ * Returns whether an address, as text without brackets or port, is on the public internet.
+ * Returns false for anything other than a plain IPv4 or IPv6 address (a name, a zone id, '').
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) {

@@ -3,14 +3,15 @@ import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate, constants as zlib } from 'node:zlib'
 import { OutboundError } from './outbound-error.ts'
 
-/** What we ask for and understand. One coding at most: nested ones are only ever bombs. */
+/** The supported content codings. Nested codings are refused, because only attacks use them. */
 export const acceptedEncodings = 'gzip, br, deflate'
 
 /**
- * The whole body, decompressed, counted while it grows: a bomb costs `maxBytes` and no more.
+ * Reads and decompresses a body. The size is checked while reading, so that a decompression bomb needs at most
+ * `maxBytes` of memory.
  *
- * @param encoding the Content-Encoding header as it came
- * @throws {OutboundError} too-large, bad-answer (unknown, repeated or broken coding)
+ * @param encoding the Content-Encoding header as received
+ * @throws {OutboundError} too-large, bad-answer (unknown, nested or broken coding)
  */
 export async function readBody(
   body: Readable,
@@ -39,7 +40,7 @@ export async function readBody(
 }
 
 function decoderFor(encoding: string | string[] | undefined) {
-  // Lenient at the end as browsers are: many servers cut the last bytes of a stream.
+  // Tolerates a truncated end, as browsers do, because many servers cut off the last bytes.
   const options = { finishFlush: zlib.Z_SYNC_FLUSH }
   switch (
     String(encoding ?? '')

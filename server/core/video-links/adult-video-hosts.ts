@@ -1,6 +1,6 @@
 import type { VideoHost } from './video-host.ts'
 
-/** The same for sites of adult videos. Sources: their 'embed' dialogs as public code holds them, and yt-dlp. */
+/** Known hosts of adult videos. Sources: their embed dialogs as found in public code, and yt-dlp. */
 export const adultVideoHosts: readonly VideoHost[] = [
   {
     name: 'pornhub',
@@ -23,7 +23,7 @@ export const adultVideoHosts: readonly VideoHost[] = [
       `*.${host}/video{id}/*`,
       `*.${host}/embedframe/{id}`,
     ]),
-    // What follows the number is not looked at.
+    // The site ignores what follows the number.
     canonical: 'https://www.xvideos.com/video{id}/0',
     embed: 'https://www.xvideos.com/embedframe/{id}',
   },
@@ -58,7 +58,7 @@ export const adultVideoHosts: readonly VideoHost[] = [
   },
   {
     name: 'xhamster',
-    // The player's address holds no title, and the page's is not known without.
+    // Player links lack the title that page links require, so ids from players are a separate entry.
     parts: { id: /\d{4,12}|xh[0-9A-Za-z]{4,8}/ },
     links: ['*.xhamster.com/embed/{id}', '*.xhamster.com/xembed.php?video={id}'],
     canonical: 'https://xhamster.com/embed/{id}',
@@ -87,7 +87,7 @@ export const adultVideoHosts: readonly VideoHost[] = [
   },
   {
     name: 'redgifs',
-    // Any case in links; lower case in the site's own.
+    // Links use any case; the site's own links are in lower case.
     parts: { id: /[A-Za-z]{6,60}/ },
     links: ['*.redgifs.com/watch/{id}', '*.redgifs.com/ifr/{id}', 'gifdeliverynetwork.com/{id}'],
     canonical: 'https://www.redgifs.com/watch/{id}',

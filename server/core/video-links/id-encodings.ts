@@ -1,8 +1,8 @@
-/** Ids that sites write in two ways, brought to one. */
+/** Converts ids that sites write in two ways to one of them. */
 
 const flickrBase58 = '123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** PeerTube's short form of a UUID (npm short-uuid): base 58, 22 digits. A short form stays. */
+/** Returns PeerTube's short form of a UUID (npm short-uuid): base 58, 22 digits. Short forms are returned unchanged. */
 export function shortUuid(id: string): string {
   if (!id.includes('-')) return id.padStart(22, flickrBase58.charAt(0))
   let rest = BigInt(`0x${id.replaceAll('-', '')}`)
@@ -16,7 +16,7 @@ export function shortUuid(id: string): string {
 
 const bilibiliDigits = 'FcwAPNKTMug3GV5Lj7EJnHpWsx4tb8haYeviqBz6rkCy12mUSDQX9RdoZf'
 
-/** Bilibili's older numbers as its newer ids; source: SocialSisterYi/bilibili-API-collect, bvid_desc. null: too large. */
+/** Returns Bilibili's newer id for an older number, or null if it is out of range (bilibili-API-collect, bvid_desc). */
 export function toBvid(aid: string): string | null {
   const limit = 1n << 51n
   const number = BigInt(aid)

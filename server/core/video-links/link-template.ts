@@ -1,22 +1,25 @@
 /**
- * Links written as one reads them, used in both directions: `player.vimeo.com/video/{id}?[h={hash}]` reads the parts
- * out of a link and writes a link from parts.
+ * Link templates, used in both directions: `player.vimeo.com/video/{id}?[h={hash}]` reads the parts of a link, and
+ * writes a link from parts.
  *
- * - `{name}`: a part, in the form that the host's `parts` give for it
- * - `[…]`: may be missing; written only if all its parts are there
+ * - `{name}`: a part, in the form that the host's `parts` define for it
+ * - `[…]`: optional; written only if all its parts exist
  * - `*`: anything within a path segment; `/**` at the end: any further segments, or none
- * - a host stands for itself and its www, m and mobile names; `*.host` for all below it as well
- * - query parameters may come in any order among others; `#…` matches in the fragment
+ * - a host matches itself and its www, m and mobile subdomains; `*.host` matches all subdomains
+ * - query parameters match in any order among others; `#…` matches in the fragment
  */
 export type Parts = Record<string, string>
 
 export type LinkPattern = {
-  /** What the host must end in, for finding patterns quickly; '' stands for any host. */
+  /** Suffix of the host, for fast lookup; '' for any host. */
   domain: string
   read: (url: URL) => Parts | null
 }
 
-/** @param forms a regular expression for each part, without anchors or groups that capture */
+/**
+ * Compiles a link template.
+ * @param forms a regular expression per part, without anchors or capturing groups
+ */
 export function compileLink(template: string, forms: Record<string, RegExp>): LinkPattern {
   const [beforeHash = '', hash] = template.split('#')
   const [hostAndPath = '', query] = beforeHash.split('?')
@@ -53,7 +56,7 @@ export function compileLink(template: string, forms: Record<string, RegExp>): Li
   return { domain: host.startsWith('{') ? '' : host.replace(/^\*\./, ''), read }
 }
 
-/** The template with the parts put in; null if one that may not be missing is. */
+/** Returns the template filled with the parts, or null if a required part is missing. */
 export function writeLink(template: string, parts: Parts): string | null {
   let complete = true
   const fill = (text: string, onMissing: () => void) =>
@@ -63,11 +66,11 @@ export function writeLink(template: string, parts: Parts): string | null {
       return value ?? ''
     })
   const withOptional = template.replace(/\[([^\]]*)\]/g, (_all, inner: string) => {
-    let there = true
+    let hasAllParts = true
     const filled = fill(inner, () => {
-      there = false
+      hasAllParts = false
     })
-    return there ? filled : ''
+    return hasAllParts ? filled : ''
   })
   const link = fill(withOptional, () => {
     complete = false
@@ -75,7 +78,7 @@ export function writeLink(template: string, parts: Parts): string | null {
   return complete && link !== '' ? link : null
 }
 
-/** Reads parts out of a text that is no link, as ids are: `{account}/{id}`. */
+/** Compiles a template for text that is not a link, such as ids: `{account}/{id}`. */
 export function compileText(template: string, forms: Record<string, RegExp>): (text: string) => Parts | null {
   const pattern = new RegExp(`^${toPattern(template, forms)}$`)
   return (text) => {

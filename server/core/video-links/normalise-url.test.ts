@@ -30,7 +30,7 @@ test.each([
 test.each([
   ['https://example.com/search?si=1&feature=x&s=2&t=3&ref=main', 'the same names elsewhere'],
   ['https://example.com/?b=2&a=1&a=0', 'order and repetition'],
-])('%s stays as it is: %s', (url) => {
+])('%s is not changed: %s', (url) => {
   expect(normaliseUrl(url)).toBe(url)
 })
 
@@ -47,11 +47,11 @@ test.each([
   'https://',
   'https://exa mple.com/',
   'localhost',
-])('%j is no link to a page', (text) => {
+])('%j is not a link to a page', (text) => {
   expect(normaliseUrl(text)).toBeNull()
 })
 
-test('any text is either no link or one whose normal form is itself', () => {
+test('normalising is idempotent for any text', () => {
   const texts = fc.oneof(
     fc.string(),
     fc.webUrl({ withQueryParameters: true, withFragments: true }),

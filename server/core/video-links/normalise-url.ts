@@ -1,8 +1,8 @@
-/** Parameters that only say how somebody came to a page, on any site. Sources: the vendors' own documentation. */
+/** Tracking parameters of any site. Sources: the vendors' documentation. */
 const trackingEverywhere =
   /^(?:utm_\w+|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|yclid|ysclid|twclid|ttclid|igshid|igsh|li_fat_id|mc_[ce]id|mkt_tok|_hs(?:enc|mi)|hsctatracking|_openstat|oly_(?:anon|enc)_id|vero_(?:conv|id)|rb_clickid|s_cid|wickedid|srsltid|_branch_match_id|mibextid|rdid|share_url|_ga|_gl)$/i
 
-/** The same by site, where elsewhere such short names mean something. */
+/** Tracking parameters of specific sites. On other sites, such short names may have a meaning. */
 const trackingBySite: readonly (readonly [host: RegExp, name: RegExp])[] = [
   [
     /(?:^|\.)(?:youtube\.com|youtu\.be|youtube-nocookie\.com)$/,
@@ -28,12 +28,11 @@ const trackingBySite: readonly (readonly [host: RegExp, name: RegExp])[] = [
 ]
 
 /**
- * One spelling for links that mean the same page: scheme and host in lower case, no default port, no fragment
- * (unless it is a route, `#/…` or `#!…`), no tracking parameters. What is left keeps its order and its encoding,
- * because some sites care.
+ * Returns the normalised form of a link: scheme and host in lower case, no default port, no fragment (unless it is a
+ * route, `#/…` or `#!…`) and no tracking parameters. The rest keeps its order and encoding, which matter to some sites.
  *
- * @param text as a person pastes it: white space around it, or no scheme
- * @returns an absolute http or https URL, or null where there is none in it or it holds credentials; never throws
+ * @param text a link as a user pastes it, possibly with surrounding white space or without a scheme
+ * @returns an absolute http or https URL, or null if the text is no link or contains credentials; never throws
  */
 export function normaliseUrl(text: string): string | null {
   const absolute = withScheme(text.trim())
@@ -43,12 +42,12 @@ export function normaliseUrl(text: string): string | null {
   if (url.username !== '' || url.password !== '') return null
 
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.replace(/\.+$/, '')
-  const kept = url.search
+  const parameters = url.search
     .slice(1)
     .split('&')
     .filter((pair) => pair !== '' && !isTracking(url.hostname, pair.split('=', 1)[0] ?? ''))
-  // With its mark: a query may itself begin with one.
-  url.search = kept.length === 0 ? '' : `?${kept.join('&')}`
+  // The question mark is explicit, because a query may itself start with one.
+  url.search = parameters.length === 0 ? '' : `?${parameters.join('&')}`
   if (!/^#[!/]./.test(url.hash)) url.hash = ''
   return url.href
 }
@@ -56,7 +55,7 @@ export function normaliseUrl(text: string): string | null {
 function withScheme(text: string): string | null {
   if (/^https?:/i.test(text)) return text
   if (text.startsWith('//')) return `https:${text}`
-  // A name with a dot, then an end, a port or a path: `youtube.com/watch?v=…`, but not `javascript:…`.
+  // A name with a dot, followed by the end, a port or a path: `youtube.com/watch?v=…`, but not `javascript:…`.
   if (/^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.\p{L}[\p{L}\p{N}-]*(?::\d+)?(?:[/?#]|$)/u.test(text))
     return `https://${text}`
   return null

@@ -8,7 +8,7 @@ import { videoHosts } from './video-hosts.ts'
 const youtube = 'https://www.youtube.com/watch?v=aqz-KE-bpKQ'
 const peertube = 'https://peertube2.cpy.re/w/3fbif9S3WmtTP8gGsC5HBd'
 
-/** By canonical link: other forms of a link to the same video. */
+/** Canonical links, each with other forms of a link to the same video. */
 const forms: [canonical: string, others: string[]][] = [
   [
     youtube,
@@ -105,11 +105,11 @@ const forms: [canonical: string, others: string[]][] = [
   ['https://www.redgifs.com/watch/ablebodiedcat', ['https://www.redgifs.com/ifr/AbleBodiedCat']],
 ]
 
-test.each(forms)('%s is what every form of its link leads to', (canonical, others) => {
+test.each(forms)('%s is recognised from every form of its link', (canonical, others) => {
   for (const form of [canonical, ...others]) expect(recogniseVideo(form)?.canonical_url, form).toBe(canonical)
 })
 
-test('start times are told apart from what the video is, and the player can be told them', () => {
+test('start times are read separately from the video and can be passed to the player', () => {
   const video = recogniseVideo('https://youtu.be/aqz-KE-bpKQ?t=1m30s')
   expect(video).toMatchObject({
     start: 90,
@@ -134,7 +134,7 @@ test('start times are told apart from what the video is, and the player can be t
   }
 })
 
-test("Twitch's player is told our own host", () => {
+test("Twitch's player gets the host name of this site", () => {
   const player = 'https://player.twitch.tv/?video=v1963401646&autoplay=false'
   expect(embedUrl('twitch', 'videos/1963401646', { parentHost: 'reelmark.example' })).toBe(
     `${player}&parent=reelmark.example`,
@@ -147,19 +147,19 @@ test("Twitch's player is told our own host", () => {
   )
 })
 
-test('an id that is none of the provider never becomes a player', () => {
+test('an id that is invalid for its provider never becomes a player', () => {
   for (const [provider, id] of [
     ['youtube', '"><script>'],
     ['youtube', 'aqz-KE-bpKQ/../x'],
     ['vimeo', '1?x=y'],
-    ['nobody', '1'],
+    ['unknown', '1'],
     ['peertube', 'evil.example/x'],
   ] as const) {
     expect(embedUrl(provider, id), `${provider} ${id}`).toBeNull()
   }
 })
 
-test('portrait forms of links say so', () => {
+test('links to portrait videos are recognised as portrait', () => {
   expect(recogniseVideo('https://www.youtube.com/shorts/aqz-KE-bpKQ')?.shape).toBe('portrait')
   expect(recogniseVideo(youtube)?.shape).toBeNull()
   expect(recogniseVideo('https://www.tiktok.com/@a/video/6718335390845095173')?.shape).toBe('portrait')
@@ -189,12 +189,12 @@ test.each([
   'https://odysee.com/.:a',
   'https://odysee.com/%2E%2e:a',
   'javascript:alert(1)//www.youtube.com/watch?v=aqz-KE-bpKQ',
-])('%s is no video', (url) => {
+])('%s is not recognised as a video', (url) => {
   expect(recogniseVideo(url)).toBeNull()
 })
 
-test("every host's own links lead back to the same video, and players are https", () => {
-  // A value for each part, in its host's form.
+test("every host's own links lead back to the same video, and players use https", () => {
+  // Generates a value for each part in its host's form.
   for (const host of [...videoHosts, ...adultVideoHosts]) {
     const parts = fc.record(
       Object.fromEntries(
@@ -209,7 +209,7 @@ test("every host's own links lead back to the same video, and players are https"
         const read = recogniseVideo(
           host.canonical.replace(/\[[^\]]*\]/g, '').replace(/\{(\w+)\}/g, (_all, name) => values[name] ?? ''),
         )
-        // Not every text of the form is an id (words that never are, numbers too large).
+        // Not every text in the form is a valid id (reserved words, numbers out of range).
         if (read === null) return
         expect(recogniseVideo(read.canonical_url)?.canonical_url, host.name).toBe(read.canonical_url)
         if (read.embed_url === null) return
@@ -222,7 +222,7 @@ test("every host's own links lead back to the same video, and players are https"
   }
 })
 
-test('any text is read without an error', () => {
+test('any text is handled without an error', () => {
   const hosts = fc.constantFrom(...knownEmbedHosts(), 'www.youtube.com', 'vk.com', 'x.com', 'example.org')
   const texts = fc.oneof(
     fc.string(),
@@ -241,7 +241,7 @@ test('any text is read without an error', () => {
 
 const corpus = openCorpus('extraction')
 
-describe.skipIf(!corpus.exists)('links that other projects test themselves with', () => {
+describe.skipIf(!corpus.exists)('links from the tests of other projects', () => {
   type Row = {
     url: string
     provider: string
@@ -275,7 +275,7 @@ describe.skipIf(!corpus.exists)('links that other projects test themselves with'
   const rows = corpus.rows<Row>('urls-embed.jsonl')
   const absolute = (url: string) => (url.startsWith('//') ? `https:${url}` : url)
 
-  test('are recognised as often as ever', () => {
+  test('are recognised at least at the known rates', () => {
     const counts = Map.groupBy(rows, (row) => row.provider.toLowerCase())
     const table = [...counts].map(([provider, all]) => {
       const known = all.filter((row) => recogniseVideo(row.url) !== null).length
@@ -291,14 +291,14 @@ describe.skipIf(!corpus.exists)('links that other projects test themselves with'
     expect(rows.filter((row) => recogniseVideo(row.url) !== null).length).toBeGreaterThan(650)
   })
 
-  test('never get another player than upstream gives them', () => {
+  test('never get a different player than the other project gives them', () => {
     const wrong = rows.flatMap((row) => {
       const video = recogniseVideo(row.url)
       return (
         [row.embed_url, row.canonical]
           .filter((link) => link !== null && video !== null)
           .map((link) => recogniseVideo(absolute(link ?? '')))
-          // What is not known here (another project's wrapper pages) says nothing.
+          // Links that are not recognised here, such as another project's wrapper pages, prove nothing.
           .filter(
             (other) =>
               other !== null && other.id !== video?.id && !other.canonical_url.includes('embedplayer'),
@@ -309,12 +309,12 @@ describe.skipIf(!corpus.exists)('links that other projects test themselves with'
     expect(wrong).toEqual([])
   })
 
-  test('are not taken for videos where they are none', () => {
+  test('to other pages are not recognised as videos', () => {
     const rows = corpus.rows<{ url: string; not_provider: string | null }>('urls-negative.jsonl')
-    const taken = rows.filter(({ url, not_provider }) => {
+    const recognised = rows.filter(({ url, not_provider }) => {
       const video = recogniseVideo(url)
       return video !== null && (not_provider === null || video.provider === not_provider.toLowerCase())
     })
-    expect(taken).toEqual([])
+    expect(recognised).toEqual([])
   })
 })

@@ -7,26 +7,26 @@ import { videoHosts } from './video-hosts.ts'
 
 export type RecognisedVideo = {
   provider: string
-  /** As the site spells it; two parts are joined by '/'. */
+  /** As the site writes it. Ids of two parts are joined with '/'. */
   id: string
   canonical_url: string
-  /** https, rebuilt from the id; null where the site has no player for other sites, or only its page knows. */
+  /** https, built from the id; null if the site has no player for other sites or the id alone is not enough. */
   embed_url: string | null
   thumbnail_url: string | null
-  /** Known only where a form of link is for portrait videos alone. */
+  /** Set only if the form of the link is used for portrait videos only. */
   shape: 'portrait' | null
-  /** Seconds into the video that this link starts at; not part of what the video is. */
+  /** Start time in seconds from the link; not part of the video's identity. */
   start: number | null
   oembed_url: string | null
   adult: boolean
-  /** False for software that runs on any host (PeerTube): its player is shown as that of an unknown host. */
+  /** False for software that runs on any host (PeerTube): its player is treated as that of an unknown host. */
   is_single_site: boolean
 }
 
 export type EmbedOptions = {
-  /** Our own host name, which Twitch's player must be told. */
+  /** Host name of this site, which Twitch's player requires. */
   parentHost?: string
-  /** Seconds. */
+  /** Start time in seconds. */
   start?: number | null
 }
 
@@ -40,6 +40,12 @@ const entries: Entry[] = [
 
 const linksByDomain = Map.groupBy(entries.flatMap(compileLinks), (link) => link.pattern.domain)
 
+const adultDomains = new Set(
+  entries
+    .filter(({ adult }) => adult)
+    .flatMap((entry) => compileLinks(entry).map(({ pattern }) => pattern.domain)),
+)
+
 function compileLinks(entry: Entry): Link[] {
   const { host } = entry
   const compile = (portrait: boolean) => (template: string) => ({
@@ -51,16 +57,16 @@ function compileLinks(entry: Entry): Link[] {
 }
 
 /**
- * Which video of which host a link is of, told from the link alone, whichever of the host's forms it has: page, short
- * link, player. No request is made.
+ * Recognises the video that a link refers to, from the link alone and in any of the host's forms: page, short link,
+ * player. Makes no request.
  *
- * @returns null for everything else, also for a known host's channel and search pages; never throws
+ * @returns null for everything else, including channel and search pages of known hosts; never throws
  */
 export function recogniseVideo(text: string, options: EmbedOptions = {}): RecognisedVideo | null {
   const absolute = normaliseWithFragment(text)
   if (absolute === null) return null
   const url = unwrapLink(absolute)
-  // None of these hosts is on another port, and a link rebuilt without it would be another site's.
+  // None of the hosts uses another port, and a link rebuilt without the port would lead to a different site.
   if (url.port !== '') return null
   for (const { entry, pattern, portrait } of linksForHost(url.hostname)) {
     const read = pattern.read(url)
@@ -88,8 +94,8 @@ export function recogniseVideo(text: string, options: EmbedOptions = {}): Recogn
 }
 
 /**
- * The player's address for an id that `recogniseVideo` gave, e.g. `embedUrl('twitch', 'videos/1', { parentHost })`.
- * @returns null for an unknown provider, an id that is none of its ids, or a site without a player
+ * Returns the player URL for an id from `recogniseVideo`, e.g. `embedUrl('twitch', 'videos/1', { parentHost })`.
+ * @returns null for an unknown provider, an invalid id, or a site without a player
  */
 export function embedUrl(provider: string, id: string, options: EmbedOptions = {}): string | null {
   for (const { host, readId } of entries) {
@@ -100,6 +106,14 @@ export function embedUrl(provider: string, id: string, options: EmbedOptions = {
   return null
 }
 
+/** Whether a link leads to a known site of adult videos, whichever of its pages it is. */
+export function isAdultLink(text: string | null): boolean {
+  const absolute = text === null ? null : normaliseWithFragment(text)
+  if (absolute === null) return false
+  const labels = unwrapLink(absolute).hostname.split('.')
+  return labels.some((_, from) => adultDomains.has(labels.slice(from).join('.')))
+}
+
 /** The hosts that players of known sites are on: what a page's frame-src names. */
 export function knownEmbedHosts(): string[] {
   const hosts = entries.flatMap(({ host: { embed } }) =>
@@ -108,7 +122,7 @@ export function knownEmbedHosts(): string[] {
   return [...new Set(hosts.filter((host) => !host.includes('{')))].sort()
 }
 
-/** Old links have the video in the fragment, which `normaliseUrl` drops. */
+/** Normalises a link and restores the fragment, where old links have the video and which `normaliseUrl` removes. */
 function normaliseWithFragment(text: string): URL | null {
   const normal = normaliseUrl(text)
   if (normal === null) return null
@@ -128,9 +142,9 @@ function* linksForHost(hostname: string): Generator<Link> {
 
 function validateParts(host: VideoHost, read: Parts): Parts | null {
   if (host.reservedIds?.includes(read.id ?? '')) return null
-  // Between the slashes of a link built from it, such a part would be a way up and not a name.
+  // In a path, such a part would mean a parent folder.
   if (Object.values(read).some((part) => /^(\.|%2e){1,2}$/i.test(part))) return null
-  // Paths may hold it as it is; what goes into players and pages holds no quotation mark.
+  // Paths may contain quotation marks, but links in players and pages must not.
   const parts = Object.fromEntries(
     Object.entries(read).map(([name, part]) => [name, part.replaceAll("'", '%27')]),
   )
@@ -150,17 +164,17 @@ function oembedRequest(endpoint: string, canonical: string): string {
   return `${endpoint}${endpoint.includes('?') ? '&' : '?'}format=json&url=${encodeURIComponent(canonical)}`
 }
 
-/** `t=90`, `t=90s`, `t=1m30s`, `t=1m30`, `start=90`, `#t=1:30`, in query or fragment. */
+/** Returns the start time in seconds from query or fragment: `t=90`, `t=90s`, `t=1m30s`, `start=90`, `#t=1:30`. */
 function startSeconds(url: URL): number | null {
   const inHash = new URLSearchParams(url.hash.slice(1))
-  const given = ['t', 'start', 'time_continue', 'at'].map(
+  const candidates = ['t', 'start', 'time_continue', 'at'].map(
     (name) => url.searchParams.get(name) ?? inHash.get(name),
   )
-  const text = given.find((value) => value !== null && value !== undefined)
+  const text = candidates.find((value) => value !== null && value !== undefined)
   if (text === undefined || text === null || text.length > 12) return null
   const clock = /^(?:(\d+):)?(\d+):(\d+)$/.exec(text)
-  const spoken = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s?)?$/.exec(text)
-  const [, hours, minutes, seconds] = clock ?? spoken ?? []
+  const units = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s?)?$/.exec(text)
+  const [, hours, minutes, seconds] = clock ?? units ?? []
   const total = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
   return total > 0 && total < 8_640_000 ? total : null
 }

@@ -1,4 +1,4 @@
-/** Pages that only lead to another page: `host/path` and the parameter that holds where to. */
+/** Pages that only redirect: host, path, and the parameter that holds the target. */
 const wrappers: readonly (readonly [host: RegExp, path: RegExp, parameter: string])[] = [
   [/(?:^|\.)youtube\.com$/, /^\/attribution_link$/, 'u'],
   [/(?:^|\.)youtube\.com$/, /^\/redirect$/, 'q'],
@@ -20,10 +20,10 @@ const wrappers: readonly (readonly [host: RegExp, path: RegExp, parameter: strin
   [/^cdn\.embedly\.com$/, /^\/widgets\/media\.html$/, 'src'],
 ]
 
-/** What a link leads to where its own address says so; else the link itself. Consent and login pages are passed by. */
+/** Returns the target of a redirecting link, or the link itself. Also skips consent and login pages. */
 export function unwrapLink(url: URL): URL {
   let current = url
-  // A wrapper in a wrapper happens; a chain of them is somebody playing.
+  // Nested wrappers occur, but long chains are only made to cause work.
   for (let depth = 0; depth < 3; depth++) {
     const inner = wrappers
       .filter(([host, path]) => host.test(current.hostname) && path.test(current.pathname))

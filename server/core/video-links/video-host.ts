@@ -1,29 +1,29 @@
 import type { Parts } from './link-template.ts'
 
-/** One kind of link of one host. A host with ids of two kinds (videos, clips) has two entries of one name. */
+/** One kind of link of one host. A host with two kinds of ids (videos, clips) has two entries with the same name. */
 export type VideoHost = {
-  /** Stored with the video and shown: lower case, as people call it. */
+  /** Name in lower case, stored with the video and displayed. */
   name: string
-  /** The form of each part of its links: strict, since they are put into URLs. Without anchors and capturing groups. */
+  /** A strict pattern per part, because parts are put into URLs. Without anchors or capturing groups. */
   parts: Record<string, RegExp>
-  /** All forms of its links, embed forms too (link-template.ts tells the notation). */
+  /** All forms of its links including players. See link-template.ts for the notation. */
   links: readonly string[]
-  /** Links that only portrait videos have. */
+  /** Forms of links used by portrait videos only. */
   portraitLinks?: readonly string[]
-  /** `{id}` unless parts are more. Unlike those of other entries of this name. */
+  /** Template of the id; `{id}` by default. Must differ from other entries of the same name. */
   id?: string
-  /** Words that look like ids and are pages of the site. */
+  /** Words in the form of an id that are other pages of the site. */
   reservedIds?: readonly string[]
-  /** A link that works, for every form of the same video the same. */
+  /** Canonical link, the same for every form of a link to the video. */
   canonical: string
-  /** Absent where the host has no player for other sites, or its link cannot be told from the page's. */
+  /** Player link. Absent if the host has no player for other sites, or the id does not determine it. */
   embed?: string
-  /** How the player is told to start later; `{start}` in seconds. */
+  /** What is added to the player link to start later; `{start}` in seconds. */
   embedStart?: string
-  /** Where the site has a fixed one. */
+  /** Thumbnail link, if the site has a fixed one per video. */
   thumbnail?: string
-  /** Its oEmbed endpoint, asked with `url` and `format=json`. */
+  /** The site's oEmbed endpoint, requested with `url` and `format=json`. */
   oembed?: string
-  /** For ids that come in two spellings. null: not an id after all. */
+  /** Converts ids that have two notations; returns null if the parts are not a valid id. */
   validate?: (parts: Parts) => Parts | null
 }

@@ -4,14 +4,14 @@ import type { VideoHost } from './video-host.ts'
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/
 const hex32 = /[0-9a-f]{32}/
 const number = /\d{1,20}/
-/** Names that are nobody's (RFC 6761): no site can be there. */
+/** Reserved top-level domains (RFC 6761), which no site can use. */
 const reservedEnd = /\.(?:test|example|invalid|localhost)$/
-/** A path segment as URLs hold it: percent-encoded where it is not plain. */
+/** A path segment, percent-encoded where necessary. */
 const slug = /(?:[\w.~!'()*,+$&;=@-]|%[0-9A-F]{2})+/
 
 /**
- * The video sites that are recognised from a link alone. Sources: each site's own embed dialog or documentation, its
- * oEmbed answers, and what the extractors of yt-dlp accept. Adult sites: adult-video-hosts.ts.
+ * Video hosts that are recognised from a link alone. Sources: each site's embed dialog or documentation, its oEmbed
+ * responses, and yt-dlp's extractors. Adult sites are in adult-video-hosts.ts.
  */
 export const videoHosts: readonly VideoHost[] = [
   {
@@ -50,7 +50,7 @@ export const videoHosts: readonly VideoHost[] = [
       'youtubekids.com/watch?v={id}',
       'img.youtube.com/vi/{id}/*',
       'i.ytimg.com/vi/{id}/*',
-      // Other faces of the same site, that come and go.
+      // Alternative front ends of the same site.
       'yewtu.be/watch?v={id}',
       'piped.video/watch?v={id}',
       'inv.nadeko.net/watch?v={id}',
@@ -168,7 +168,7 @@ export const videoHosts: readonly VideoHost[] = [
       '*.tiktok.com/v/{id}.html',
       'tiktokv.com/share/video/{id}',
     ],
-    // TikTok leads any name before the number to the right one.
+    // TikTok redirects from any name before the number to the right one.
     canonical: 'https://www.tiktok.com/@_/video/{id}',
     embed: 'https://www.tiktok.com/player/v1/{id}',
     oembed: 'https://www.tiktok.com/oembed',
@@ -341,7 +341,7 @@ export const videoHosts: readonly VideoHost[] = [
   },
   {
     name: 'rumble',
-    // The player's ids are not those of the pages: only the page (or oEmbed) tells which belong together.
+    // Player ids differ from page ids, and only the page or oEmbed connects them.
     parts: { id: /v[a-z0-9]{4,9}/ },
     id: 'embed/{id}',
     links: ['rumble.com/embed/{id}', 'rumble.com/embed/*.{id}'],
@@ -373,7 +373,7 @@ export const videoHosts: readonly VideoHost[] = [
   },
   {
     name: 'odysee',
-    // Without a channel before it. `@name:1` alone is a channel.
+    // A video without a channel. `@name:1` alone is a channel.
     validate: (parts) => (parts.id?.startsWith('@') ? null : parts),
     parts: { id: slug, video: /[0-9a-f]{1,40}/ },
     id: '{id}:{video}',
@@ -430,7 +430,7 @@ export const videoHosts: readonly VideoHost[] = [
       `${host}/video_ext.php?oid={owner}&id={id}`,
       `${host}/*?z=video{owner}_{id}`,
       `${host}/video/*?z=video{owner}_{id}`,
-      // The list it was opened from comes after a slash.
+      // After the slash comes the list the video was opened from.
       `${host}/*?z=video{owner}_{id}/**`,
       `${host}/video/*?z=video{owner}_{id}/**`,
     ]),
@@ -495,7 +495,7 @@ export const videoHosts: readonly VideoHost[] = [
       '*.wistia.com/**?wmediaid={id}',
       '*.wistia.net/**?wmediaid={id}',
     ],
-    // The page is on the owner's own name; of the number alone only the player is known.
+    // The page is on the owner's domain; the number alone only determines the player.
     canonical: 'https://fast.wistia.net/embed/iframe/{id}',
     embed: 'https://fast.wistia.net/embed/iframe/{id}',
     oembed: 'https://fast.wistia.com/oembed',
@@ -613,7 +613,7 @@ export const videoHosts: readonly VideoHost[] = [
   },
   {
     name: 'imgur',
-    // An album or a single picture: the link does not say which, so neither which player.
+    // The link does not say whether it is an album or a single picture, so the player is unknown.
     parts: { id: /[A-Za-z0-9]{5,7}/ },
     id: 'gallery/{id}',
     links: [
@@ -928,7 +928,7 @@ export const videoHosts: readonly VideoHost[] = [
   },
   {
     name: 'peertube',
-    // Software on any host. The short form is the same number in base 58.
+    // Software that runs on any host. The short form is the same number in base 58.
     parts: {
       host: /[a-z0-9-]+(?:\.[a-z0-9-]+)+/,
       id: /[1-9A-HJ-NP-Za-km-z]{21,22}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/,

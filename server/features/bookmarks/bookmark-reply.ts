@@ -1,9 +1,8 @@
 /** The whole bookmark as it is answered: with its player. */
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import type { Deps } from '../../app.ts'
-import { serverKey } from '../../core/auth/server-keys.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db } from '../../core/database/database.ts'
+import type { Deps } from '../../core/deps.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { readBookmark } from './bookmark-columns.ts'
 import { addPlayer } from './player/player.ts'
@@ -15,16 +14,11 @@ export async function loadBookmarkReply(
   id: number,
   viewer: Viewer | null,
 ): Promise<Bookmark> {
-  const key = await loadEmbedKey(deps)
   const row = await readBookmark(db, id, viewer)
   if (row === null) throw new ApiError('not-found')
-  return addPlayer(row, { key, now: Date.now(), parentHost: new URL(deps.settings.publicUrl).hostname })
-}
-
-/**
- * Read once per process. Whoever answers inside a transaction asks for it before: where every connection is in one,
- * none is left to read it by.
- */
-export function loadEmbedKey({ db }: Deps) {
-  return serverKey(db, 'embed-page')
+  return addPlayer(row, {
+    key: deps.serverKeys['embed-page'],
+    now: Date.now(),
+    parentHost: new URL(deps.settings.publicUrl).hostname,
+  })
 }

@@ -40,7 +40,10 @@ test('each list is one statement, and pages end where they should', async () => 
   await site.call(listChannels, { params: { id: collection_id }, query: {} })
   expect(site.statements).toHaveLength(2)
   const past = site.call(listCollections, { query: { user: 'alice', page: 2 } })
-  expect(await failedReply(past)).toEqual({ status: 404, body: { detail: 'Invalid page.' } })
+  expect(await failedReply(past)).toEqual({
+    status: 404,
+    body: { detail: 'Invalid page.', code: 'invalid-page' },
+  })
   expect(await site.call(listCollections, { query: { user: 'nobody' } })).toMatchObject({
     count: 0,
     results: [],

@@ -47,8 +47,8 @@ async function saveTo(orientation: Orientation = 'sfw', access: 'public' | 'priv
     update videos set thumbnail_key = ${`s${films}`}, thumbnail_large_key = ${`l${films}`} where id = ${video.id}`
   return { id, small: `/media/s${films}`, large: `/media/l${films}` }
 }
-const choose = (picture_bookmark: number | null) =>
-  site.call(updateCollection, { ...byId(destination.collection_id), body: { picture_bookmark } }, alice)
+const choose = (cover_bookmark_id: number | null) =>
+  site.call(updateCollection, { ...byId(destination.collection_id), body: { cover_bookmark_id } }, alice)
 
 describe('the picture of a collection', () => {
   test('says what it is about, as that of a channel does', async () => {
@@ -71,11 +71,11 @@ describe('the picture of a collection', () => {
     expect(await choose(chosen.id)).toMatchObject({
       display_image_url: chosen.small,
       share_image_url: chosen.large,
-      picture_bookmark: chosen.id,
+      cover_bookmark_id: chosen.id,
     })
     expect(await site.call(getCollection, byId(destination.collection_id))).toMatchObject({
       display_image_url: chosen.small,
-      picture_bookmark: null,
+      cover_bookmark_id: null,
     })
     await site.db`update bookmarks set deleted_at = now() where id = ${chosen.id}`
     const { results } = await site.call(listCollections, { query: {} }, alice)
@@ -84,7 +84,7 @@ describe('the picture of a collection', () => {
     })
     await site.db`update bookmarks set deleted_at = null where id = ${chosen.id}`
     expect((await choose(null)).display_image_url).toBe(newest.small)
-    const channel = { ...byId(destination.channel_id), body: { picture_bookmark: chosen.id } }
+    const channel = { ...byId(destination.channel_id), body: { cover_bookmark_id: chosen.id } }
     expect((await site.call(updateChannel, channel, alice)).imageUrl).toBe(chosen.small)
   })
 
@@ -93,7 +93,7 @@ describe('the picture of a collection', () => {
     for (const id of [other.id, 999_999])
       expect(await failedReply(choose(id))).toEqual({
         status: 400,
-        body: { picture_bookmark: [`Invalid pk "${id}" - object does not exist.`] },
+        body: { code: 'invalid', cover_bookmark_id: [`Invalid pk "${id}" - object does not exist.`] },
       })
   })
 

@@ -2,6 +2,7 @@
 import type { DeletionResult } from '@reelmark/contract/collections.ts'
 import type { Sql, TransactionSql } from '../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
+import { isKept, isTrashed } from '../bookmarks/visibility.ts'
 import {
   type Destination,
   invalidPkMessage,
@@ -48,16 +49,16 @@ async function processBatch(tx: TransactionSql, leaving: ContainerDeletion): Pro
   const { userId, collectionId, channelId, choice } = leaving
   await lockOwnCollections(tx, userId)
   const target = await resolveTarget(tx, leaving)
-  const inIt = channelId === null ? tx`collection_id = ${collectionId}` : tx`channel_id = ${channelId}`
+  const inIt = channelId === null ? tx`b.collection_id = ${collectionId}` : tx`b.channel_id = ${channelId}`
   if (choice.bookmarks === undefined) {
     const [there] = await tx<{ count: number }[]>`
-      select count(*) from bookmarks where ${inIt} and deleted_at is null`
+      select count(*) from bookmarks b where ${inIt} and ${isKept(tx)}`
     if (there !== undefined && there.count > 0) {
       throw new ApiError('not-empty', { bookmarks_count: there.count })
     }
   }
   const rows = await tx<{ id: number }[]>`
-    select id from bookmarks where ${inIt} order by created_at, id limit ${batch}`
+    select b.id from bookmarks b where ${inIt} order by b.created_at, b.id limit ${batch}`
   if (rows.length === 0) {
     if (channelId === null)
       await tx`delete from collections where id = ${collectionId} and user_id = ${userId}`
@@ -76,16 +77,16 @@ async function moveBatch(
   { collection_id, channel_id }: Destination,
   ids: number[],
 ): Promise<DeletionResult> {
-  const isTrashed = choice.bookmarks === undefined || choice.bookmarks === 'delete'
+  const goesToTrash = choice.bookmarks === undefined || choice.bookmarks === 'delete'
   const [counts] = await tx<[DeletionResult]>`
     with leaving as (
-      select b.id, b.deleted_at is not null as was_trashed,
+      select b.id, ${isTrashed(tx)} as was_trashed,
              -- What is there already does not come twice, from there or from here.
-             ${isTrashed} or exists (
+             ${goesToTrash} or exists (
                select from bookmarks o
                 where o.user_id = ${userId} and o.video_id = b.video_id and o.collection_id = ${collection_id}
-                  and o.channel_id is not distinct from ${channel_id}::bigint and o.deleted_at is null)
-             or row_number() over (partition by b.video_id, b.deleted_at is null order by b.id) > 1 as is_trashed,
+                  and o.channel_id is not distinct from ${channel_id}::bigint and ${isKept(tx, 'o')})
+             or row_number() over (partition by b.video_id, ${isKept(tx)} order by b.id) > 1 as is_trashed,
              -- What a private collection hid stays hidden.
              case when source.access = 'private' and target.access = 'public' then 'private' else b.access end as access
         from bookmarks b
@@ -95,7 +96,7 @@ async function moveBatch(
     ), moved as (
       update bookmarks b
          set collection_id = ${collection_id}, channel_id = ${channel_id}, access = l.access, updated_at = now(),
-             deleted_at = case when b.deleted_at is not null then b.deleted_at when l.is_trashed then now() end
+             deleted_at = coalesce(b.deleted_at, case when l.is_trashed then now() end)
         from leaving l where b.id = l.id
     )
     select count(*) filter (where not was_trashed and not is_trashed) as moved,

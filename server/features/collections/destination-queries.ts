@@ -1,9 +1,9 @@
 /** How other features find places: one's own collections, and the channels in them. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { ApiError } from '../../core/http/errors.ts'
-import { isThumbnailVisible } from '../bookmarks/bookmark-columns.ts'
+import { thumbnailUrl } from '../bookmarks/bookmark-columns.ts'
+import { canSeeCollection, canSeeInCollection } from '../bookmarks/visibility.ts'
 
 export interface Destination {
   collection_id: number
@@ -68,24 +68,19 @@ export async function lockWatchLater(db: Db, userId: number): Promise<number> {
   return created.id
 }
 
-/** Bookmarks `b` that the viewer may see in a place of the collection `c`: their own, hidden ones too, or visible ones. */
-export function isVisibleIn(db: Db, me: number | null): Fragment {
-  return db`(b.is_visible or (c.user_id = ${me}::bigint and b.deleted_at is null))`
-}
-
 /**
  * The `picture` (url, orientation) of a place of collections `c`, for a join: that of the bookmark which its owner
  * chose, as long as it is in the place and the viewer may see it, else of the newest that has one.
  * @param inContainer which bookmarks `b` are in it
  */
 export function joinCover(db: Db, me: number | null, inContainer: Fragment, chosen: Fragment): Fragment {
-  const shown = db`select b.id, b.user_id, b.video_id, b.created_at from bookmarks b
-                    where ${inContainer} and ${isVisibleIn(db, me)}`
+  const shown = db`select b.id, b.video_id, b.created_at, b.thumbnail_key, b.effective_orientation from bookmarks b
+                    where ${inContainer} and ${canSeeInCollection(db, me)}`
   return db`left join lateral (
-    select '/media/' || v.thumbnail_key as url, v.orientation
+    select ${thumbnailUrl(db)} as url, b.effective_orientation as orientation
       from ((${shown} order by b.created_at desc, b.id desc limit 12) union all ${shown} and b.id = ${chosen}) b
-      join videos v on v.id = b.video_id and v.thumbnail_key is not null
-     where ${isThumbnailVisible(db)}
+      join videos v on v.id = b.video_id
+     where coalesce(b.thumbnail_key, v.thumbnail_key) is not null
      order by (b.id = ${chosen}) is true desc, b.created_at desc, b.id desc limit 1) picture on true`
 }
 
@@ -99,7 +94,7 @@ export function profileCollectionsJson(db: Db, me: number | null): Fragment {
                                                    order by ch.position, ch.id), '[]')
                             from channels ch where ch.collection_id = c.id)) order by c.position, c.id), '[]')
       from (select * from collections c
-             where c.user_id = u.id and (c.access = 'public' or c.user_id = ${me}::bigint)
+             where c.user_id = u.id and ${canSeeCollection(db, me)}
              order by c.position, c.id limit ${limits.profileCollectionsMax}) c
-      ${joinCover(db, me, db`b.collection_id = c.id`, db`c.picture_bookmark`)})`
+      ${joinCover(db, me, db`b.collection_id = c.id`, db`c.cover_bookmark_id`)})`
 }

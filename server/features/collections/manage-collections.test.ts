@@ -49,8 +49,8 @@ const saveTo = (bookmark: { collection_id?: number; channel_id?: number }) => {
 async function saveMany(collectionId: number, count: number): Promise<void> {
   await site.db`
     with made as (
-      insert into videos (canonical_url, source_url, host, title)
-      select ${`https://many.example.org/${collectionId}/`} || n, 'https://many.example.org/', 'many.example.org', 'Many'
+      insert into videos (canonical_url, source_url, host)
+      select ${`https://many.example.org/${collectionId}/`} || n, 'https://many.example.org/', 'many.example.org'
         from generate_series(1, ${count}::int) n returning id)
     insert into bookmarks (user_id, video_id, collection_id, title, tags)
     select ${alice.id}, id, ${collectionId}, 'Many', array['a', 'b'] from made`
@@ -119,11 +119,11 @@ describe('collections', () => {
       failedReply(site.call(createCollection, { body: body as { name: string } }, alice))
     expect(await send({ name: '  ' })).toEqual({
       status: 400,
-      body: { name: ['This field is required.'] },
+      body: { code: 'invalid', name: ['This field is required.'] },
     })
     expect(await send({ name: 'x'.repeat(101), access: 'friends' })).toMatchObject({
       status: 400,
-      body: { access: ['Not a valid choice.'] },
+      body: { code: 'invalid', access: ['Not a valid choice.'] },
     })
     expect(await send({ name: 7, user_id: bob.id })).toMatchObject({ status: 400 })
   })
@@ -247,7 +247,10 @@ describe('channels', () => {
       { ...byId(collection_id), body: { ids: [channel_id, 1e9] } },
       alice,
     )
-    expect(await failedReply(strange)).toMatchObject({ status: 400, body: { ids: [expect.any(String)] } })
+    expect(await failedReply(strange)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid', ids: [expect.any(String)] },
+    })
   })
 
   test('with bookmarks go once it is said whether those stay, move or are deleted', async () => {
@@ -294,6 +297,7 @@ describe('a collection that is removed', () => {
       status: 409,
       body: {
         detail: "This collection isn't empty. Choose what to do with its bookmarks.",
+        code: 'not-empty',
         bookmarks_count: 1,
       },
     })
@@ -318,7 +322,7 @@ describe('a collection that is removed', () => {
     ] as const)
       expect(await failedReply(remove(from.collection_id, query))).toMatchObject({
         status: 400,
-        body: { to_collection: [expect.any(String)] },
+        body: { code: 'invalid', to_collection: [expect.any(String)] },
       })
     const bobs = await vaultDestination(site, bob)
     expect(
@@ -359,7 +363,10 @@ describe('a collection that is removed', () => {
     const { collection_id } = await vaultDestination(site, alice)
     expect(await failedReply(remove(collection_id, { bookmarks: 'delete' }))).toEqual({
       status: 409,
-      body: { detail: 'You need at least one collection. Create another one first.' },
+      body: {
+        detail: 'You need at least one collection. Create another one first.',
+        code: 'last-collection',
+      },
     })
     const other = await createDestination(site, alice)
     const outcomes = await Promise.allSettled([remove(collection_id), remove(other.collection_id)])

@@ -1,9 +1,9 @@
 import type { Channel, ChannelPage, Collection, CollectionPage } from '@reelmark/contract/collections.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
+import { canSeeCollection, canSeeInCollection, isVisible } from '../bookmarks/visibility.ts'
 import { andNotBlockedByOwner, type VisibilityViewer } from '../users/blocks/user-visibility.ts'
 import { userSummary } from '../users/profiles/user-columns.ts'
-import { isVisibleIn, joinCover } from './destination-queries.ts'
+import { joinCover } from './destination-queries.ts'
 
 /** How many bookmarks are counted in one place: past that nobody counts. */
 const maxCounted = 10_000
@@ -18,14 +18,14 @@ interface ListRequest {
 function channelColumns(db: Db, me: number | null): Fragment {
   return db`ch.id, ch.name, ch.description, picture.url as "imageUrl", picture.orientation as image_orientation,
     (select count(*)::int from (
-       select from bookmarks b where b.channel_id = ch.id and ${isVisibleIn(db, me)} limit ${maxCounted}) counted) as bookmarks_count`
+       select from bookmarks b where b.channel_id = ch.id and ${canSeeInCollection(db, me)} limit ${maxCounted}) counted) as bookmarks_count`
 }
 
 const isInChannel = (db: Db) => db`b.channel_id = ch.id`
 const isInCollection = (db: Db) => db`b.collection_id = c.id`
 
 function channelPicture(db: Db, me: number | null): Fragment {
-  return joinCover(db, me, isInChannel(db), db`ch.picture_bookmark`)
+  return joinCover(db, me, isInChannel(db), db`ch.cover_bookmark_id`)
 }
 
 /** Columns of collections `c`, with their `picture`. */
@@ -33,7 +33,7 @@ function collectionColumns(db: Db, me: number | null): Fragment {
   return db`c.id, c.name, c.description, c.access, c.is_watch_later and c.user_id = ${me}::bigint as is_watch_later,
            picture.url as display_image_url, picture.orientation as display_image_orientation,
            (select count(*) from (
-              select from bookmarks b where b.collection_id = c.id and ${isVisibleIn(db, me)} limit ${maxCounted}) counted
+              select from bookmarks b where b.collection_id = c.id and ${canSeeInCollection(db, me)} limit ${maxCounted}) counted
            ) as bookmarks_count,
            (select coalesce(json_agg(channel), '[]') from (
               select ${channelColumns(db, me)} from channels ch ${channelPicture(db, me)}
@@ -45,16 +45,16 @@ const shareImageCandidates = 200
 
 /** The columns that only a page of its own has, of a place of collections `c`. */
 function pageColumns(db: Db, me: number | null, inContainer: Fragment, chosen: Fragment): Fragment {
-  const shown = db`select b.id, b.video_id, b.created_at, b.orientation from bookmarks b
-                    where ${inContainer} and b.is_visible`
+  const shown = db`select b.id, b.video_id, b.created_at, b.effective_orientation, b.thumbnail_large_key from bookmarks b
+                    where ${inContainer} and ${isVisible(db)}`
   return db`
-    (select '/media/' || v.thumbnail_large_key
+    (select '/media/' || coalesce(shown.thumbnail_large_key, v.thumbnail_large_key)
        from (select * from (${shown} order by b.created_at desc, b.id desc limit ${shareImageCandidates}) newest
              union all ${shown} and b.id = ${chosen}) shown
-       join videos v on v.id = shown.video_id and v.thumbnail_large_key is not null
-      where shown.orientation = 'sfw'
+       join videos v on v.id = shown.video_id
+      where shown.effective_orientation = 'sfw' and coalesce(shown.thumbnail_large_key, v.thumbnail_large_key) is not null
       order by (shown.id = ${chosen}) is true desc, shown.created_at desc, shown.id desc limit 1) as share_image_url,
-    case when c.user_id = ${me}::bigint then ${chosen} end as picture_bookmark,
+    case when c.user_id = ${me}::bigint then ${chosen} end as cover_bookmark_id,
     coalesce(c.user_id = ${me}::bigint, false) as is_owner`
 }
 
@@ -69,14 +69,14 @@ export async function listCollections(
       ? db`${owner.id}::bigint`
       : db`(select id from users
              where lower(username) = lower(${owner.username}) ${andNotBlockedByOwner(db, db`id`, viewer)})`
-  const listed = db`c.user_id = ${ownerId} and (c.access = 'public' or c.user_id = ${me}::bigint)`
+  const listed = db`c.user_id = ${ownerId} and ${canSeeCollection(db, me)}`
   const rows = await db<(Collection & { count: number })[]>`
     select (select count(*) from collections c where ${listed}) as count,
            ${collectionColumns(db, me)}
       from (select 1) always
       left join lateral (select * from collections c where ${listed}
                           order by c.position, c.id limit ${size} offset ${skip}) c on true
-      ${joinCover(db, me, isInCollection(db), db`c.picture_bookmark`)}
+      ${joinCover(db, me, isInCollection(db), db`c.cover_bookmark_id`)}
      order by c.position, c.id`
   return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
 }
@@ -93,7 +93,7 @@ export async function listChannels(
       left join lateral (select ${channelColumns(db, me)} from channels ch ${channelPicture(db, me)}
                           where ch.collection_id = c.id
                           order by ch.position, ch.id limit ${size} offset ${skip}) ch on true
-     where c.id = ${id} and (c.access = 'public' or c.user_id = ${me}::bigint) ${andNotBlockedByOwner(db, db`c.user_id`, viewer)}`
+     where c.id = ${id} and ${canSeeCollection(db, me)} ${andNotBlockedByOwner(db, db`c.user_id`, viewer)}`
   const [first] = rows
   return first === undefined ? null : { count: first.count, results: rows.filter((row) => row.id !== null) }
 }
@@ -107,10 +107,10 @@ export async function readCollection(
   const me = viewer?.id ?? null
   const [collection] = await db<CollectionPage[]>`
     select ${collectionColumns(db, me)}, c.created_at, ${userSummary(db, 'u')} as user,
-           ${pageColumns(db, me, isInCollection(db), db`c.picture_bookmark`)}
+           ${pageColumns(db, me, isInCollection(db), db`c.cover_bookmark_id`)}
       from collections c join users u on u.id = c.user_id
-      ${joinCover(db, me, isInCollection(db), db`c.picture_bookmark`)}
-     where c.id = ${id} and u.banned_at is null and (c.access = 'public' or c.user_id = ${me}::bigint)
+      ${joinCover(db, me, isInCollection(db), db`c.cover_bookmark_id`)}
+     where c.id = ${id} and u.banned_at is null and ${canSeeCollection(db, me)}
        ${andNotBlockedByOwner(db, db`c.user_id`, viewer)}`
   return collection ?? null
 }
@@ -125,10 +125,10 @@ export async function readChannel(
   const [channel] = await db<ChannelPage[]>`
     select ${channelColumns(db, me)}, ch.created_at, ${userSummary(db, 'u')} as user,
            json_build_object('id', c.id, 'name', c.name, 'access', c.access) as collection,
-           ${pageColumns(db, me, isInChannel(db), db`ch.picture_bookmark`)}
+           ${pageColumns(db, me, isInChannel(db), db`ch.cover_bookmark_id`)}
       from channels ch join collections c on c.id = ch.collection_id join users u on u.id = c.user_id
       ${channelPicture(db, me)}
-     where ch.id = ${id} and u.banned_at is null and (c.access = 'public' or c.user_id = ${me}::bigint)
+     where ch.id = ${id} and u.banned_at is null and ${canSeeCollection(db, me)}
        ${andNotBlockedByOwner(db, db`c.user_id`, viewer)}`
   return channel ?? null
 }

@@ -14,6 +14,7 @@ import {
 } from '@reelmark/contract/collections.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Viewer } from '../../core/auth/session.ts'
+import type { Db } from '../../core/database/database.ts'
 import { mount } from '../../core/http/endpoints.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../core/http/paging.ts'
@@ -66,49 +67,49 @@ export function registerCollections(app: FastifyInstance): void {
     },
     { cacheForVisitors: true },
   )
-  const collectionReply = async (id: number, viewer: Viewer | null) => {
+  const collectionReply = async (db: Db, id: number, viewer: Viewer | null) => {
     const collection = await readCollection(db, id, viewer)
     if (collection === null) throw new ApiError('not-found')
     return collection
   }
-  const channelReply = async (id: number, viewer: Viewer | null) => {
+  const channelReply = async (db: Db, id: number, viewer: Viewer | null) => {
     const channel = await readChannel(db, id, viewer)
     if (channel === null) throw new ApiError('not-found')
     return channel
   }
 
-  /** What a place is called is kept; moderators look at what a rule holds. @throws InvalidFields for what one refuses. */
-  const screenContainer = async (words: { name?: string; description?: string }, viewer: Viewer) => {
-    const held = screenContent(await currentRules(db), [
+  /**
+   * Checks the name and the description against the rules and reports what one of them holds.
+   * @throws InvalidFields for what a rule refuses
+   */
+  const screenContainer = async (tx: Db, words: { name?: string; description?: string }, viewer: Viewer) => {
+    const held = screenContent(await currentRules(db, tx), [
       { field: 'name', text: words.name },
       { field: 'description', text: words.description },
     ])
-    if (held !== null) await reportHeldUser(db, viewer.id, `A collection or channel. ${held}`)
+    if (held !== null) await reportHeldUser(tx, viewer.id, `A collection or channel. ${held}`)
   }
 
-  mount(app, getCollection, ({ input, viewer }) => collectionReply(input.params.id, viewer), {
+  mount(app, getCollection, ({ input, viewer }) => collectionReply(db, input.params.id, viewer), {
     cacheForVisitors: true,
   })
-  mount(app, getChannel, ({ input, viewer }) => channelReply(input.params.id, viewer), {
+  mount(app, getChannel, ({ input, viewer }) => channelReply(db, input.params.id, viewer), {
     cacheForVisitors: true,
   })
 
   mount(
     app,
     createCollection,
-    async ({ input, viewer }) => {
-      await screenContainer(input.body, viewer)
-      return collectionReply(
-        await db.begin((tx) => changes.createCollection(tx, viewer.id, input.body)),
-        viewer,
-      )
+    async ({ input, viewer, tx }) => {
+      await screenContainer(tx, input.body, viewer)
+      return collectionReply(tx, await changes.createCollection(tx, viewer.id, input.body), viewer)
     },
     createContainerLimit,
   )
 
   mount(app, updateCollection, async ({ input: { params, body }, viewer }) => {
     await changes.requireOwnCollection(db, params.id, viewer.id)
-    await screenContainer(body, viewer)
+    await screenContainer(db, body, viewer)
     const isOutOfSync = await db.begin(async (tx) => {
       await changes.updateCollection(tx, params.id, viewer.id, body)
       if (body.access === undefined || !(await access.isOutOfSync(tx, params.id))) return false
@@ -117,7 +118,7 @@ export function registerCollections(app: FastifyInstance): void {
     })
     // Answered once all of it is hidden, or shown.
     if (isOutOfSync) await access.syncBookmarkVisibility(db, params.id)
-    return collectionReply(params.id, viewer)
+    return collectionReply(db, params.id, viewer)
   })
 
   mount(app, deleteCollection, async ({ input: { params, query }, viewer }) => {
@@ -138,10 +139,10 @@ export function registerCollections(app: FastifyInstance): void {
   mount(
     app,
     createChannel,
-    async ({ input: { params, body }, viewer }) => {
-      await changes.requireOwnCollection(db, params.id, viewer.id)
-      await screenContainer(body, viewer)
-      return channelReply(await db.begin((tx) => changes.createChannel(tx, params.id, body)), viewer)
+    async ({ input: { params, body }, viewer, tx }) => {
+      await changes.requireOwnCollection(tx, params.id, viewer.id)
+      await screenContainer(tx, body, viewer)
+      return channelReply(tx, await changes.createChannel(tx, params.id, body), viewer)
     },
     createContainerLimit,
   )
@@ -154,9 +155,9 @@ export function registerCollections(app: FastifyInstance): void {
 
   mount(app, updateChannel, async ({ input: { params, body }, viewer }) => {
     await changes.requireOwnChannel(db, params.id, viewer.id)
-    await screenContainer(body, viewer)
+    await screenContainer(db, body, viewer)
     await changes.updateChannel(db, params.id, body)
-    return channelReply(params.id, viewer)
+    return channelReply(db, params.id, viewer)
   })
 
   mount(app, deleteChannel, async ({ input: { params, query }, viewer }) => {

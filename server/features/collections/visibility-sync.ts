@@ -1,6 +1,7 @@
 /** Making a collection private or public, and with it all that is in it. */
 import type { Db, Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
+import { isOutdated } from '../bookmarks/visibility.ts'
 
 /** Bookmarks that one transaction changes: whoever saves or likes the same videos waits no longer than that takes. */
 const batch = 200
@@ -26,8 +27,8 @@ export async function isOutOfSync(db: Db, collectionId: number): Promise<boolean
 }
 
 /**
- * Hides or shows the bookmarks of a collection as its access says, in batches: a trigger works out each one's publicity
- * from the collection as it is then, so that who changes it back meanwhile is right, too.
+ * Hides or shows the bookmarks of a collection as its access says, in batches. Each batch goes by the access at that
+ * moment, so that the collection may be changed back meanwhile.
  */
 export async function syncBookmarkVisibility(db: Sql, collectionId: number): Promise<void> {
   const ids = await findOutOfSync(db, collectionId, null)
@@ -35,17 +36,15 @@ export async function syncBookmarkVisibility(db: Sql, collectionId: number): Pro
     const some = ids.slice(at, at + batch)
     await db.begin(async (tx) => {
       await tx`select lock_bookmarks(${some}::bigint[])`
-      await tx`
-        update bookmarks set access = access where id = any (${some}::bigint[]) and collection_id = ${collectionId}`
+      await tx`select refresh_bookmark_flags(${some}::bigint[])`
     })
   }
 }
 
 async function findOutOfSync(db: Db, collectionId: number, max: number | null): Promise<number[]> {
   const rows = await db<{ id: number }[]>`
-    select b.id from bookmarks b join collections c on c.id = b.collection_id
-     where b.collection_id = ${collectionId} and b.deleted_at is null
-       and b.is_public <> (b.access = 'public' and c.access = 'public')
+    select b.id from bookmarks b join collections c on c.id = b.collection_id join users u on u.id = b.user_id
+     where b.collection_id = ${collectionId} and ${isOutdated(db)}
      limit ${max}::bigint`
   return rows.map(({ id }) => id)
 }

@@ -1,8 +1,8 @@
 /** Making, changing and ordering collections and channels. Whose they are is in each `where`. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db, TransactionSql } from '../../core/database/database.ts'
+import type { Db, Fragment, TransactionSql } from '../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
+import { canSeeCollection, isKept } from '../bookmarks/visibility.ts'
 import { invalidPkMessage } from './destination-queries.ts'
 
 /**
@@ -12,7 +12,7 @@ import { invalidPkMessage } from './destination-queries.ts'
 export async function requireOwnCollection(db: Db, id: number, userId: number): Promise<void> {
   const [found] = await db<{ is_own: boolean }[]>`
     select c.user_id = ${userId} as is_own from collections c
-     where c.id = ${id} and (c.access = 'public' or c.user_id = ${userId})`
+     where c.id = ${id} and ${canSeeCollection(db, userId)}`
   requireFoundAndOwn(found)
 }
 
@@ -21,7 +21,7 @@ export async function requireOwnChannel(db: Db, id: number, userId: number): Pro
   const [found] = await db<{ is_own: boolean; collection_id: number }[]>`
     select c.user_id = ${userId} as is_own, c.id as collection_id
       from channels ch join collections c on c.id = ch.collection_id
-     where ch.id = ${id} and (c.access = 'public' or c.user_id = ${userId})`
+     where ch.id = ${id} and ${canSeeCollection(db, userId)}`
   return requireFoundAndOwn(found).collection_id
 }
 
@@ -76,7 +76,7 @@ interface ContainerChanges {
   name?: string
   description?: string
   position?: number
-  picture_bookmark?: number | null
+  cover_bookmark_id?: number | null
 }
 
 /**
@@ -106,12 +106,12 @@ export async function updateChannel(db: Db, id: number, changes: ContainerChange
 async function requireBookmarkInContainer(
   db: Db,
   inContainer: Fragment,
-  { picture_bookmark }: ContainerChanges,
+  { cover_bookmark_id }: ContainerChanges,
 ): Promise<void> {
-  if (picture_bookmark === undefined || picture_bookmark === null) return
+  if (cover_bookmark_id === undefined || cover_bookmark_id === null) return
   const there = await db`
-    select from bookmarks b where b.id = ${picture_bookmark} and b.deleted_at is null and ${inContainer}`
-  if (there.count === 0) throw new InvalidFields({ picture_bookmark: [invalidPkMessage(picture_bookmark)] })
+    select from bookmarks b where b.id = ${cover_bookmark_id} and ${isKept(db)} and ${inContainer}`
+  if (there.count === 0) throw new InvalidFields({ cover_bookmark_id: [invalidPkMessage(cover_bookmark_id)] })
 }
 
 /** @throws InvalidFields for an id that is none of one's own. */

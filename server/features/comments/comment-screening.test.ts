@@ -105,7 +105,10 @@ describe('the same again', () => {
     await say(`${text}!`, old, 1)
     expect(await failedReply(say(`THIS one — made my whole évening`, old, 2))).toEqual({
       status: 400,
-      body: { content: ["You've posted this comment on several videos. Change the text or wait an hour."] },
+      body: {
+        code: 'invalid',
+        content: ["You've posted this comment on several videos. Change the text or wait an hour."],
+      },
     })
     // Short words are everybody's.
     for (const n of [0, 1, 2, 3]) await say('Lovely!', old, n)

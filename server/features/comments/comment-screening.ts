@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db } from '../../core/database/database.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
+import { isVisibleComment } from '../bookmarks/visibility.ts'
 import {
   type CompiledRules,
   normalisedWords,
@@ -41,7 +42,7 @@ export async function screenComment(
 
   await tx`select from users where id = ${viewer.id} for no key update`
   const [past] = await tx<[{ comments: number; videos: number; others: number }]>`
-    select (select count(*) from (select from comments where user_id = ${viewer.id} and status = 'visible'
+    select (select count(*) from (select from comments c where c.user_id = ${viewer.id} and ${isVisibleComment(tx)}
                                    limit ${newcomerComments}) first) as comments,
            count(distinct c.video_id) filter (
              where c.user_id = ${viewer.id} and c.created_at > now() - interval '1 hour') as videos,

@@ -1,15 +1,21 @@
 /** Who reads what of comments, as fragments of a statement: what waits or was removed, and who is out of whose sight. */
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
-import { canSeeBookmark, canSeeVideo } from '../bookmarks/bookmark-columns.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
+import {
+  canSeeBookmark,
+  canSeeVideo,
+  hasLead,
+  hasOwnBookmark,
+  isVisibleComment,
+  isVisibleVideo,
+} from '../bookmarks/visibility.ts'
 import { hiddenUserIds, type VisibilityViewer } from '../users/blocks/user-visibility.ts'
 
 export type CommentViewer = VisibilityViewer | null
 
 /** Whether somebody may see what is said of videos `v`: whoever may see a bookmark of it. */
 export function canReadComments(db: Db, viewer: CommentViewer): Fragment {
-  if (viewer === null) return db`(v.status = 'visible' and v.lead_bookmark_id is not null)`
-  return db`(${canSeeVideo(db, viewer.id)} or (${viewer.is_moderator} and v.lead_bookmark_id is not null))`
+  if (viewer === null) return isVisibleVideo(db)
+  return db`(${canSeeVideo(db, viewer.id)} or (${viewer.is_moderator} and ${hasLead(db)}))`
 }
 
 /**
@@ -21,8 +27,7 @@ export function canComment(db: Db, viewer: VisibilityViewer): Fragment {
   return db`(${canReadComments(db, viewer)} and (
     not exists (select from bookmarks lead
                  where lead.id = v.lead_bookmark_id and is_blocked_between(lead.user_id, ${viewer.id}))
-    or exists (select from bookmarks own
-                where own.user_id = ${viewer.id} and own.video_id = v.id and own.deleted_at is null)))`
+    or ${hasOwnBookmark(db, viewer.id)}))`
 }
 
 /** Whose bookmark of videos `v` is looked at: of the one that was named, if it is theirs to see, else of the lead. */
@@ -37,7 +42,7 @@ export function bookmarkOwnerId(db: Db, viewer: CommentViewer, bookmarkId: numbe
  * but moderators hear everyone.
  */
 export function isVisibleTo(db: Db, viewer: CommentViewer, alias: 'c' | 'p'): Fragment {
-  return db`${db(alias)}.status = 'visible' and ${isNotBlocked(db, viewer, alias)}`
+  return db`${isVisibleComment(db, alias)} and ${isNotBlocked(db, viewer, alias)}`
 }
 
 function isNotBlocked(db: Db, viewer: CommentViewer, alias: 'c' | 'p'): Fragment {
@@ -49,8 +54,8 @@ function isNotBlocked(db: Db, viewer: CommentViewer, alias: 'c' | 'p'): Fragment
 
 /** Whether somebody may look at comment `c` by itself: what is under review its author and moderators may too. */
 export function canSeeComment(db: Db, viewer: CommentViewer): Fragment {
-  if (viewer === null) return db`c.status = 'visible' and ${hasVisibleParent(db)}`
-  return db`(c.status = 'visible' and ${hasVisibleParent(db)}
+  if (viewer === null) return db`${isVisibleComment(db)} and ${hasVisibleParent(db)}`
+  return db`(${isVisibleComment(db)} and ${hasVisibleParent(db)}
     or c.status = 'hidden' and (c.user_id = ${viewer.id} or ${viewer.is_moderator}))
     and ${isNotBlocked(db, viewer, 'c')}`
 }
@@ -58,7 +63,7 @@ export function canSeeComment(db: Db, viewer: CommentViewer): Fragment {
 /** Not a reply to what is under review or was removed. */
 function hasVisibleParent(db: Db): Fragment {
   return db`(c.parent_id is null
-    or (select parent.status from comments parent where parent.id = c.parent_id) = 'visible')`
+    or (select ${isVisibleComment(db, 'parent')} from comments parent where parent.id = c.parent_id))`
 }
 
 /** How many comments on videos `v` somebody hears: all but those of whom a block keeps apart, each looked up. */
@@ -70,7 +75,7 @@ export function visibleCommentsCount(db: Db, viewer: CommentViewer): Fragment {
       from (select distinct id from (${hiddenIds}) people (id)) apart
      cross join lateral (
        select count(*) as count from comments r
-        where r.video_id = v.id and r.user_id = apart.id and r.parent_id is null and r.status = 'visible') theirs))::int`
+        where r.video_id = v.id and r.user_id = apart.id and r.parent_id is null and ${isVisibleComment(db, 'r')}) theirs))::int`
 }
 
 /**
@@ -83,7 +88,7 @@ export function visibleRepliesCount(db: Db, viewer: CommentViewer, alias: 'c' | 
   if (hiddenIds === null) return count
   return db`case when ${count} = 0 then 0 else ${count} - (
     select count(*) from comments r
-     where r.parent_id = ${db(alias)}.id and r.status = 'visible' and (r.user_id in (${hiddenIds})) is true)::int end`
+     where r.parent_id = ${db(alias)}.id and ${isVisibleComment(db, 'r')} and (r.user_id in (${hiddenIds})) is true)::int end`
 }
 
 /**

@@ -50,8 +50,11 @@ const comments = (who: Who = null, query = {}, id = video) =>
   site.call(listComments, { params: { id }, query }, who)
 const replies = (id: number, who: Who = null, query = {}) =>
   site.call(listReplies, { params: { id }, query }, who)
-const notFound = { status: 404, body: { detail: 'Not found.' } }
-const notAllowed = { status: 403, body: { detail: "You don't have permission to do this." } }
+const notFound = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
+const notAllowed = {
+  status: 403,
+  body: { detail: "You don't have permission to do this.", code: 'forbidden' },
+}
 const person = ({ id, username }: TestUser) => ({
   id,
   username,
@@ -131,7 +134,10 @@ describe('saying something', () => {
     ['a bell \u0007 rings', "Control characters aren't allowed."],
     ['a\nb'.repeat(limits.commentLineBreaksMax + 1), 'Must have 30 line breaks or fewer.'],
   ])('%j is refused', async (content, why) => {
-    expect(await failedReply(say(content, ana))).toEqual({ status: 400, body: { content: [why] } })
+    expect(await failedReply(say(content, ana))).toEqual({
+      status: 400,
+      body: { code: 'invalid', content: [why] },
+    })
   })
 
   test.each([

@@ -95,10 +95,16 @@ describe('pages', () => {
   test('that are none are told so', async () => {
     const start = `/api/videos/${video}/comments/`
     for (const page of ['0', '-1', 'x', '404']) {
-      expect(await at(`${start}?page=${page}`, 404)).toEqual({ detail: 'Invalid page.' })
+      expect(await at(`${start}?page=${page}`, 404)).toEqual({
+        detail: 'Invalid page.',
+        code: 'invalid-page',
+      })
     }
     for (const cursor of ['', 'x', 'a1', 'a9999999999999999_1', 'a1_99999999999999999', 'c1_1', "a1_1'"]) {
-      expect(await at(`${start}?cursor=${cursor}`, 404)).toEqual({ detail: 'Invalid page.' })
+      expect(await at(`${start}?cursor=${cursor}`, 404)).toEqual({
+        detail: 'Invalid page.',
+        code: 'invalid-page',
+      })
     }
     await at(`${start}?page_size=101`, 400)
     await at(`${start}?bookmark=x`, 400)

@@ -1,8 +1,8 @@
 import type { Comment } from '@reelmark/contract/comments.ts'
-import type { Fragment } from 'postgres'
-import type { Db, Sql } from '../../core/database/database.ts'
+import type { Db, Fragment, Sql } from '../../core/database/database.ts'
+import { cursorKey, type PageRequest, timeOrderedPage } from '../../core/http/cursor-paging.ts'
 import { ApiError } from '../../core/http/errors.ts'
-import { canSeeBookmark } from '../bookmarks/bookmark-columns.ts'
+import { canSeeBookmark, hasLead, isKept, isVisibleComment } from '../bookmarks/visibility.ts'
 import type { HoldReason } from '../moderation/reports/automatic-reports.ts'
 import { userSummary } from '../users/profiles/user-columns.ts'
 import {
@@ -17,7 +17,6 @@ import {
   visibleCommentsCount,
   visibleRepliesCount,
 } from './comment-visibility.ts'
-import type { Cursor } from './rules.ts'
 
 /** A comment is said of a video, a reply of a comment. */
 export type CommentKind = 'comment' | 'reply'
@@ -25,18 +24,10 @@ export type CommentKind = 'comment' | 'reply'
 /** A comment or a reply, and where it stands in its list. */
 export type CommentRow = Comment & { key: number }
 
-export interface CommentSlice {
+export interface CommentList {
+  /** The page and one row more. */
   rows: CommentRow[]
   count: number
-  /** Whether there is more in the direction that was read. */
-  more: boolean
-}
-
-export interface CommentRange {
-  size: number
-  /** Rows before the slice, where no cursor says where it starts. */
-  skip: number
-  cursor: Cursor | null
 }
 
 /** Columns of comments `c`; `u` is who said it, joined only where they are still there. */
@@ -54,12 +45,12 @@ export function listComments(
   videoId: number,
   viewer: CommentViewer,
   bookmarkId: number | null,
-  range: CommentRange,
-): Promise<CommentSlice | null> {
+  request: PageRequest,
+): Promise<CommentList | null> {
   const whole = db`
     select ${visibleCommentsCount(db, viewer)} as count, ${bookmarkOwnerId(db, viewer, bookmarkId)} as author_id
       from videos v where v.id = ${videoId} and ${canReadComments(db, viewer)}`
-  return readSlice(db, viewer, whole, db`c.video_id = ${videoId} and c.parent_id is null`, 'desc', range)
+  return readList(db, viewer, whole, db`c.video_id = ${videoId} and c.parent_id is null`, 'desc', request)
 }
 
 /** A page of the replies to a comment, the oldest first; null where the comment is not there. One statement. */
@@ -68,49 +59,38 @@ export function listReplies(
   commentId: number,
   viewer: CommentViewer,
   bookmarkId: number | null,
-  range: CommentRange,
-): Promise<CommentSlice | null> {
+  request: PageRequest,
+): Promise<CommentList | null> {
   const whole = db`
     select ${visibleRepliesCount(db, viewer, 'p')} as count, ${bookmarkOwnerId(db, viewer, bookmarkId)} as author_id
       from comments p join videos v on v.id = p.video_id
      where p.id = ${commentId} and p.parent_id is null and ${canReadComments(db, viewer)} and ${isVisibleTo(db, viewer, 'p')}`
-  return readSlice(db, viewer, whole, db`c.parent_id = ${commentId}`, 'asc', range)
+  return readList(db, viewer, whole, db`c.parent_id = ${commentId}`, 'asc', request)
 }
 
 /** The ids come first, from an index; the people are joined to those few. With a cursor nothing before it is read. */
-async function readSlice(
+async function readList(
   db: Db,
   viewer: CommentViewer,
   scope: Fragment,
   where: Fragment,
   order: 'asc' | 'desc',
-  { size, skip, cursor }: CommentRange,
-): Promise<CommentSlice | null> {
-  const backwards = cursor?.direction === 'before'
-  const word = (text: string) => db.unsafe(text) as Fragment
-  const reading = word((order === 'desc') === backwards ? 'asc' : 'desc')
-  const position =
-    cursor === null
-      ? db``
-      : db`and (c.created_at, c.id) ${word((order === 'desc') === backwards ? '>' : '<')}
-               (timestamptz 'epoch' + ${cursor.key}::float8 * interval '1 microsecond', ${cursor.id}::bigint)`
+  request: PageRequest,
+): Promise<CommentList | null> {
   // Materialized, or what it counts would be counted for each row.
   const found = await db<(CommentRow & { count: number })[]>`
     with whole as materialized (${scope}), page as (
-      select c.id from comments c where ${where} and ${isListedFor(db, viewer)} ${position}
-       order by c.created_at ${reading}, c.id ${reading}
-       limit ${word(String(Math.trunc(size) + 1))} offset ${word(String(Math.trunc(skip)))}
+      select c.id from comments c
+       where ${where} and ${isListedFor(db, viewer)}
+             ${timeOrderedPage(db, request, db`c.created_at`, db`c.id`, order)}
     )
-    select whole.count, (extract(epoch from c.created_at) * 1000000)::bigint as key, ${columns(db, viewer, db`whole.author_id`)}
+    select whole.count, ${cursorKey(db, db`c.created_at`)} as key, ${columns(db, viewer, db`whole.author_id`)}
       from whole
       left join (page p join comments c on c.id = p.id
                  left join users u on u.id = c.user_id and u.banned_at is null) on true
-     order by c.created_at ${word(order)}, c.id ${word(order)}`
+     order by c.created_at ${db.unsafe(order)}, c.id ${db.unsafe(order)}`
   if (found.length === 0) return null
-  const rows = found.filter((row) => row.id !== null)
-  const more = rows.length > size
-  if (more) backwards ? rows.shift() : rows.pop()
-  return { rows, more, count: found[0]?.count ?? 0 }
+  return { rows: found.filter((row) => row.id !== null), count: found[0]?.count ?? 0 }
 }
 
 export type CommentWithContextRow = Comment & {
@@ -133,7 +113,7 @@ export async function readComment(
            coalesce(c.user_id = ${me}::bigint, false) as is_own,
            coalesce((select b.id from bookmarks b where b.id = v.lead_bookmark_id and ${canSeeBookmark(db, viewer)}),
                     (select min(own.id) from bookmarks own
-                      where own.user_id = ${me}::bigint and own.video_id = v.id and own.deleted_at is null)) as bookmark_id
+                      where own.user_id = ${me}::bigint and own.video_id = v.id and ${isKept(db, 'own')})) as bookmark_id
       from comments c
       join videos v on v.id = c.video_id
       left join users u on u.id = c.user_id and u.banned_at is null
@@ -175,7 +155,7 @@ export async function insertComment(
   const [created] = await db<InsertedComment[]>`
     insert into comments (video_id, user_id, content, status, fingerprint)
     select v.id, ${viewer.id}, ${words.content}, ${initialStatus(words)}, ${words.fingerprint} from videos v
-     where v.id = ${videoId} and ${canComment(db, viewer)} and v.lead_bookmark_id is not null
+     where v.id = ${videoId} and ${canComment(db, viewer)} and ${hasLead(db)}
        for no key update
     returning id, video_id`
   if (created !== undefined) return created
@@ -194,7 +174,7 @@ export async function insertReply(
     insert into comments (video_id, user_id, parent_id, content, status, fingerprint)
     select p.video_id, ${viewer.id}, p.id, ${words.content}, ${initialStatus(words)}, ${words.fingerprint} from comments p join videos v on v.id = p.video_id
      where p.id = ${commentId} and p.parent_id is null and ${canComment(db, viewer)} and ${isVisibleTo(db, viewer, 'p')}
-       and v.lead_bookmark_id is not null
+       and ${hasLead(db)}
        for no key update of p
     returning id, video_id`
   if (created !== undefined) return created
@@ -224,7 +204,7 @@ export async function editComment(
            -- Replies tell times to the millisecond: edited must be later.
            updated_at = greatest(now(), c.created_at + interval '1 millisecond')
       from videos v
-     where c.id = ${id} and ${isKind(db, kind)} and c.user_id = ${viewer.id} and c.status = 'visible' and c.content <> ${content}
+     where c.id = ${id} and ${isKind(db, kind)} and c.user_id = ${viewer.id} and ${isVisibleComment(db)} and c.content <> ${content}
        and v.id = c.video_id and ${canReadComments(db, viewer)}
     returning c.id, c.video_id`
   return changed ?? null

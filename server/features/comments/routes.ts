@@ -11,20 +11,20 @@ import {
   listComments,
   listReplies,
 } from '@reelmark/contract/comments.ts'
-import { endpointUrl } from '@reelmark/contract/protocol/call.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db } from '../../core/database/database.ts'
+import { cursorPage, type PageRequest, parsePageRequest } from '../../core/http/cursor-paging.ts'
 import { mount } from '../../core/http/endpoints.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { currentRules } from '../moderation/content-rules/screen-content.ts'
 import { reportHeldComment } from '../moderation/reports/automatic-reports.ts'
-import { notifyReply, withNotifications } from '../notifications/notify.ts'
+import { notifyReply } from '../notifications/notify.ts'
 import { screenComment } from './comment-screening.ts'
 import type { CommentViewer } from './comment-visibility.ts'
 import * as queries from './queries.ts'
-import { decodeCursor, encodeCursor, normaliseContent } from './rules.ts'
+import { normaliseContent } from './rules.ts'
 
 /** Together, since a reply is as loud as a comment. */
 const createLimit = { limit: 'comment' } as const
@@ -42,8 +42,8 @@ export function registerComments(app: FastifyInstance): void {
       app,
       endpoint,
       ({ input, viewer }) =>
-        commentsPage(endpoint, input, (range) =>
-          read(sourceFor(viewer), input.params.id, viewer, input.query.bookmark ?? null, range),
+        commentsPage(endpoint, input, (request) =>
+          read(sourceFor(viewer), input.params.id, viewer, input.query.bookmark ?? null, request),
         ),
       { cacheForVisitors: true },
     )
@@ -62,16 +62,11 @@ export function registerComments(app: FastifyInstance): void {
     mount(
       app,
       endpoint,
-      async ({ input, viewer }) => {
+      async ({ input, viewer, tx }) => {
         const content = normaliseContent(input.body.content)
-        const rules = await currentRules(db)
-        const id = await withNotifications(db, async (tx) => {
-          const words = await screenComment(tx, rules, viewer, content, ownHost)
-          return endpoint === createComment
-            ? insertCommentAndNotify(tx, input.params.id, viewer, words)
-            : insertReplyAndNotify(tx, input.params.id, viewer, words)
-        })
-        return readOwn(db, id, viewer)
+        const words = await screenComment(tx, await currentRules(db, tx), viewer, content, ownHost)
+        const write = endpoint === createComment ? insertCommentAndNotify : insertReplyAndNotify
+        return readOwn(tx, await write(tx, input.params.id, viewer, words), viewer)
       },
       createLimit,
     )
@@ -117,9 +112,9 @@ async function insertCommentAndNotify(
   viewer: Viewer,
   words: queries.CommentContent,
 ): Promise<number> {
-  const inserted = await queries.insertComment(tx, videoId, viewer, words)
-  await reportIfHeld(tx, inserted, viewer, words)
-  return inserted.id
+  const said = await queries.insertComment(tx, videoId, viewer, words)
+  await reportIfHeld(tx, said, viewer, words)
+  return said.id
 }
 
 /** A reply; whoever it is to is told, unless it waits. */
@@ -137,11 +132,11 @@ async function insertReplyAndNotify(
 
 async function reportIfHeld(
   tx: Db,
-  said: { id: number; video_id: number },
+  inserted: { id: number; video_id: number },
   viewer: Viewer,
   { content, held }: queries.CommentContent,
 ): Promise<void> {
-  if (held !== null) await reportHeldComment(tx, { ...said, user_id: viewer.id, content }, held)
+  if (held !== null) await reportHeldComment(tx, { ...inserted, user_id: viewer.id, content }, held)
 }
 
 /** @throws ApiError('not-found') where it is not there for them, ('forbidden') where it is somebody else's. */
@@ -169,35 +164,16 @@ async function loadWithParent(
 }
 
 /**
- * A page of comments or replies.
- * @throws ApiError('not-found') where what they are of is not there, ('invalid-page') past the end.
+ * Returns a page of comments or replies.
+ * @throws ApiError('not-found') if the video or comment is not there, ('invalid-page') past the end.
  */
 async function commentsPage(
   endpoint: typeof listComments | typeof listReplies,
-  { params, query }: { params: { id: number }; query: CommentsQuery },
-  read: (range: queries.CommentRange) => Promise<queries.CommentSlice | null>,
+  input: { params: { id: number }; query: CommentsQuery },
+  read: (request: PageRequest) => Promise<queries.CommentList | null>,
 ) {
-  const { page = 1, page_size: size = limits.commentsPageSize, cursor: text, ...rest } = query
-  const cursor = text === undefined ? null : decodeCursor(text)
-  if (text !== undefined && cursor === null) throw new ApiError('invalid-page')
-  const slice = await read({ size, skip: cursor === null ? (page - 1) * size : 0, cursor })
-  if (slice === null) throw new ApiError('not-found')
-  const { rows, count, more } = slice
-  const [first, last] = [rows[0], rows.at(-1)]
-  if (page > 1 && first === undefined) throw new ApiError('invalid-page')
-  const link = (number: number, from: queries.CommentRow | null, direction: 'after' | 'before') =>
-    endpointUrl(endpoint, params, {
-      ...rest,
-      page_size: size,
-      page: number,
-      cursor: from === null ? undefined : encodeCursor({ direction, key: from.key, id: from.id }),
-    })
-  // Whoever came backwards came from a page that is still there.
-  const hasNext = more || cursor?.direction === 'before'
-  return {
-    count,
-    next: hasNext && last !== undefined ? link(page + 1, last, 'after') : null,
-    previous: page > 1 && first !== undefined ? link(page - 1, page === 2 ? null : first, 'before') : null,
-    results: rows,
-  }
+  const request = parsePageRequest(input.query, { defaultSize: limits.commentsPageSize })
+  const list = await read(request)
+  if (list === null) throw new ApiError('not-found')
+  return cursorPage(endpoint, input, request, list.count, list.rows)
 }

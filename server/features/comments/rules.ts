@@ -1,4 +1,4 @@
-/** What a comment may say, and where a page of comments ended: pure. */
+/** Normalises the text of a comment. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
 
@@ -20,29 +20,4 @@ export function normaliseContent(content: string): string {
     throw refuse(`Must have ${limits.commentLineBreaksMax} line breaks or fewer.`)
   }
   return normalised
-}
-
-/** Where a page ended, so that the next one starts there whatever was said or deleted meanwhile. */
-export interface Cursor {
-  /** The page holds what comes after this row, or before it. */
-  direction: 'after' | 'before'
-  /** Microseconds since 1970. */
-  key: number
-  id: number
-}
-
-/** `a1763710000123456_77`. */
-export function encodeCursor({ direction, key, id }: Cursor): string {
-  return `${direction === 'after' ? 'a' : 'b'}${key}_${id}`
-}
-
-/** Null for what no page of comments wrote. */
-export function decodeCursor(text: string): Cursor | null {
-  const [, direction, key, id] = /^([ab])(\d{1,16})_(\d{1,16})$/.exec(text) ?? []
-  const cursor: Cursor = {
-    direction: direction === 'a' ? 'after' : 'before',
-    key: Number(key),
-    id: Number(id),
-  }
-  return cursor.key <= Number.MAX_SAFE_INTEGER && cursor.id <= Number.MAX_SAFE_INTEGER ? cursor : null
 }

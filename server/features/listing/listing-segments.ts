@@ -1,7 +1,7 @@
-/** Which bookmarks a listing is of and in what order: the `where`s of decisions.md, Visibility, in one place. */
+/** Which bookmarks a listing consists of and in what order. */
 import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
+import { isInLibraryUnjoined, isListed, isVisible } from '../bookmarks/visibility.ts'
 import {
   andNotHidden,
   andTagsNotMuted,
@@ -11,17 +11,17 @@ import {
 
 export interface ListingFilter {
   orientation: Orientation | null
-  /** What `search` must match, made by search.ts; null: anything. */
+  /** The tsquery that search vectors must match, made by search.ts; null: anything. */
   search: Fragment | null
   /** Tags that the search names: shown although muted. */
   tags: string[]
-  /** Matches that come after all others: of a misspelt search. */
+  /** What comes after all exact matches of a misspelt search: a tsquery that also matches similar words. */
   closeSearch: Fragment | null
   user: string | null
   likedBy: string | null
   channel: number | null
   collection: number | null
-  /** Only of people whom the viewer follows. */
+  /** Only bookmarks of users whom the viewer follows. */
   following: boolean
   /** Where the random order starts, 0 to 1; null: newest first. */
   randomStart: number | null
@@ -31,20 +31,34 @@ export interface ListingViewer extends VisibilityViewer {
   username: string
 }
 
-/** Bookmarks `b` in the order of an index, descending by `key` and then by `b.id`. A listing is one or two of these. */
-export interface ListingSegment {
-  from: Fragment
-  where: Fragment
+/** Bookmarks in the order of an index, descending by `key` and then by `id`. A listing has one or two of these. */
+export interface ListingSegment extends ListingScope {
   key: Fragment
   /** `key` as a number that a cursor holds, and back. */
   keyNumber: (key: Fragment) => Fragment
   keyOf: (number: number) => Fragment
-  /** Whose followed people's newest are merged: their rows are taken one person at a time. */
+  /** The viewer whose followed users' newest bookmarks are merged: rows are read one user at a time. */
   follower: number | null
 }
 
 /** What is counted: all segments together. */
-export type ListingScope = Pick<ListingSegment, 'from' | 'where'>
+export interface ListingScope {
+  from: Fragment
+  where: Fragment
+  /** The id of the bookmark that is shown for a row. */
+  id: Fragment
+  /** Several rows show the same bookmark: bookmarks of one video, which its lead represents. */
+  isDistinct: boolean
+}
+
+interface Source extends Omit<ListingScope, 'where'> {
+  scope: Fragment
+  key: Fragment
+  orientation: Fragment
+  follower: number | null
+  /** Rows that match a tsquery. */
+  matches: (search: Fragment) => Fragment
+}
 
 /** The listing's segments in order, and their sum. */
 export function planListing(
@@ -52,99 +66,149 @@ export function planListing(
   filter: ListingFilter,
   viewer: ListingViewer | null,
 ): { whole: ListingScope; segments: ListingSegment[] } {
-  const { from, scope, key, follower } = listingSource(db, filter, viewer)
+  const { scope, key, follower, matches, orientation, ...rows } = listingSource(db, filter, viewer)
   const where = (search: Fragment | null) => db`${scope}
-    ${filter.orientation === null ? db`` : db`and b.orientation = ${orientationLiteral(db, filter.orientation)}`}
-    ${search === null ? db`` : db`and b.search @@ ${search}`}`
+    ${filter.orientation === null ? db`` : db`and ${orientation} = ${orientationLiteral(db, filter.orientation)}`}
+    ${search === null ? db`` : db`and ${matches(search)}`}`
 
   const { search, closeSearch, randomStart } = filter
-  const whole = { from, where: where(closeSearch ?? search) }
+  const whole = { ...rows, where: where(closeSearch ?? search) }
   if (randomStart !== null) {
-    const byChance = { from, key: db`b.random_key`, ...identityKey(db), follower: null }
+    const random = { ...rows, key: db`b.random_key`, ...identityKey(db), follower: null }
     return {
       whole,
       segments: [
-        { ...byChance, where: db`${whole.where} and b.random_key <= ${randomStart}::float8` },
-        { ...byChance, where: db`${whole.where} and b.random_key > ${randomStart}::float8` },
+        { ...random, where: db`${whole.where} and b.random_key <= ${randomStart}::float8` },
+        { ...random, where: db`${whole.where} and b.random_key > ${randomStart}::float8` },
       ],
     }
   }
-  const newest = { from, key, ...asMicroseconds(db), follower }
+  const newest = { ...rows, key, ...asMicroseconds(db), follower }
   const segments: ListingSegment[] = [{ ...newest, where: where(search) }]
   if (closeSearch !== null && search !== null) {
-    segments.push({ ...newest, where: db`${where(closeSearch)} and not b.search @@ ${search}` })
+    // Exact matches are few, or there would be no close ones.
+    const isExact = db`${rows.id} in (select ${rows.id} from ${rows.from} where ${where(search)})`
+    segments.push({ ...newest, where: db`${where(closeSearch)} and not ${isExact}` })
   }
   return { whole, segments }
 }
 
-/** One of our own five words, written out: bound, its statement would be planned anew each time. */
+/** One of five constants, as a literal: as a parameter it would have the statement planned anew each time. */
 function orientationLiteral(db: Db, orientation: Orientation): Fragment {
   return db.unsafe(`'${orientations[orientations.indexOf(orientation)]}'`) as Fragment
 }
 
-/** Who is asked about and who asks decide which index serves, and what may be seen. */
-function listingSource(db: Db, filter: ListingFilter, viewer: ListingViewer | null) {
-  const { user, likedBy, channel, collection, following, randomStart } = filter
-  const newest = db`b.created_at`
-  // Of whom one blocked the other neither finds the other's. Told of the person or the place and not of each row: the
-  // rows of somebody out of sight are then not read at all.
-  const userId = (username: string) =>
-    db`(select id from users where lower(username) = lower(${username}) ${andNotHidden(db, db`id`, viewer)})`
-  // What somebody muted does not come up either, but on pages that they open themselves.
-  const muting = { muted: true }
-  const notMuted = andTagsNotMuted(db, db`b.tags`, viewer, filter.tags)
+/** The rows of a listing: what is asked for and who asks decide which index serves, and what may be seen. */
+function listingSource(db: Db, filter: ListingFilter, viewer: ListingViewer | null): Source {
+  const { user, likedBy, channel, collection, following, randomStart, search } = filter
+  const bookmarks: Omit<Source, 'scope'> = {
+    from: db`bookmarks b`,
+    id: db`b.id`,
+    isDistinct: false,
+    key: db`b.created_at`,
+    orientation: db`b.effective_orientation`,
+    follower: null,
+    matches: (query) => db`b.search_vector @@ ${query}`,
+  }
   const liked =
     likedBy === null
       ? db``
-      : db`and exists (select from likes l where l.user_id = ${userId(likedBy)} and l.video_id = b.video_id)`
+      : db`and exists (
+          select from likes l where l.user_id = ${userIdOf(db, likedBy, viewer)} and l.video_id = b.video_id)`
 
   if (user !== null || channel !== null || collection !== null) {
-    const own = user !== null && viewer !== null && viewer.username.toLowerCase() === user.toLowerCase()
-    const ownOnes = viewer === null ? db`false` : db`b.user_id = ${viewer.id} and ${isNotTrashed(db)}`
-    const who = user === null ? db`` : db`and b.user_id = ${own ? db`${viewer.id}` : userId(user)}`
-    // Told apart here where it can be: an `or` would keep the indexes of visible bookmarks from being used.
-    const may = own
-      ? db`${isNotTrashed(db)}`
-      : user !== null
-        ? db`b.is_visible`
-        : db`(b.is_visible or (${ownOnes}))`
-    return {
-      from: db`bookmarks b`,
-      scope: db`${may} ${who}
-        ${channel === null ? db`` : db`and b.channel_id = ${channel}`}
-        ${collection === null ? db`` : db`and b.collection_id = ${collection}`}
-        ${following && viewer !== null ? db`and ${followedIds(db, viewer)}` : db``} ${liked}
-        ${user === null ? andContainerOwnerVisible(db, filter, viewer) : db``}`,
-      key: newest,
-      follower: null,
-    }
+    return { ...bookmarks, scope: containerScope(db, filter, viewer, liked) }
   }
+  // What the viewer muted appears only on pages that they open themselves.
+  const notMuted = andTagsNotMuted(db, db`b.tags`, viewer, filter.tags)
   if (following && viewer !== null) {
     if (randomStart !== null) {
-      const scope = db`b.is_visible and ${followedIds(db, viewer)} ${liked}
+      const scope = db`${isVisible(db)} and ${followedIds(db, viewer)} ${liked}
         ${andNotHidden(db, db`b.user_id`, viewer, muting)} ${notMuted}`
-      return { from: db`bookmarks b`, scope, key: newest, follower: null }
+      return { ...bookmarks, scope }
     }
     return {
+      ...bookmarks,
       from: db`follows f join bookmarks b on b.user_id = f.followee_id and f.follower_id = ${viewer.id}`,
-      scope: db`b.is_visible ${liked} ${andNotHidden(db, db`f.followee_id`, viewer, muting)} ${notMuted}`,
-      key: newest,
+      scope: db`${isVisible(db)} ${liked} ${andNotHidden(db, db`f.followee_id`, viewer, muting)} ${notMuted}`,
       follower: viewer.id,
     }
   }
   if (likedBy !== null) {
     return {
+      ...bookmarks,
       from: db`likes l join videos lv on lv.id = l.video_id join bookmarks b on b.id = lv.lead_bookmark_id`,
-      scope: db`l.user_id = ${userId(likedBy)} and b.is_listed ${andNotHidden(db, db`b.user_id`, viewer)}`,
+      scope: db`l.user_id = ${userIdOf(db, likedBy, viewer)} and ${isListed(db)} ${andNotHidden(db, db`b.user_id`, viewer)}`,
       key: db`l.created_at`,
-      follower: null,
+      matches: (query) => db`exists (
+        select from bookmarks m where m.video_id = l.video_id and ${isVisible(db, 'm')} and m.search_vector @@ ${query}
+          ${andNotHidden(db, db`m.user_id`, viewer)})`,
     }
   }
-  const scope = db`b.is_listed ${andNotHidden(db, db`b.user_id`, viewer, muting)} ${notMuted}`
-  return { from: db`bookmarks b`, scope, key: newest, follower: null }
+  if (search !== null) return { ...bookmarks, ...searchedVideos(db, filter, viewer) }
+  return {
+    ...bookmarks,
+    scope: db`${isListed(db)} ${andNotHidden(db, db`b.user_id`, viewer, muting)} ${notMuted}`,
+  }
 }
 
-/** That whose collection or channel it is is somebody whom the viewer finds: `and …`, or nothing. */
+const muting = { muted: true }
+
+/** Every visible bookmark of a video can match a search; the video is shown once, by its lead bookmark. */
+function searchedVideos(
+  db: Db,
+  { tags }: ListingFilter,
+  viewer: ListingViewer | null,
+): Pick<Source, 'from' | 'scope' | 'id' | 'isDistinct' | 'key' | 'orientation'> {
+  const found = {
+    id: db`b.lead_bookmark_id`,
+    isDistinct: true,
+    key: db`b.lead_created_at`,
+    orientation: db`b.lead_orientation`,
+  }
+  if (!viewer?.has_blocks_or_mutes) return { ...found, from: db`bookmarks b`, scope: isVisible(db) }
+  return {
+    ...found,
+    from: db`bookmarks b join bookmarks lead on lead.id = b.lead_bookmark_id`,
+    scope: db`${isVisible(db)} ${andNotHidden(db, db`b.user_id`, viewer, muting)}
+      ${andNotHidden(db, db`lead.user_id`, viewer, muting)} ${andTagsNotMuted(db, db`lead.tags`, viewer, tags)}`,
+  }
+}
+
+/** The bookmarks of a profile, a channel or a collection. */
+function containerScope(
+  db: Db,
+  filter: ListingFilter,
+  viewer: ListingViewer | null,
+  liked: Fragment,
+): Fragment {
+  const { user, channel, collection, following } = filter
+  const own = user !== null && viewer !== null && viewer.username.toLowerCase() === user.toLowerCase()
+  const ownOnes = viewer === null ? db`false` : db`b.user_id = ${viewer.id} and ${isInLibraryUnjoined(db)}`
+  const who =
+    user === null ? db`` : db`and b.user_id = ${own ? db`${viewer.id}` : userIdOf(db, user, viewer)}`
+  // Decided here where possible: an `or` would prevent the indexes of visible bookmarks from being used.
+  const may = own
+    ? isInLibraryUnjoined(db)
+    : user !== null
+      ? isVisible(db)
+      : db`(${isVisible(db)} or (${ownOnes}))`
+  return db`${may} ${who}
+    ${channel === null ? db`` : db`and b.channel_id = ${channel}`}
+    ${collection === null ? db`` : db`and b.collection_id = ${collection}`}
+    ${following && viewer !== null ? db`and ${followedIds(db, viewer)}` : db``} ${liked}
+    ${user === null ? andContainerOwnerVisible(db, filter, viewer) : db``}`
+}
+
+/**
+ * The id of a user, unless one of them and the viewer blocked the other. Applied to the user and not to each row: the rows
+ * of a blocked user are then not read at all.
+ */
+function userIdOf(db: Db, username: string, viewer: ListingViewer | null): Fragment {
+  return db`(select id from users where lower(username) = lower(${username}) ${andNotHidden(db, db`id`, viewer)})`
+}
+
+/** `and …`: the owner of the collection or channel and the viewer did not block each other. */
 function andContainerOwnerVisible(
   db: Db,
   { channel, collection }: ListingFilter,
@@ -157,13 +221,6 @@ function andContainerOwnerVisible(
       ? db`select user_id from collections where id = ${collection}`
       : db`select c.user_id from channels ch join collections c on c.id = ch.collection_id where ch.id = ${channel}`
   return db`and (${owner}) not in (${hiddenIds})`
-}
-
-/** Of one's own: neither in the trash nor removed by a moderator. */
-function isNotTrashed(db: Db) {
-  // What is visible is not removed: the video is looked at for the few others only.
-  return db`b.deleted_at is null and (b.is_visible
-    or (select own.status from videos own where own.id = b.video_id) <> 'removed')`
 }
 
 function followedIds(db: Db, viewer: ListingViewer) {

@@ -153,7 +153,7 @@ test('random pages of one seed are disjoint, and without a seed one is drawn', a
 })
 
 describe('a page that is not there', () => {
-  const invalid = { status: 404, body: { detail: 'Invalid page.' } }
+  const invalid = { status: 404, body: { detail: 'Invalid page.', code: 'invalid-page' } }
   test.each(['0', '-1', '1.5', 'x', '', '1e3x', '99999', '999999999999999999999', '1000000'])(
     'page=%s is answered as such',
     async (number) => {
@@ -206,5 +206,8 @@ test('past 10,000 the count is an estimate and says so', async () => {
   const { count, count_is_estimate } = await page({ orientation: 'sfw' })
   expect(count).toBe(expectedIds(reference, { orientation: 'sfw' }, null).length)
   expect(count_is_estimate).toBeUndefined()
+  await site.db`update tags set listed_uses_count = 30000 where name = 'ox'`
+  expect(await page({ tag: 'ox' })).toMatchObject({ count: 30_000, count_is_estimate: true })
+  await site.db`update tags set listed_uses_count = null`
   await site.db`delete from listing_counts`
 })

@@ -85,7 +85,7 @@ test('what is private, hidden or in the trash is in nobody else’s queue', asyn
 test('what its viewer watched is marked, for them alone', async () => {
   const id = await saveTo()
   await site.db`
-    insert into watched (user_id, video_id) select ${bob.id}, video_id from bookmarks where id = ${id}`
+    insert into watched_videos (user_id, video_id) select ${bob.id}, video_id from bookmarks where id = ${id}`
   expect((await readQueue(id, undefined, bob)).results).toMatchObject([{ is_watched: true }])
   expect((await readQueue(id)).results[0]?.is_watched).toBeFalsy()
 })

@@ -2,8 +2,7 @@
 
 import type { ListingItem, PlayQueue } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { cardColumns } from './card-columns.ts'
 import { type ListingViewer, planListing } from './listing-segments.ts'
 

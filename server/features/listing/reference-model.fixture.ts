@@ -1,4 +1,4 @@
-/** A small site of chance, and what a listing of it should hold: worked out row by row, slowly, obviously. */
+/** A small random site, and what a listing of it must contain: computed row by row, slowly and obviously. */
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import type { Sql } from '../../core/database/database.ts'
 
@@ -42,17 +42,18 @@ export async function fillWithRandomData(db: Sql): Promise<void> {
       select u.id, 'c' || n, case when n = 3 then 'private' else 'public' end from users u, generate_series(1, 3) n`
     await tx`insert into channels (collection_id, name) select id, 'ch' from collections`
     await tx`
-      insert into videos (canonical_url, source_url, host, title, status, orientation)
+      insert into videos (canonical_url, source_url, host, status, orientation_ruling)
       select 'https://h' || n % 4 || '.example.org/' || n, 'https://h' || n % 4 || '.example.org/' || n,
-             'h' || n % 4 || '.example.org', 'video ' || n,
+             'h' || n % 4 || '.example.org',
              case when random() < 0.08 then 'hidden' when random() < 0.04 then 'removed' else 'visible' end,
-             (${orientations}::text[])[1 + floor(random() * random() * 5)::int]
+             case when random() < 0.2 then (${orientations}::text[])[1 + floor(random() * 5)::int] end
         from generate_series(1, 120) n`
     await tx`
-      insert into bookmarks (user_id, video_id, collection_id, channel_id, title, tags, access, created_at)
+      insert into bookmarks (user_id, video_id, collection_id, channel_id, title, tags, orientation, access, created_at)
       select c.user_id, v.id, c.id, case when random() < 0.5 then ch.id end,
              (${words}::text[])[1 + floor(random() * 6)::int] || ' ' || (${words}::text[])[1 + floor(random() * 6)::int],
              array[(${words}::text[])[1 + floor(random() * 6)::int]],
+             (${orientations}::text[])[1 + floor(random() * random() * 5)::int],
              case when random() < 0.2 then 'private' else 'public' end,
              now() - floor(random() * 300) * interval '1 hour'
         from videos v, collections c join channels ch on ch.collection_id = c.id
@@ -72,7 +73,8 @@ export async function fillWithRandomData(db: Sql): Promise<void> {
 export async function readReference(db: Sql): Promise<ReferenceModel> {
   const bookmarks = await db<BookmarkRow[]>`
     select b.id, b.user_id, u.username, b.video_id, b.collection_id, b.channel_id, b.title, b.tags, b.access,
-           c.access as collection_access, b.deleted_at is not null as deleted, v.host, v.status, v.orientation,
+           c.access as collection_access, b.deleted_at is not null as deleted, v.host, v.status,
+           coalesce(v.orientation_ruling, b.orientation) as orientation,
            (extract(epoch from b.created_at) * 1000000)::bigint as micros, b.random_key
       from bookmarks b join users u on u.id = b.user_id join videos v on v.id = b.video_id
       join collections c on c.id = b.collection_id`
@@ -94,8 +96,16 @@ export async function readReference(db: Sql): Promise<ReferenceModel> {
   return { bookmarks, likes, follows }
 }
 
-/** The ids of the whole listing, in order. */
-export function expectedIds(site: ReferenceModel, query: ListingQuery, viewer: string | null): number[] {
+/**
+ * The ids of the whole listing, in order.
+ * @param unseen users whose bookmarks the viewer does not find: a video is not found by them either
+ */
+export function expectedIds(
+  site: ReferenceModel,
+  query: ListingQuery,
+  viewer: string | null,
+  unseen: readonly string[] = [],
+): number[] {
   const following = query.sort === 'following' || query.following === true
   const inContainer =
     query.user !== undefined || query.channel !== undefined || query.collection !== undefined
@@ -105,6 +115,16 @@ export function expectedIds(site: ReferenceModel, query: ListingQuery, viewer: s
   for (const b of site.bookmarks.filter(isPublic)) {
     leads.set(b.video_id, Math.min(b.id, leads.get(b.video_id) ?? Number.POSITIVE_INFINITY))
   }
+
+  // Any visible bookmark of a video can match; the video is shown by its lead.
+  const isSearch = query.q !== undefined || query.tag !== undefined
+  const doesMatch = (b: BookmarkRow) =>
+    (query.tag === undefined || b.tags.includes(query.tag)) && matches(b, query.q ?? '')
+  const matchingVideos = new Set(
+    site.bookmarks
+      .filter((b) => isVisible(b) && !unseen.includes(b.username) && doesMatch(b))
+      .map(({ video_id }) => video_id),
+  )
 
   const rows = site.bookmarks.filter((b) => {
     const own = b.username === viewer && !b.deleted && b.status !== 'removed'
@@ -116,8 +136,8 @@ export function expectedIds(site: ReferenceModel, query: ListingQuery, viewer: s
     if (following && site.follows.get(viewer ?? '')?.has(b.username) !== true) return false
     if (query.liked_by !== undefined && site.likes.get(query.liked_by)?.has(b.video_id) !== true) return false
     if (query.orientation && query.orientation !== 'all' && b.orientation !== query.orientation) return false
-    if (query.tag !== undefined && !b.tags.includes(query.tag)) return false
-    return matches(b, query.q ?? '')
+    if (!isSearch) return true
+    return inContainer || following ? doesMatch(b) : matchingVideos.has(b.video_id)
   })
 
   const likedAt = (b: BookmarkRow) => site.likes.get(query.liked_by ?? '')?.get(b.video_id) ?? 0

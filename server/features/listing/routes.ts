@@ -6,16 +6,15 @@ import {
   listSimilar,
   listVideos,
 } from '@reelmark/contract/listing.ts'
-import { endpointUrl } from '@reelmark/contract/protocol/call.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/database/database.ts'
-import { type Cursor, decodeCursor, encodeCursor } from '../../core/http/cursor.ts'
+import { cursorPage, type PageRequest, parsePageRequest } from '../../core/http/cursor-paging.ts'
 import { mount } from '../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
 import { type ListingFilter, type ListingViewer, planListing } from './listing-segments.ts'
 import { readPlayQueue } from './play-queue.ts'
-import { type ListingRow, type ListingSlice, listVideos as readSlice, type SliceRequest } from './queries.ts'
+import { type ListingRequest, type ListingRows, listVideos as readListing } from './queries.ts'
 import { findSimilarWords, searchTsquery } from './search-queries.ts'
 import { parseSearch, type SearchTerm } from './search-terms.ts'
 import { findSimilar, readSimilarityKey } from './similar-queries.ts'
@@ -82,35 +81,32 @@ export async function listingReply(
     following,
     randomStart: seed === null ? null : seed / highestSeed,
   }
-  const slice = await readPage(db, query, filter, terms, viewer)
-  const page = query.page ?? 1
-  if (page > 1 && slice.rows.length === 0) throw new ApiError('invalid-page')
+  // The second segment of a search is known only once its first hits are counted.
+  const request = parsePageRequest(query, { segmentCount: 2 })
+  const { rows, count } = await readPage(db, request, filter, terms, viewer)
+  const seeded = seed === null ? {} : { seed }
   return {
-    count: slice.count,
-    ...(slice.count > limits.exactCountMax ? { count_is_estimate: true } : {}),
-    ...pageLinks({ ...query, ...(seed === null ? {} : { seed }) }, page, slice),
-    results: slice.rows,
-    ...(seed === null ? {} : { seed }),
+    ...cursorPage(listVideos, { query: { ...query, ...seeded } }, request, count, rows),
+    ...(count > limits.exactCountMax ? { count_is_estimate: true } : {}),
+    ...seeded,
   }
 }
-
-type PageSlice = ListingSlice & { cursor: Cursor | null }
 
 /** A search with few hits is done once more with words like its own. */
 async function readPage(
   db: Db,
-  query: ListingQuery,
+  request: PageRequest,
   filter: ListingFilter,
   terms: readonly SearchTerm[],
   viewer: ListingViewer | null,
-): Promise<PageSlice> {
-  const exact = await readFilteredPage(db, query, filter, terms, viewer)
+): Promise<ListingRows> {
+  const exact = await readFilteredPage(db, request, filter, terms, viewer)
   if (exact.count >= closeSearchBelow || !terms.some((term) => term.kind === 'word')) return exact
   const close = await findSimilarWords(db, terms)
   if (close.size === 0) return exact
   return readFilteredPage(
     db,
-    query,
+    request,
     { ...filter, closeSearch: searchTsquery(db, terms, close) },
     terms,
     viewer,
@@ -119,63 +115,28 @@ async function readPage(
 
 async function readFilteredPage(
   db: Db,
-  { page = 1, page_size: size = limits.pageSize, cursor: text }: ListingQuery,
+  request: PageRequest,
   filter: ListingFilter,
   terms: readonly SearchTerm[],
   viewer: ListingViewer | null,
-): Promise<PageSlice> {
+): Promise<ListingRows> {
   const { whole, segments } = planListing(db, filter, viewer)
-  // The second segment of a search is known only once its first hits are counted.
-  const cursor = text === undefined ? null : decodeCursor(text, 2)
-  if (text !== undefined && cursor === null) throw new ApiError('invalid-page')
-  const skip = cursor === null ? (page - 1) * size : 0
-  const slice = await readSlice(db, {
+  return readListing(db, {
+    ...request,
     scope: whole,
     segments,
-    counter: chooseCounter(filter, terms, viewer),
-    size,
-    skip,
-    cursor,
+    counter: chooseCounter(filter, terms),
     me: viewer?.id ?? null,
   })
-  return { ...slice, cursor }
 }
 
-/** Explore without any other filter has a counter per orientation, and so has one tag. */
-function chooseCounter(
-  filter: ListingFilter,
-  terms: readonly SearchTerm[],
-  viewer: ListingViewer | null,
-): SliceRequest['counter'] {
+/** Explore without any other filter is counted per orientation in the background, and so is one tag. */
+function chooseCounter(filter: ListingFilter, terms: readonly SearchTerm[]): ListingRequest['counter'] {
   const { orientation, user, likedBy, channel, collection, following } = filter
-  const containers = [user, likedBy, channel, collection]
-  if (following || containers.some((each) => each !== null)) return null
-  if (terms.length === 0) return { orientation: orientation ?? 'all' }
+  const isFiltered = [user, likedBy, channel, collection].some((each) => each !== null)
+  if (following || isFiltered) return null
   const [term] = terms
-  // A tag's counter is exact for all; whoever does not see all counts for themselves.
-  if (viewer?.has_blocks_or_mutes) return null
-  const isTag = terms.length === 1 && term?.kind === 'tag' && !term.negated && orientation === null
+  if (term === undefined) return { orientation: orientation ?? 'all' }
+  const isTag = terms.length === 1 && term.kind === 'tag' && !term.negated && orientation === null
   return isTag ? { tag: term.text } : null
-}
-
-/** `next` and `previous` as paths that say where this page ends, so that no page costs more than the first. */
-function pageLinks(query: ListingQuery, page: number, { rows, more, cursor }: PageSlice) {
-  const { cursor: _, ...rest } = query
-  const link = (number: number, position: Cursor | null) =>
-    endpointUrl(
-      listVideos,
-      {},
-      { ...rest, page: number, ...(position ? { cursor: encodeCursor(position) } : {}) },
-    )
-  const [first, last] = [rows[0], rows.at(-1)]
-  // Whoever came backwards came from a page that is still there.
-  const hasNext = more || cursor?.direction === 'before'
-  return {
-    next: hasNext && last ? link(page + 1, cursorAt(last, 'after')) : null,
-    previous: page <= 1 || !first ? null : link(page - 1, page === 2 ? null : cursorAt(first, 'before')),
-  }
-}
-
-function cursorAt({ segment, key, id }: ListingRow, direction: Cursor['direction']): Cursor {
-  return { direction, segment, key, id }
 }

@@ -1,6 +1,5 @@
 /** Searches as SQL: the terms of rules.ts as one tsquery, so that one index answers words, tags and hosts together. */
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { anyOf, lexemeQuery, type SearchTerm } from './search-terms.ts'
 
 /** A tsquery that all terms must match. `close` has more words for some of them, by the place of the term. */
@@ -26,24 +25,26 @@ function termQuery(db: Db, { kind, text }: SearchTerm): Fragment {
 }
 
 /**
- * Words in use that are like those searched for, by the place of the term; empty where there are none.
- * A tag, a user or a site named exactly, a phrase, and what must not match are taken at their word.
+ * Words in use that are similar to those of a search, by the index of the term; empty if there are none. Tags, users and
+ * sites, phrases, and terms that must not match are taken literally.
  */
 export async function findSimilarWords(db: Db, terms: readonly SearchTerm[]): Promise<Map<number, string[]>> {
-  const close = new Map<number, string[]>()
-  const words = terms.map((term) =>
-    term.kind === 'word' && !term.negated && term.text.length >= minFuzzyLength ? term.text : '',
+  const similar = new Map<number, string[]>()
+  const searched = terms.flatMap(({ kind, negated, text }, index) =>
+    kind === 'word' && !negated && text.length >= minFuzzyLength ? [{ index, text }] : [],
   )
-  if (words.every((word) => word === '')) return close
+  if (searched.length === 0) return similar
   const found = await db<{ place: number; word: string }[]>`
-    select place, word from close_words(
-      array(select unaccent(lower(word)) from unnest(${words}::text[]) with ordinality as each (word, place)
+    select place, word from similar_words(
+      array(select unaccent(lower(word))
+              from unnest(${searched.map(({ text }) => text)}::text[]) with ordinality as words (word, place)
              order by place))`
   for (const { place: position, word } of found) {
-    close.set(position - 1, [...(close.get(position - 1) ?? []), word])
+    const index = searched[position - 1]?.index
+    if (index !== undefined) similar.set(index, [...(similar.get(index) ?? []), word])
   }
-  return close
+  return similar
 }
 
-/** Nearly every short word is like some other. */
+/** Shorter words are similar to almost any other. */
 const minFuzzyLength = 4

@@ -1,4 +1,4 @@
-/** The grammar of searches (decisions.md, API): pure, and without a way to fail. */
+/** The grammar of searches (docs/behaviour.md, Lists and search). Pure; no query fails. */
 
 export interface SearchTerm {
   /** `phrase`: the words side by side. `tag`, `user`, `site`: that very name, in lower case. */

@@ -1,4 +1,5 @@
-import { listVideos } from '@reelmark/contract/listing.ts'
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import { type ListingQuery, listVideos } from '@reelmark/contract/listing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openCorpus } from '../../testing/corpora.ts'
@@ -95,6 +96,40 @@ describe('a misspelt word still finds', () => {
   })
 })
 
+describe('a misspelt word beside other terms', () => {
+  test.each([
+    ['a tag', 'basisc tag:tutorial', ['Blender basics']],
+    ['a tag before it', 'tag:tutorial basisc', ['Blender basics']],
+    ['a tag that nothing else has', 'basisc tag:cooking', []],
+    ['a user', 'user:tom_tomson basisc', ['Blender basics']],
+    ['another user', 'user:ines basisc', []],
+    ['a site', 'site:films.example.org basisc', ['Blender basics']],
+    ['another site', 'site:tube.example.net basisc', []],
+    ['a phrase', '"how to begin" basisc', ['Blender basics']],
+    ['a phrase that is nowhere', '"loud soup" basisc', []],
+    ['an exclusion', '-food blander', ['Cooking with blenders', 'Blender basics']],
+    ['an exclusion of what it means', '-basics basisc', []],
+  ])('is corrected, and the others are taken literally: %s: %s', async (_what, q, found) => {
+    expect((await titles(q)).sort()).toEqual([...found].sort())
+  })
+})
+
+describe('a phrase', () => {
+  test.each([
+    ['the title and the next field', '"society music"', []],
+    ['two tags', '"life music"', []],
+    ['two tags in their order', '"music night"', []],
+    ['the tags and the owner', '"cooking tom"', []],
+    ['the owner and the host', '"tomson films"', []],
+    ['the host and the description', '"org jazz"', []],
+    ['one field', '"jazz in zürich"', ['Café society']],
+    ['one tag', '"night life"', ['Café society']],
+    ['the host', '"films example org"', ['Cooking with blenders', 'Blender basics', 'Café society']],
+  ])('matches within one field: %s', async (_what, q, found) => {
+    expect(await titles(q)).toEqual(found)
+  })
+})
+
 test('an empty search is no search', async () => {
   expect(await titles('   ')).toHaveLength(5)
   expect(await titles('""')).toHaveLength(5)
@@ -155,4 +190,81 @@ describe('odd searches', () => {
     const [still] = await site.db`select count(*)::int as count from bookmarks`
     expect(still?.count).toBe(5)
   })
+})
+
+describe('a video that several users saved', () => {
+  let second: Bookmark
+  let lead: Bookmark
+
+  beforeAll(async () => {
+    lead = await saveFilm(site, ines, 'shared', {
+      video: { source_url: 'https://shared.example.com/1', title: 'Lighthouse', tags: ['sea'] },
+    })
+    second = await saveFilm(site, tom, 'shared', {
+      video: {
+        source_url: 'https://shared.example.com/1',
+        ...{ title: 'Waves at night', tags: ['storm'], description: 'Rough water', orientation: 'bi' },
+      },
+    })
+  })
+
+  const found = async (query: ListingQuery) => {
+    const { count, results } = await site.call(listVideos, { query })
+    expect(results).toHaveLength(count)
+    return results.map(({ id, title }) => [id, title])
+  }
+  const shown = () => [[lead.id, 'Lighthouse']]
+
+  test.each<[string, ListingQuery]>([
+    ['the title', { q: 'waves' }],
+    ['the description', { q: '"rough water"' }],
+    ['the owner', { q: 'user:tom_tomson site:shared.example.com' }],
+    ['a tag in the search', { q: 'tag:storm' }],
+    ['a tag', { tag: 'storm' }],
+    ['a misspelt word', { q: 'watr' }],
+    ['words of all its bookmarks', { q: 'site:shared.example.com' }],
+    ['random order', { q: 'waves', sort: 'random', seed: 5 }],
+  ])('is found by %s of any of them, and shown once, by its lead', async (_what, query) => {
+    expect(await found(query)).toEqual(shown())
+  })
+
+  test('is not found by words of different bookmarks together', async () => {
+    expect(await found({ q: 'lighthouse waves' })).toEqual([])
+    expect(await found({ q: 'waves -lighthouse' })).toEqual(shown())
+  })
+
+  test('is of the orientation of its lead', async () => {
+    expect(await found({ q: 'waves', orientation: 'sfw' })).toEqual(shown())
+    expect(await found({ q: 'waves', orientation: 'bi' })).toEqual([])
+  })
+
+  test('is found among likes and on profiles likewise', async () => {
+    await site.db`insert into likes (user_id, video_id) values (${ines.id}, ${lead.video.id})`
+    expect(await found({ liked_by: 'ines', q: 'waves' })).toEqual(shown())
+    expect(await found({ user: 'tom_tomson', q: 'waves' })).toEqual([[second.id, 'Waves at night']])
+    expect(await found({ user: 'ines', q: 'waves' })).toEqual([])
+  })
+
+  test('counts each visible bookmark for its tags', async () => {
+    const [tag] = await site.db`select uses_count from tags where name = 'storm'`
+    expect(tag?.uses_count).toBe(1)
+  })
+
+  test('is not found by a bookmark that is private, and shown by the next lead once its lead is', async () => {
+    await site.db`update bookmarks set access = 'private' where id = ${lead.id}`
+    expect(await found({ q: 'lighthouse' })).toEqual([])
+    expect(await found({ q: 'waves' })).toEqual([[second.id, 'Waves at night']])
+    await site.db`update bookmarks set access = 'public' where id = ${lead.id}`
+    await site.db`update bookmarks set access = 'private' where id = ${second.id}`
+    expect(await found({ q: 'waves' })).toEqual([])
+  })
+})
+
+test('a user’s search shows every video they saved publicly', async () => {
+  const jonas = await signUp(site, 'jonas')
+  for (let film = 0; film < 6; film++) {
+    if (film % 3 === 0) await saveFilm(site, ines, `six ${film}`)
+    await saveFilm(site, jonas, `six ${film}`)
+  }
+  expect((await site.call(listVideos, { query: { q: 'user:jonas' } })).count).toBe(6)
 })

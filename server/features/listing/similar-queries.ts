@@ -2,9 +2,8 @@
 
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
-import { canSeeBookmark } from '../bookmarks/bookmark-columns.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
+import { canSeeBookmark, isListed, isVisible } from '../bookmarks/visibility.ts'
 import {
   andNotBlockedByOwner,
   andNotHidden,
@@ -24,7 +23,7 @@ export async function readSimilarityKey(
   viewer: VisibilityViewer | null,
 ): Promise<SimilarityKey | null> {
   const [likeness] = await db<SimilarityKey[]>`
-    select b.video_id, b.tags, b.orientation, v.host, u.username
+    select b.video_id, b.tags, b.effective_orientation as orientation, v.host, u.username
       from bookmarks b join videos v on v.id = b.video_id join users u on u.id = b.user_id
      where b.id = ${id} and ${canSeeBookmark(db, viewer)} ${andNotBlockedByOwner(db, db`b.user_id`, viewer)}`
   return likeness ?? null
@@ -53,8 +52,8 @@ export async function findSimilar(
   const newest = (query: string, most: number): Fragment => db`
     select b.id, b.tags, b.created_at
       from (select b.id, b.user_id, b.tags, b.created_at from bookmarks b
-             where b.is_listed and b.orientation = ${orientation} and b.video_id <> ${video_id}
-               and b.search @@ ${query}::text::tsquery
+             where ${isVisible(db)} and ${isListed(db)} and b.effective_orientation = ${orientation} and b.video_id <> ${video_id}
+               and b.search_vector @@ ${query}::text::tsquery
              order by b.created_at desc, b.id desc limit ${db.unsafe(String(most))}) b
      where true ${hiddenIds}`
   const byTags = tags.map((tag) => lexemeQuery('tag', tag)).join(' | ')

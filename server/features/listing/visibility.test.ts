@@ -123,7 +123,7 @@ test('a bookmark that one may not see is not there; owners see theirs, moderator
         .then(() => null)
         .catch((error: unknown) => failedReply(Promise.reject(error)))
       if (outcome === null) names.push(name)
-      else expect(outcome).toEqual({ status: 404, body: { detail: 'Not found.' } })
+      else expect(outcome).toEqual({ status: 404, body: { detail: 'Not found.', code: 'not-found' } })
     }
     return names
   }

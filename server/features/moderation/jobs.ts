@@ -1,9 +1,10 @@
 /** Telling the many who keep a video; finding what looks like what was refused; removing for good what was removed long ago. */
+
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Deps } from '../../app.ts'
 import type { Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
-import { withNotifications } from '../notifications/notify.ts'
+import { withTransaction } from '../../core/database/transaction.ts'
+import type { Deps } from '../../core/deps.ts'
 import { notifyNextSavers, notifySaversJob } from './decisions/decision-queries.ts'
 import { hideSimilarPictures, hideSimilarPicturesJob } from './decisions/similar-pictures.ts'
 import { syncBannedUserBookmarks, syncBannedUserJob } from './sanctions/user-queries.ts'
@@ -20,7 +21,7 @@ export function moderationQueues({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): JobQu
       seconds: 60,
       concurrency: 1,
       work: ({ decision_id, video_id, after }: { decision_id: number; video_id: number; after: number }) =>
-        withNotifications(db, (tx) => notifyNextSavers(tx, jobs, decision_id, video_id, after)),
+        withTransaction(db, (tx) => notifyNextSavers(tx, jobs, decision_id, video_id, after)),
     },
     {
       ...syncBannedUserJob,
@@ -58,7 +59,7 @@ export async function purgeRemoved(db: Sql): Promise<number> {
   let removed = 0
   for (;;) {
     const gone = await db<{ target_kind: string; target_id: number }[]>`
-      select distinct d.target_kind, d.target_id from decisions d
+      select distinct d.target_kind, d.target_id from moderation_decisions d
        where d.action = 'remove' and d.undone_at is null
          and d.created_at < now() - make_interval(days => ${limits.appealDays})
          -- Somebody asked for another look in time, and nobody has looked yet.

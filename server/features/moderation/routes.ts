@@ -1,10 +1,10 @@
 import * as contract from '@reelmark/contract/moderation.ts'
 import { createAppeal, listOwnDecisions } from '@reelmark/contract/reports.ts'
 import type { FastifyInstance } from 'fastify'
+import { withTransaction } from '../../core/database/transaction.ts'
 import { mount } from '../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../core/http/paging.ts'
-import { withNotifications } from '../notifications/notify.ts'
 import * as appeals from './appeals/appeal-queries.ts'
 import * as cases from './cases/case-queries.ts'
 import * as deciding from './decisions/decide-report.ts'
@@ -60,11 +60,11 @@ function registerDecisions(app: FastifyInstance): void {
   const { db, jobs } = app.deps
 
   mount(app, contract.approveReport, ({ input: { body }, viewer }) =>
-    withNotifications(db, (tx) => deciding.approveReport(tx, jobs, viewer, body.report_id, toApproval(body))),
+    withTransaction(db, (tx) => deciding.approveReport(tx, jobs, viewer, body.report_id, toApproval(body))),
   )
 
   mount(app, contract.rejectReport, ({ input: { body }, viewer }) =>
-    withNotifications(db, (tx) =>
+    withTransaction(db, (tx) =>
       deciding.rejectReport(tx, jobs, viewer, body.report_id, {
         statement: body.statement ?? '',
         all: body.all ?? false,
@@ -81,7 +81,7 @@ function registerDecisions(app: FastifyInstance): void {
       // With another of the same thing.
       if (decided.has(report_id)) continue
       try {
-        const done = await withNotifications(db, (tx) =>
+        const done = await withTransaction(db, (tx) =>
           body.decision === 'approve'
             ? deciding.approveReport(tx, jobs, viewer, report_id, toApproval({ statement }))
             : deciding.rejectReport(tx, jobs, viewer, report_id, { statement, all: body.all ?? false }),
@@ -125,7 +125,7 @@ function registerEditing(app: FastifyInstance): void {
   )
 
   mount(app, contract.restoreDecision, ({ input, viewer }) =>
-    withNotifications(db, (tx) =>
+    withTransaction(db, (tx) =>
       restoreDecision(tx, jobs, viewer, input.params.id, input.body.statement ?? ''),
     ),
   )
@@ -142,7 +142,7 @@ function registerAppeals(app: FastifyInstance): void {
   mount(
     app,
     createAppeal,
-    ({ input, viewer }) => appeals.createAppeal(db, viewer.id, input.params.id, input.body.text),
+    ({ input, viewer, tx }) => appeals.createAppeal(tx, viewer.id, input.params.id, input.body.text),
     {
       limit: 'appeal',
     },
@@ -154,7 +154,7 @@ function registerAppeals(app: FastifyInstance): void {
   })
 
   mount(app, contract.decideAppeal, ({ input, viewer }) =>
-    withNotifications(db, (tx) =>
+    withTransaction(db, (tx) =>
       appeals.decideAppeal(tx, jobs, viewer, input.params.id, {
         decision: input.body.decision,
         answer: input.body.answer ?? '',

@@ -25,15 +25,15 @@ export async function findDue(db: Db, after: number, batch: number): Promise<num
 /** Takes somebody's turn, in the caller's transaction; null where another process did, or it was called off. */
 export async function claimDigest(db: Db, userId: number): Promise<DigestRecipient | null> {
   const [receiver] = await db<DigestRecipient[]>`
-    update users set digest_at = now()
+    update users set last_digest_at = now()
      where id = ${userId} and notify_by_email <> 'off' and banned_at is null and ${isDue(db)}
     returning id, username, email, notify_by_email as rhythm,
-              coalesce(old.digest_at, now() - make_interval(days => case notify_by_email when 'daily' then 1 else 7 end)) as since`
+              coalesce(old.last_digest_at, now() - make_interval(days => case notify_by_email when 'daily' then 1 else 7 end)) as since`
   return receiver ?? null
 }
 
 function isDue(db: Db) {
-  return db`(digest_at is null or digest_at < now() - make_interval(hours => case notify_by_email when 'daily' then 23 else 167 end))`
+  return db`(last_digest_at is null or last_digest_at < now() - make_interval(hours => case notify_by_email when 'daily' then 23 else 167 end))`
 }
 
 /** No more of these mails. Again is as once. */

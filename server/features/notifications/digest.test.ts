@@ -47,8 +47,8 @@ const mailsTo = async (who: TestUser, count: number): Promise<TestMail[]> => {
 /** As if so many days had passed since. */
 const days = async (n: number) => {
   const by = site.db`make_interval(days => ${n})`
-  await site.db`update users set digest_at = digest_at - ${by} where id = ${alice.id}`
-  await site.db`update notifications set newest_at = newest_at - ${by} where user_id = ${alice.id}`
+  await site.db`update users set last_digest_at = last_digest_at - ${by} where id = ${alice.id}`
+  await site.db`update notifications set last_event_at = last_event_at - ${by} where user_id = ${alice.id}`
 }
 const happen = async () => {
   const { video } = await saveFilm(site, alice, `digest${people}`, { video: { title: 'Sintel & <co>' } })
@@ -154,7 +154,7 @@ describe('mails of what is unread', () => {
 
   test('are off, daily or weekly', async () => {
     const reply = await failedReply(wants(alice, 'hourly' as MailFrequency))
-    expect([reply.status, Object.keys(reply.body as object)]).toEqual([400, ['notify_by_email']])
+    expect([reply.status, Object.keys(reply.body as object)]).toEqual([400, ['notify_by_email', 'code']])
   })
 })
 

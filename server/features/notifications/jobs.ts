@@ -1,14 +1,14 @@
 /** By the clock: mails of what is unread, and what is old goes. */
-import type { Deps } from '../../app.ts'
-import { serverKey } from '../../core/auth/server-keys.ts'
+
 import type { JobQueue } from '../../core/database/jobs.ts'
+import type { Deps } from '../../core/deps.ts'
 import { queueMail } from '../../core/mail/mail-queue.ts'
 import { digestMail, digestMaxItems } from './digest-mail.ts'
 import { claimDigest, findDue } from './digest-queries.ts'
 import { listUnreadSince, removeOldBatch } from './queries.ts'
 import { unsubscribeToken } from './unsubscribe-routes.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'jobs' | 'settings'>
+type Dependencies = Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings'>
 
 const batch = 200
 
@@ -49,15 +49,17 @@ export async function sendDigests(needs: Dependencies): Promise<number> {
 }
 
 /** A transaction for each: the turn is taken with the mail, so that nobody gets two and nobody is left out. */
-async function sendDigest({ db, jobs, settings }: Dependencies, userId: number): Promise<boolean> {
-  const key = await serverKey(db, 'unsubscribe')
+async function sendDigest(
+  { db, jobs, serverKeys, settings }: Dependencies,
+  userId: number,
+): Promise<boolean> {
   return db.begin(async (tx) => {
     const receiver = await claimDigest(tx, userId)
     if (receiver === null) return false
     const unread = await listUnreadSince(tx, userId, receiver.since, digestMaxItems)
     if (unread.count === 0) return false
-    const path = `/unsubscribe/${unsubscribeToken(key, userId)}`
-    await queueMail(tx, jobs, digestMail(receiver, unread, path, settings.publicUrl))
+    const path = `/unsubscribe/${unsubscribeToken(serverKeys.unsubscribe, userId)}`
+    await queueMail(tx, { jobs, serverKeys }, digestMail(receiver, unread, path, settings.publicUrl))
     return true
   })
 }

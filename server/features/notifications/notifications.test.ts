@@ -9,11 +9,12 @@ import {
 } from '@reelmark/contract/notifications.ts'
 import { updateProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { withTransaction } from '../../core/database/transaction.ts'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
 import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
 import { removeOldNotifications } from './jobs.ts'
-import { notifyFollow, notifyLike, notifyReply, withNotifications } from './notify.ts'
+import { notifyFollow, notifyLike, notifyReply } from './notify.ts'
 
 let site: TestApp
 let alice: TestUser
@@ -40,20 +41,20 @@ const names = ({ actors }: Notification) => actors.map(({ username }) => usernam
 const film = (name: string) => `${name}${people}`
 
 const like = (who: { id: number }, videoId: number) =>
-  withNotifications(site.db, async (tx) => {
+  withTransaction(site.db, async (tx) => {
     await tx`insert into likes (user_id, video_id) values (${who.id}, ${videoId}) on conflict do nothing`
     await notifyLike(tx, { actor_id: who.id, video_id: videoId })
   })
 const unlike = (who: { id: number }, videoId: number) =>
   site.db`delete from likes where user_id = ${who.id} and video_id = ${videoId}`
 const follow = (who: { id: number }, whom: { id: number }) =>
-  withNotifications(site.db, async (tx) => {
+  withTransaction(site.db, async (tx) => {
     await tx`
       insert into follows (follower_id, followee_id) values (${who.id}, ${whom.id}) on conflict do nothing`
     await notifyFollow(tx, { actor_id: who.id, user_id: whom.id })
   })
 const comment = (who: { id: number }, videoId: number, content: string, parent: number | null = null) =>
-  withNotifications(site.db, async (tx) => {
+  withTransaction(site.db, async (tx) => {
     const [row] = await tx<[{ id: number }]>`
       insert into comments (user_id, video_id, content, parent_id)
       values (${who.id}, ${videoId}, ${content}, ${parent}) returning id`
@@ -200,7 +201,7 @@ describe('nobody is told', () => {
 
   test('where the cause was rolled back', async () => {
     await expect(
-      withNotifications(site.db, async (tx) => {
+      withTransaction(site.db, async (tx) => {
         await tx`insert into follows (follower_id, followee_id) values (${bob.id}, ${alice.id})`
         await notifyFollow(tx, { actor_id: bob.id, user_id: alice.id })
         throw new Error('undone')
@@ -314,7 +315,7 @@ describe('what is told', () => {
     const old = await saveFilm(site, alice, film('old'))
     await like(cyd, old.video.id)
     await site.db`
-      update notifications set newest_at = now() - interval '91 days'
+      update notifications set last_event_at = now() - interval '91 days'
        where user_id = ${alice.id} and kind = 'follow'`
     expect([(await list(alice)).count, await unread(alice)]).toEqual([1, 1])
     expect(await removeOldNotifications(site.app.deps)).toBe(1)
@@ -388,7 +389,7 @@ describe('reading', () => {
     [{ all: true, more: 1 }, 'more'],
   ])('refuses %j, at %s', async (body, field) => {
     const reply = await failedReply(read(alice, body as { all: true }))
-    expect([reply.status, Object.keys(reply.body as object)]).toEqual([400, [field]])
+    expect([reply.status, Object.keys(reply.body as object)]).toEqual([400, [field, 'code']])
   })
 })
 

@@ -1,11 +1,12 @@
 /**
- * What other features say happened, in the transaction of its cause: rows, each for one who is told. Who reads their
- * list live is rung after the commit, by a NOTIFY in a transaction of its own: one that is part of a commit makes all
- * such commits of the database wait for each other (docs/decisions/0015-notifications.md).
+ * Writes notifications in the transaction of their cause, which `withTransaction` opened. Open streams are notified
+ * after the commit, by a NOTIFY of its own: a NOTIFY that is part of a commit makes all such commits of the database
+ * wait for each other (docs/decisions/0014-notifications.md).
  */
 import type { NotificationKind } from '@reelmark/contract/notifications.ts'
-import type { Fragment } from 'postgres'
-import type { Db, Sql, TransactionSql } from '../../core/database/database.ts'
+import type { Db, Fragment, Sql } from '../../core/database/database.ts'
+import { afterCommit } from '../../core/database/transaction.ts'
+import { isPublic, isShownVideo, isVisible } from '../bookmarks/visibility.ts'
 
 /** Payload: the id of who is told. */
 export const notificationsChangedChannel = 'notifications_changed'
@@ -14,20 +15,8 @@ export const bookmarkSavedChannel = 'bookmark_saved'
 
 type PendingEvents = Map<string, { channel: string; payload: string }>
 
-/** By transaction: what is rung once it is committed. */
+/** The messages to publish after the commit of a transaction. */
 const pendingEvents = new WeakMap<Db, PendingEvents>()
-
-/** `db.begin`, for work that calls one of the functions below. */
-export async function withNotifications<T>(db: Sql, work: (tx: TransactionSql) => Promise<T>): Promise<T> {
-  const rings: PendingEvents = new Map()
-  const done = await db.begin(async (tx) => {
-    pendingEvents.set(tx, rings)
-    return work(tx)
-  })
-  // It is committed: that nobody could be rung must not call it failed.
-  await publish(db, [...rings.values()]).catch(() => {})
-  return done as T
-}
 
 /** Somebody follows somebody, as of this transaction: whoever says so again tells nothing new. */
 export async function notifyFollow(tx: Db, { actor_id, user_id }: { actor_id: number; user_id: number }) {
@@ -64,15 +53,15 @@ export async function notifyBookmarked(
     kind: 'own_video_bookmarked',
     receiver: leadOwnerId(tx, video_id),
     preferenceColumn: tx`u.notify_on_own_video_bookmarked
-      and exists (select from bookmarks b where b.id = ${bookmark_id} and b.is_visible)
+      and exists (select from bookmarks b where b.id = ${bookmark_id} and ${isVisible(tx)})
       and not exists (select from bookmarks b
                        where b.user_id = ${actor_id} and b.video_id = ${video_id} and b.id <> ${bookmark_id}
-                         and b.is_public and b.deleted_at is null)`,
+                         and ${isPublic(tx)})`,
     actor_id,
     video_id,
     bookmark_id,
   })
-  await publishAfterCommit(tx, bookmarkSavedChannel, bookmark_id)
+  publishAfterCommit(tx, bookmarkSavedChannel, bookmark_id)
 }
 
 /** Somebody replied to a comment. */
@@ -82,7 +71,7 @@ export async function notifyReply(
 ) {
   await insertNotification(tx, {
     kind: 'reply',
-    receiver: tx`(select c.user_id from comments c join videos v on v.id = c.video_id and v.status = 'visible'
+    receiver: tx`(select c.user_id from comments c join videos v on v.id = c.video_id and ${isShownVideo(tx)}
                    where c.id = ${comment_id})`,
     preferenceColumn: tx`true`,
     actor_id,
@@ -94,13 +83,13 @@ export async function notifyReply(
 
 /** Something of theirs, or they themselves, were decided about. Nobody is told twice. */
 export async function notifyDecision(tx: Db, decision_id: number, user_ids: readonly number[]) {
-  const notified = await tx<{ user_id: number }[]>`
+  const told = await tx<{ user_id: number }[]>`
     insert into notifications (user_id, kind, decision_id)
     select u.id, 'moderation', ${decision_id} from users u
      where u.id = any (${user_ids as number[]}::bigint[]) and u.banned_at is null
        and not exists (select from notifications n where n.decision_id = ${decision_id} and n.user_id = u.id)
     on conflict do nothing returning user_id`
-  for (const { user_id } of notified) await publishAfterCommit(tx, notificationsChangedChannel, user_id)
+  for (const { user_id } of told) publishAfterCommit(tx, notificationsChangedChannel, user_id)
 }
 
 /**
@@ -108,10 +97,10 @@ export async function notifyDecision(tx: Db, decision_id: number, user_ids: read
  * became of it. It is one row still, by which they were told of the decision.
  */
 export async function notifyAppealDecided(tx: Db, decision_id: number, user_id: number) {
-  const updated = await tx`
+  const notified = await tx`
     with receiver as (select u.id from users u where u.id = ${user_id} and u.banned_at is null),
     again as (
-      update notifications set read_at = null, newest_at = now()
+      update notifications set read_at = null, last_event_at = now()
        where id = (select n.id from notifications n join receiver on receiver.id = n.user_id
                     where n.decision_id = ${decision_id} order by n.read_at desc limit 1)
       returning user_id
@@ -122,23 +111,23 @@ export async function notifyAppealDecided(tx: Db, decision_id: number, user_id: 
       on conflict do nothing returning user_id
     )
     select user_id from again union all select user_id from anew`
-  if (updated.length > 0) await publishAfterCommit(tx, notificationsChangedChannel, user_id)
+  if (notified.length > 0) publishAfterCommit(tx, notificationsChangedChannel, user_id)
 }
 
 /** Reports were decided: whoever made them is told, unless they decided themselves. */
 export async function notifyReportsDecided(tx: Db, report_ids: readonly number[]) {
-  const notified = await tx<{ user_id: number }[]>`
+  const updated = await tx<{ user_id: number }[]>`
     insert into notifications (user_id, kind, report_id)
     select u.id, 'report_decided', r.id from reports r join users u on u.id = r.reporter_id
      where r.id = any (${report_ids as number[]}::bigint[]) and u.banned_at is null
        and r.reporter_id is distinct from r.decided_by
     on conflict do nothing returning user_id`
-  for (const { user_id } of notified) await publishAfterCommit(tx, notificationsChangedChannel, user_id)
+  for (const { user_id } of updated) publishAfterCommit(tx, notificationsChangedChannel, user_id)
 }
 
 function leadOwnerId(db: Db, videoId: number): Fragment {
   return db`(select lead.user_id from videos v join bookmarks lead on lead.id = v.lead_bookmark_id
-              where v.id = ${videoId} and v.status = 'visible')`
+              where v.id = ${videoId} and ${isShownVideo(db)})`
 }
 
 interface NotificationInput {
@@ -167,7 +156,7 @@ async function insertNotification(tx: Db, news: NotificationInput): Promise<void
        and ${video_id === null ? tx`o.video_id is null` : tx`o.video_id = ${video}`})`
   const [notified] = await tx<{ user_id: number }[]>`
     with told as (
-      insert into notifications as n (user_id, kind, video_id, comment_id, newest_at)
+      insert into notifications as n (user_id, kind, video_id, comment_id, last_event_at)
       select u.id, ${kind}, ${video}, ${comment_id}::bigint, clock_timestamp()
         from users u join users actor on actor.id = ${actor_id}
        where u.id = ${receiver} and u.id <> actor.id and u.banned_at is null and actor.banned_at is null
@@ -175,19 +164,19 @@ async function insertNotification(tx: Db, news: NotificationInput): Promise<void
          and not exists (select from mutes m where m.user_id = u.id and m.muted_id = actor.id)
          and ${kind === 'reply' ? tx`true` : tx`not ${wasRead}`}
       on conflict (user_id, kind, video_id, comment_id, decision_id, report_id) where read_at is null do update
-         set newest_at = case
+         set last_event_at = case
                when n.kind <> 'reply' and exists (
                       select from notification_actors a where a.notification_id = n.id and a.actor_id = ${actor_id})
-               then n.newest_at else greatest(n.newest_at, excluded.newest_at) end
-      returning id, user_id, newest_at
+               then n.last_event_at else greatest(n.last_event_at, excluded.last_event_at) end
+      returning id, user_id, last_event_at
     )
     insert into notification_actors as a (notification_id, actor_id, bookmark_id, comment_id, created_at)
-    select id, ${actor_id}, ${bookmark_id}::bigint, ${reply_id}::bigint, newest_at from told
+    select id, ${actor_id}, ${bookmark_id}::bigint, ${reply_id}::bigint, last_event_at from told
     on conflict (notification_id, actor_id) do update
        set bookmark_id = excluded.bookmark_id, comment_id = excluded.comment_id,
            created_at = case when excluded.comment_id is null then a.created_at else excluded.created_at end
     returning (select user_id from told)`
-  if (notified !== undefined) await publishAfterCommit(tx, notificationsChangedChannel, notified.user_id)
+  if (notified !== undefined) publishAfterCommit(tx, notificationsChangedChannel, notified.user_id)
 }
 
 /** What somebody has unread is another number now. */
@@ -195,12 +184,16 @@ export async function publishUnreadChange(db: Sql, userId: number): Promise<void
   await publish(db, [{ channel: notificationsChangedChannel, payload: String(userId) }]).catch(() => {})
 }
 
-async function publishAfterCommit(tx: Db, channel: string, id: number): Promise<void> {
-  const rings = pendingEvents.get(tx)
+function publishAfterCommit(tx: Db, channel: string, id: number): void {
+  let rings = pendingEvents.get(tx)
+  if (rings === undefined) {
+    const collected: PendingEvents = new Map()
+    afterCommit(tx, (db) => publish(db, [...collected.values()]))
+    pendingEvents.set(tx, collected)
+    rings = collected
+  }
   const payload = String(id)
-  // In a transaction that was not opened by notifying() it goes with the commit, for all the waiting that means.
-  if (rings === undefined) await publish(tx, [{ channel, payload }])
-  else rings.set(`${channel} ${payload}`, { channel, payload })
+  rings.set(`${channel} ${payload}`, { channel, payload })
 }
 
 async function publish(db: Db, rings: { channel: string; payload: string }[]): Promise<void> {

@@ -5,10 +5,10 @@
 
 import type { Notification } from '@reelmark/contract/notifications.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
-import { isMetadataHiddenFromOwner, isThumbnailVisible } from '../bookmarks/bookmark-columns.ts'
+import { thumbnailUrl } from '../bookmarks/bookmark-columns.ts'
+import { isKept, isShownVideo, isVisible, isVisibleComment } from '../bookmarks/visibility.ts'
 import { userSummary } from '../users/profiles/user-columns.ts'
 
 /** So many the list holds, the newest, of each of the two sorts: beyond that nobody pages. */
@@ -31,22 +31,22 @@ function isStillTrue(db: Db, userId: number): Fragment {
     when 'own_video_liked' then exists (
       select from likes l where l.user_id = a.actor_id and l.video_id = n.video_id)
     when 'own_video_bookmarked' then exists (
-      select from bookmarks saved where saved.id = a.bookmark_id and saved.is_visible)
+      select from bookmarks saved where saved.id = a.bookmark_id and ${isVisible(db, 'saved')})
     else exists (
-      select from comments said where said.id = a.comment_id and said.status = 'visible') end`
+      select from comments said where said.id = a.comment_id and ${isVisibleComment(db, 'said')}) end`
 }
 
 /** The bookmark that notifications `n` lead to: one's own of the video, else the one that all see. */
 function linkTarget(db: Db): Fragment {
   return db`(
     select coalesce((select min(own.id) from bookmarks own
-                      where own.user_id = n.user_id and own.video_id = v.id and own.deleted_at is null),
+                      where own.user_id = n.user_id and own.video_id = v.id and ${isKept(db, 'own')}),
                     v.lead_bookmark_id)
-      from videos v where v.id = n.video_id and v.status = 'visible')`
+      from videos v where v.id = n.video_id and ${isShownVideo(db)})`
 }
 
 /** Whether notifications `n` are there at all: somebody did it, and what they did it to can be looked at. */
-function isVisible(db: Db, userId: number): Fragment {
+function isShownTo(db: Db, userId: number): Fragment {
   return db`(n.kind in ('report_decided', 'moderation') or (n.kind = 'follow' or ${linkTarget(db)} is not null)
     -- Not exists(): planned as a join, it reads everybody of every notification, of which the first will do.
     and (select true from notification_actors a join users u on u.id = a.actor_id
@@ -62,8 +62,8 @@ function followedBookmarks(db: Db, userId: number, since: Fragment): Fragment {
     join follows f on f.follower_id = me.id
     cross join lateral (
       select b.id, b.user_id, b.created_at from bookmarks b
-       where b.user_id = f.followee_id and b.is_visible
-         and b.created_at > greatest(f.created_at, now() - ${isNotTrashed(db)}, ${since})
+       where b.user_id = f.followee_id and ${isVisible(db)}
+         and b.created_at > greatest(f.created_at, now() - ${retentionPeriod(db)}, ${since})
        order by b.created_at desc, b.id desc limit 1) b
    where me.id = ${userId} and me.notify_on_new_bookmark_from_followed_user
      and f.followee_id not in (${hiddenUserIds(db, userId)})
@@ -71,13 +71,13 @@ function followedBookmarks(db: Db, userId: number, since: Fragment): Fragment {
      and (select author.banned_at is null from users author where author.id = b.user_id)`
 }
 
-function isNotTrashed(db: Db): Fragment {
+function retentionPeriod(db: Db): Fragment {
   return db`make_interval(days => ${limits.notificationRetentionDays})`
 }
 
 /** Up to when `me` has looked at what `f` saves. */
 function lastSeenAt(db: Db): Fragment {
-  return db`greatest(f.seen_at, me.followed_seen_at)`
+  return db`greatest(f.bookmarks_seen_at, me.followed_bookmarks_seen_at)`
 }
 
 interface NotificationPage {
@@ -101,7 +101,7 @@ export async function listUnreadSince(
   time: Date,
   size: number,
 ): Promise<NotificationPage> {
-  const unreadFilter = db`n.read_at is null and n.newest_at > ${time}`
+  const unreadFilter = db`n.read_at is null and n.last_event_at > ${time}`
   return readPage(db, userId, {
     skip: 0,
     size,
@@ -118,11 +118,11 @@ async function readPage(
 ): Promise<NotificationPage> {
   const [row] = await db<[NotificationPage]>`
     with told as materialized (
-      select n.id, n.kind, n.newest_at as at, n.read_at is not null as is_read, ${linkTarget(db)} as bookmark_id,
+      select n.id, n.kind, n.last_event_at as at, n.read_at is not null as is_read, ${linkTarget(db)} as bookmark_id,
              n.decision_id, n.report_id
         from notifications n
-       where n.user_id = ${userId} and n.newest_at > now() - ${isNotTrashed(db)} and ${rowFilter} and ${isVisible(db, userId)}
-       order by n.newest_at desc, n.id desc limit ${maxListed}
+       where n.user_id = ${userId} and n.last_event_at > now() - ${retentionPeriod(db)} and ${rowFilter} and ${isShownTo(db, userId)}
+       order by n.last_event_at desc, n.id desc limit ${maxListed}
     ), followed as materialized (
       select -f.followee_id as id, 'new_bookmark_from_followed_user' as kind, b.created_at as at,
              b.created_at <= ${lastSeenAt(db)} as is_read, b.id as bookmark_id, null::bigint, null::bigint
@@ -138,11 +138,8 @@ async function readPage(
                ${jsonTimestamp(db, db`p.at`)}, 'is_read', p.is_read,
                'actors', coalesce(who.actors, '[]'), 'actors_count', coalesce(who.actors_count, 0),
                'bookmark', case when b.id is not null then json_build_object(
-                 'id', b.id,
-                 'title', case when ${isMetadataHiddenFromOwner(db)} then coalesce(nullif(b.title, ''), v.host)
-                               else coalesce(nullif(b.title, ''), v.title) end,
-                 'thumbnail_url', case when ${isThumbnailVisible(db)} then '/media/' || v.thumbnail_key end,
-                 'orientation', v.orientation) end,
+                 'id', b.id, 'title', b.title, 'thumbnail_url', ${thumbnailUrl(db)},
+                 'orientation', b.effective_orientation) end,
                'comment', case when reply.id is not null then json_build_object(
                  'id', reply.id, 'excerpt', left(reply.content, ${excerptLength})) end,
                'decision', (select json_build_object(
@@ -150,7 +147,7 @@ async function readPage(
                                      left(case when a.id is null then d.statement else a.answer end, ${excerptLength}),
                                      'appeal_status', a.status)
                               -- An appeal that is told since it was decided: before, this told of the decision.
-                              from decisions d left join appeals a
+                              from moderation_decisions d left join appeals a
                                 on a.decision_id = d.id and a.user_id = ${userId} and a.decided_at <= p.at
                              where d.id = p.decision_id),
                'report', (select json_build_object('id', r.id, 'report_type', r.report_type, 'status', r.status,
@@ -189,7 +186,7 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
     select least(${cap},
       (select count(*) from (
          select from notifications n
-          where n.user_id = ${userId} and n.read_at is null and n.newest_at > now() - ${isNotTrashed(db)} and ${isVisible(db, userId)}
+          where n.user_id = ${userId} and n.read_at is null and n.last_event_at > now() - ${retentionPeriod(db)} and ${isShownTo(db, userId)}
           limit ${cap}) told)
       + (select count(*) from (select from ${followedBookmarks(db, userId, lastSeenAt(db))} limit ${cap}) followed))::int as count`
   return row.count
@@ -211,14 +208,14 @@ export async function markNotificationsRead(
   await db`
     -- First, as whoever follows locks both people and then writes down that they do.
     with me as (
-      update users set followed_seen_at = greatest(followed_seen_at, ${upTo})
+      update users set followed_bookmarks_seen_at = greatest(followed_bookmarks_seen_at, ${upTo})
        where id = ${userId} and ${ids === null} returning id
     ), told as (
       update notifications set read_at = now()
-       where user_id = coalesce((select id from me), ${userId}) and read_at is null and newest_at <= ${upTo}
+       where user_id = coalesce((select id from me), ${userId}) and read_at is null and last_event_at <= ${upTo}
          and (${unreadRows}::bigint[] is null or id = any (${unreadRows}::bigint[]))
     ), followed as (
-      update follows set seen_at = greatest(seen_at, ${upTo})
+      update follows set bookmarks_seen_at = greatest(bookmarks_seen_at, ${upTo})
        where follower_id = ${userId} and followee_id = any (${followed}::bigint[])
     )
     select`
@@ -234,7 +231,7 @@ export async function findListenersToNotify(
     with b as materialized (
       select b.id, b.user_id, b.created_at
         from bookmarks b join users author on author.id = b.user_id and author.banned_at is null
-       where b.id = ${bookmarkId} and b.is_visible
+       where b.id = ${bookmarkId} and ${isVisible(db)}
     )
     select me.id
       from b
@@ -245,7 +242,7 @@ export async function findListenersToNotify(
                          union all select blocked_id from blocks where blocker_id = (select user_id from b)
                          union all select user_id from mutes where muted_id = (select user_id from b))
        and not exists (select from bookmarks other
-                        where other.user_id = b.user_id and other.is_visible and other.id <> b.id
+                        where other.user_id = b.user_id and ${isVisible(db, 'other')} and other.id <> b.id
                           and other.created_at > greatest(f.created_at, ${lastSeenAt(db)}))`
   return rows.map(({ id }) => id)
 }
@@ -263,6 +260,6 @@ export async function findActiveSessions(db: Db, ids: readonly number[]): Promis
 export async function removeOldBatch(db: Db, batch: number): Promise<number> {
   const removed = await db`
     delete from notifications where id in (
-      select id from notifications where newest_at < now() - ${isNotTrashed(db)} limit ${batch} for update skip locked)`
+      select id from notifications where last_event_at < now() - ${retentionPeriod(db)} limit ${batch} for update skip locked)`
   return removed.count
 }

@@ -5,7 +5,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { unsubscribe } from '@reelmark/contract/notifications.ts'
 import type { FastifyInstance } from 'fastify'
-import { serverKey } from '../../core/auth/server-keys.ts'
+import type { ServerKeys } from '../../core/auth/server-keys.ts'
 import type { Db } from '../../core/database/database.ts'
 import { mount } from '../../core/http/endpoints.ts'
 import { ApiError } from '../../core/http/errors.ts'
@@ -26,12 +26,12 @@ export function readUnsubscribeToken(key: KeyObject, token: string): number | nu
 }
 
 export function registerUnsubscribe(app: FastifyInstance): void {
-  const { db, settings } = app.deps
+  const { db, serverKeys, settings } = app.deps
   mount(
     app,
     unsubscribe,
     async ({ input }) => {
-      await unsubscribeByToken(db, input.body.token)
+      await unsubscribeByToken(db, serverKeys, input.body.token)
       return { detail: "You're unsubscribed from notification emails." }
     },
     { limit: 'unsubscribe' },
@@ -47,7 +47,7 @@ export function registerUnsubscribe(app: FastifyInstance): void {
       { schema: { hide: true } },
       async (request, reply) => {
         await consumeRequestToken(db, 'unsubscribe', request, null, settings.rateLimitScale)
-        await unsubscribeByToken(db, request.params.token)
+        await unsubscribeByToken(db, serverKeys, request.params.token)
         return reply.code(200).header('cache-control', 'no-store').send()
       },
     )
@@ -55,8 +55,8 @@ export function registerUnsubscribe(app: FastifyInstance): void {
 }
 
 /** @throws ApiError('invalid-email-link') */
-async function unsubscribeByToken(db: Db, token: string): Promise<void> {
-  const userId = readUnsubscribeToken(await serverKey(db, 'unsubscribe'), token)
+async function unsubscribeByToken(db: Db, keys: ServerKeys, token: string): Promise<void> {
+  const userId = readUnsubscribeToken(keys.unsubscribe, token)
   if (userId === null) throw new ApiError('invalid-email-link')
   await unsubscribeFromDigests(db, userId)
 }

@@ -1,8 +1,7 @@
 /** Exports and their files in SQL. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Export } from '@reelmark/contract/transfer.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 
 /** Seconds of silence after which whoever worked on an export or an import is gone. */
 export const heartbeatTimeout = 60
@@ -80,16 +79,16 @@ export async function* readExportFile(
 export interface TransferClaim {
   id: number
   user_id: number
-  claims: number
+  attempts: number
 }
 
 /** Takes an export up, from its beginning; null where somebody is at it, or it is over. */
 export async function claimExport(db: Db, id: number): Promise<TransferClaim | null> {
   const [claim] = await db<TransferClaim[]>`
-    update exports set state = 'running', claims = claims + 1, done = 0, total = 0, touched_at = now()
-     where id = ${id} and claims < ${maxAttempts}
-       and (state = 'waiting' or (state = 'running' and touched_at < now() - make_interval(secs => ${heartbeatTimeout})))
-    returning id, user_id, claims`
+    update exports set state = 'running', attempts = attempts + 1, done = 0, total = 0, heartbeat_at = now()
+     where id = ${id} and attempts < ${maxAttempts}
+       and (state = 'waiting' or (state = 'running' and heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})))
+    returning id, user_id, attempts`
   if (claim === undefined) return null
   await db`delete from export_chunks where export_id = ${id}`
   return claim
@@ -98,25 +97,25 @@ export async function claimExport(db: Db, id: number): Promise<TransferClaim | n
 /** Says how far it is. @returns false where the export is no longer ours. */
 export async function reportProgress(
   db: Db,
-  { id, claims }: TransferClaim,
+  { id, attempts }: TransferClaim,
   { done, total }: { done: number; total: number },
 ): Promise<boolean> {
   const rows = await db`
-    update exports set done = ${done}, total = ${total}, touched_at = now()
-     where id = ${id} and claims = ${claims} and state = 'running' returning id`
+    update exports set done = ${done}, total = ${total}, heartbeat_at = now()
+     where id = ${id} and attempts = ${attempts} and state = 'running' returning id`
   return rows.length > 0
 }
 
 /** Adds a piece to the file. @returns false where the export is no longer ours. */
 export async function addChunk(
   db: Db,
-  { id, claims }: TransferClaim,
+  { id, attempts }: TransferClaim,
   { number, data }: { number: number; data: Buffer },
 ): Promise<boolean> {
   const rows = await db`
     with ours as (
-      update exports set touched_at = now()
-       where id = ${id} and claims = ${claims} and state = 'running' returning id
+      update exports set heartbeat_at = now()
+       where id = ${id} and attempts = ${attempts} and state = 'running' returning id
     )
     insert into export_chunks (export_id, number, data) select id, ${number}, ${data} from ours returning number`
   return rows.length > 0
@@ -125,14 +124,14 @@ export async function addChunk(
 /** Calls the file whole. The user's oldest ones go. */
 export async function finishExport(
   db: Db,
-  { id, user_id, claims }: TransferClaim,
+  { id, user_id, attempts }: TransferClaim,
   { done, size }: { done: number; size: number },
 ): Promise<void> {
   const rows = await db`
     update exports
        set state = 'done', done = ${done}, total = ${done}, size = ${size}, finished_at = now(),
            expires_at = now() + make_interval(secs => ${limits.exportRetentionSeconds})
-     where id = ${id} and claims = ${claims} and state = 'running' returning id`
+     where id = ${id} and attempts = ${attempts} and state = 'running' returning id`
   if (rows.length === 0) return
   await db`
     delete from exports
@@ -144,12 +143,12 @@ export async function finishExport(
 export async function findAbandonedExports(db: Db): Promise<number[]> {
   await db`
     update exports set state = 'failed', finished_at = now()
-     where state in ('waiting', 'running') and claims >= ${maxAttempts}
-       and touched_at < now() - make_interval(secs => ${heartbeatTimeout})`
+     where state in ('waiting', 'running') and attempts >= ${maxAttempts}
+       and heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})`
   const rows = await db<{ id: number }[]>`
     select id from exports
-     where state in ('waiting', 'running') and touched_at < now() - make_interval(secs => ${heartbeatTimeout})
-     order by touched_at limit 100`
+     where state in ('waiting', 'running') and heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})
+     order by heartbeat_at limit 100`
   return rows.map(({ id }) => id)
 }
 

@@ -1,7 +1,7 @@
 /** Everything of one person as lines of the file, in batches by key: no list is ever whole in memory. */
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
-import { canSeeVideo, isMetadataHiddenFromOwner } from '../bookmarks/bookmark-columns.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
+import { effectiveShape } from '../bookmarks/bookmark-columns.ts'
+import { canSeeVideo, isInLibrary } from '../bookmarks/visibility.ts'
 
 export interface ExportCounts {
   collections: number
@@ -28,7 +28,7 @@ export async function countRows(db: Db, userId: number): Promise<ExportCounts> {
            (select count(*) from follows f join users u on u.id = f.followee_id
              where f.follower_id = ${userId} and u.banned_at is null) as following,
            (select count(*) from comments where user_id = ${userId}) as comments,
-           (select count(*) from watched w join videos v on v.id = w.video_id
+           (select count(*) from watched_videos w join videos v on v.id = w.video_id
              where w.user_id = ${userId} and ${canSeeVideo(db, userId)}) as watched,
            (select count(*) from blocks b join users u on u.id = b.blocked_id
              where b.blocker_id = ${userId} and u.banned_at is null) as blocked,
@@ -39,7 +39,7 @@ export async function countRows(db: Db, userId: number): Promise<ExportCounts> {
 
 /** Bookmarks `b` of videos `v` that are a person's own: private and hidden ones too, not those in the trash. */
 function isExported(db: Db, userId: number): Fragment {
-  return db`b.user_id = ${userId} and b.deleted_at is null and v.status <> 'removed'`
+  return db`b.user_id = ${userId} and ${isInLibrary(db)}`
 }
 
 export interface ExportProfile {
@@ -112,23 +112,19 @@ export async function readBookmarks(
   after: BatchKey,
   size: number,
 ): Promise<BookmarkLine[]> {
-  const theirs = isMetadataHiddenFromOwner(db)
   return db<BookmarkLine[]>`
     select b.id, b.created_at::text as at, b.collection_id, b.channel_id,
            json_build_object(
              'title', b.title, 'description', b.description, 'tags', b.tags, 'access', b.access,
              'created_at', ${isoTimestamp(db, db`b.created_at`)},
              'video', json_build_object(
-               'source_url', v.source_url,
-               'title', case when ${theirs} then coalesce(nullif(b.title, ''), v.host) else v.title end,
-               'description', case when ${theirs} then b.description else v.description end,
-               'tags', case when ${theirs} then b.tags else v.tags end,
-               'embed_url', case when ${theirs} then f.embed_url else v.embed_url end,
-               'thumbnail_url', case when ${theirs} then f.thumbnail_source_url else v.thumbnail_source_url end,
-               'orientation', v.orientation, 'shape', v.shape,
-               'duration', v.duration, 'width', v.width, 'height', v.height))::text as line
+               'source_url', v.source_url, 'title', b.title, 'description', b.description, 'tags', b.tags,
+               'embed_url', coalesce(b.embed_url, v.embed_url),
+               'thumbnail_url', coalesce(b.thumbnail_source_url, v.thumbnail_source_url),
+               'orientation', b.orientation, 'shape', ${effectiveShape(db)},
+               'duration', coalesce(b.duration, v.duration), 'width', coalesce(b.width, v.width),
+               'height', coalesce(b.height, v.height)))::text as line
       from bookmarks b join videos v on v.id = b.video_id
-      left join own_facts f on f.video_id = v.id and f.user_id = b.user_id
      where ${isExported(db, userId)} ${nextBatch(db, db`b.created_at`, db`b.id`, after, size)}`
 }
 
@@ -168,7 +164,7 @@ export async function readWatched(db: Db, userId: number, after: BatchKey, size:
   return db<Line[]>`
     select w.video_id as id, w.watched_at::text as at,
            json_build_object('source_url', v.source_url, 'watched_at', ${isoTimestamp(db, db`w.watched_at`)})::text as line
-      from watched w join videos v on v.id = w.video_id
+      from watched_videos w join videos v on v.id = w.video_id
      where w.user_id = ${userId} and ${canSeeVideo(db, userId)}
        ${nextBatch(db, db`w.watched_at`, db`w.video_id`, after, size)}`
 }

@@ -25,8 +25,8 @@ async function fill(person: TestUser, count: number): Promise<void> {
   const { collection_id, channel_id } = await vaultDestination(site, person)
   await site.db`
     with made as (
-      insert into videos (canonical_url, source_url, host, title)
-      select link, link, 'many.example.org', 'Film'
+      insert into videos (canonical_url, source_url, host)
+      select link, link, 'many.example.org'
         from (select 'https://many.example.org/' || ${person.id}::bigint || '/' || n as link
                 from generate_series(1, ${count}::int) n) links
       returning id)
@@ -79,11 +79,12 @@ test('everything of somebody is in the file, as they know it', async () => {
     },
     expect.objectContaining({ name: 'Tonight', access: 'private', is_watch_later: true, channels: [] }),
   ])
-  expect(file.bookmarks.map(({ video }) => video.title)).toEqual(
-    ['plain', 'secret', 'in private', 'in no channel', 'plain', 'Sintel', 'under review'].map((name) =>
-      name === 'Sintel' ? name : `Film ${name}`,
-    ),
-  )
+  const titles = [
+    ...['My plain "film" \\ ünicode 🎬', 'Film secret', 'Film in private', 'Film in no channel'],
+    ...['Twice', 'Sintel', 'Film under review'],
+  ]
+  expect(file.bookmarks.map(({ title }) => title)).toEqual(titles)
+  expect(file.bookmarks.map(({ video }) => video.title)).toEqual(titles)
   expect(file.bookmarks[0]).toEqual({
     collection: 0,
     channel: 0,
@@ -94,9 +95,9 @@ test('everything of somebody is in the file, as they know it', async () => {
     created_at: '2020-02-29T12:00:00.654321Z',
     video: {
       source_url: 'https://films.example.org/watch/plain',
-      title: 'Film plain',
-      description: 'Words',
-      tags: ['one', 'two words'],
+      title: 'My plain "film" \\ ünicode 🎬',
+      description: 'Mine',
+      tags: ['three'],
       embed_url: 'https://player.example.org/plain',
       thumbnail_url: 'https://films.example.org/plain.jpg',
       orientation: 'gay',
@@ -137,7 +138,7 @@ test('nothing is in it that is private to others', async () => {
   const secret = await saveFilm(site, bob, 'his own', { bookmark: { access: 'private' } })
   await site.db`insert into likes (user_id, video_id) values (${alice.id}, ${secret.video.id})`
   await site.db`insert into comments (user_id, video_id, content) values (${alice.id}, ${secret.video.id}, 'Oh')`
-  await site.db`insert into watched (user_id, video_id) values (${alice.id}, ${secret.video.id})`
+  await site.db`insert into watched_videos (user_id, video_id) values (${alice.id}, ${secret.video.id})`
   const file = await exportAccount(site, alice)
   expect(file.bookmarks[0]?.video).toMatchObject({ title: 'What I call it', thumbnail_url: null })
   expect(file.likes).toEqual([])
@@ -182,7 +183,7 @@ test('one is under way at a time; the list is paged, and the newest three are ke
   await idle.call(startExport, {}, carol)
   expect(await failedReply(idle.call(startExport, {}, carol))).toEqual({
     status: 409,
-    body: { detail: 'One is already in progress.' },
+    body: { detail: 'One is already in progress.', code: 'already-running' },
   })
   await idle.close()
 
@@ -238,17 +239,17 @@ test('killed half way it is written afresh by whoever looks next, and only once'
   // Nobody takes it from somebody who was heard of just now.
   await queue('write-export').work({ export_id: id })
   expect(await site.call(getExport, { params: { id } }, alice)).toMatchObject({ state: 'running' })
-  await site.db`update exports set touched_at = now() - interval '2 minutes' where id = ${id}`
+  await site.db`update exports set heartbeat_at = now() - interval '2 minutes' where id = ${id}`
   await Promise.all([1, 2].map(() => queue('resume-transfers').work({})))
   await waitUntilFinished(() => site.call(getExport, { params: { id } }, alice))
   const file = await site.call(downloadExport, { params: { id } }, alice)
   expect(new Set(file.bookmarks.map(({ video }) => video.source_url)).size).toBe(3000)
-  expect(await site.db`select claims from exports where id = ${id}`).toEqual([{ claims: 2 }])
+  expect(await site.db`select attempts from exports where id = ${id}`).toEqual([{ attempts: 2 }])
 })
 
 test('what fails as often as that is called failed; what is a user’s goes with the user', async () => {
   const [row] = await site.db`
-    insert into exports (user_id, state, claims, touched_at, expires_at)
+    insert into exports (user_id, state, attempts, heartbeat_at, expires_at)
     values (${alice.id}, 'running', 6, now() - interval '2 minutes', now() + interval '1 day') returning id`
   await queue('resume-transfers').work({})
   const failed = await site.call(getExport, { params: { id: row?.id } }, alice)

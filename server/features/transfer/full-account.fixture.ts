@@ -95,7 +95,7 @@ export async function fillAccount(site: TestApp, alice: TestUser, bob: TestUser)
                   (${theirs.video.id}, ${bob.id}, ${comment?.id}, 'Words of bob')`
   await db`insert into collections (user_id, name, access, position, is_watch_later)
            values (${alice.id}, 'Tonight', 'private', 7, true)`
-  await db`insert into watched (user_id, video_id, watched_at)
+  await db`insert into watched_videos (user_id, video_id, watched_at)
            values (${alice.id}, ${theirs.video.id}, '2023-01-01T00:00:00.25Z')`
   await db`insert into blocks (blocker_id, blocked_id) values (${alice.id}, ${await createBlockedUser(site, alice)})`
   await db`insert into mutes (user_id, muted_id) values (${alice.id}, ${bob.id})`
@@ -128,8 +128,7 @@ export async function counterMismatches(site: TestApp): Promise<readonly object[
 
 /**
  * The database for a process that is killed: so many statements of its own, or transactions, and no more. The last
- * transaction is rolled back when all of its work is done. (Ending its connections would say more, but the driver
- * throws past everybody where a transaction goes on after its connection broke: porsager/postgres #1208.)
+ * transaction is rolled back when all of its work is done.
  */
 export function failingDatabase(db: Sql, after: { statements?: number; transactions?: number }): Sql {
   const left = { statements: Number.POSITIVE_INFINITY, transactions: Number.POSITIVE_INFINITY, ...after }

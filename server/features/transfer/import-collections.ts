@@ -31,7 +31,7 @@ export async function importContainers(
   const later = ids.find(({ item }) => item.is_watch_later)
   if (later !== undefined) await markWatchLater(tx, claim, later.id)
   await tx`
-    insert into import_places (import_id, collection, collection_id)
+    insert into import_containers (import_id, collection, collection_id)
     select ${claim.id}, collection, id
       from json_to_recordset(${toJson(ids.map(({ collection, id }) => ({ collection, id })))}::text::json)
         as r (collection int, id bigint)`
@@ -60,7 +60,7 @@ async function lockCollections(
            not exists (select from bookmarks b where b.collection_id = c.id) as is_empty
       from collections c
      where c.user_id = ${user_id} and (c.name = any (${names}) or c.is_watch_later)
-       and not exists (select from import_places p where p.import_id = ${id} and p.collection_id = c.id)
+       and not exists (select from import_containers p where p.import_id = ${id} and p.collection_id = c.id)
      order by c.id for no key update`
   return rows.sort((one, other) => one.position - other.position || one.id - other.id)
 }
@@ -153,7 +153,7 @@ async function importChannels(tx: Db, claim: TransferClaim, collections: Written
        order by collection_id, position
       returning id, collection_id, position
     )
-    insert into import_places (import_id, collection, channel, collection_id, channel_id)
+    insert into import_containers (import_id, collection, channel, collection_id, channel_id)
     select ${claim.id}, r.collection, r.channel, r.collection_id, coalesce(r.id, made.id)
       from ${given}
       left join made on r.id is null and made.collection_id = r.collection_id and made.position = r.position`
@@ -173,6 +173,6 @@ export async function findImportedContainers(
   collections: number[],
 ): Promise<ImportedContainer[]> {
   return tx<ImportedContainer[]>`
-    select collection, channel, collection_id, channel_id from import_places
+    select collection, channel, collection_id, channel_id from import_containers
      where import_id = ${id} and collection = any (${collections})`
 }

@@ -1,7 +1,6 @@
 /** Imports, and what is still to be brought in, in SQL. */
 import type { Import } from '@reelmark/contract/transfer.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { heartbeatTimeout, maxAttempts, type TransferClaim } from './export-queries.ts'
 import type { Problem } from './rules.ts'
 
@@ -59,7 +58,7 @@ export async function queueImport(
   await tx`select from users where id = ${user_id} for no key update`
   if (await isImporting(tx, user_id)) return null
   const [begun] = await tx<Import[]>`
-    update imports set state = 'waiting', total = ${total}, touched_at = now()
+    update imports set state = 'waiting', total = ${total}, heartbeat_at = now()
      where id = ${id} and state = 'receiving' returning ${importColumns(tx)}`
   return begun ?? null
 }
@@ -89,10 +88,10 @@ export async function getImport(db: Db, userId: number, id: number): Promise<Imp
 /** Takes an import up where it was left; null where somebody is at it, or it is over. */
 export async function claimImport(db: Db, id: number): Promise<TransferClaim | null> {
   const [claim] = await db<TransferClaim[]>`
-    update imports set state = 'running', claims = claims + 1, touched_at = now()
-     where id = ${id} and claims < ${maxAttempts}
-       and (state = 'waiting' or (state = 'running' and touched_at < now() - make_interval(secs => ${heartbeatTimeout})))
-    returning id, user_id, claims`
+    update imports set state = 'running', attempts = attempts + 1, heartbeat_at = now()
+     where id = ${id} and attempts < ${maxAttempts}
+       and (state = 'waiting' or (state = 'running' and heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})))
+    returning id, user_id, attempts`
   return claim ?? null
 }
 
@@ -101,14 +100,14 @@ export async function claimImport(db: Db, id: number): Promise<TransferClaim | n
  * deleted waits, or is gone. @returns false where the import is no longer ours, or its user is gone,
  * banned or suspended.
  */
-export async function lockImport(tx: Db, { id, user_id, claims }: TransferClaim): Promise<boolean> {
+export async function lockImport(tx: Db, { id, user_id, attempts }: TransferClaim): Promise<boolean> {
   const users = await tx`
     select from users where id = ${user_id} and banned_at is null and (suspended_until > now()) is not true
        for key share`
   if (users.length === 0) return false
   const rows = await tx`
-    update imports set touched_at = now()
-     where id = ${id} and claims = ${claims} and state = 'running' returning id`
+    update imports set heartbeat_at = now()
+     where id = ${id} and attempts = ${attempts} and state = 'running' returning id`
   return rows.length > 0
 }
 
@@ -148,32 +147,32 @@ export async function finishPart(
 /** @param state `failed`: what was brought in until now stays. */
 export async function finishImport(
   db: Db,
-  { id, claims }: TransferClaim,
+  { id, attempts }: TransferClaim,
   state: 'done' | 'failed',
 ): Promise<void> {
   await db`
     with over as (
       update imports set state = ${state}, finished_at = now()
-       where id = ${id} and claims = ${claims} and state = 'running' returning id
+       where id = ${id} and attempts = ${attempts} and state = 'running' returning id
     ), places as (
-      delete from import_places where import_id in (select id from over)
+      delete from import_containers where import_id in (select id from over)
     )
     delete from import_parts where import_id in (select id from over)`
 }
 
 /** Imports that nobody works on; those that were tried often enough are called failed. */
 export async function findAbandonedImports(db: Db): Promise<number[]> {
-  const gone = db`touched_at < now() - make_interval(secs => ${heartbeatTimeout})`
+  const gone = db`heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})`
   await db`
     with over as (
       update imports set state = 'failed', finished_at = now()
-       where state in ('waiting', 'running') and claims >= ${maxAttempts} and ${gone} returning id
+       where state in ('waiting', 'running') and attempts >= ${maxAttempts} and ${gone} returning id
     ), places as (
-      delete from import_places where import_id in (select id from over)
+      delete from import_containers where import_id in (select id from over)
     )
     delete from import_parts where import_id in (select id from over)`
   const rows = await db<{ id: number }[]>`
-    select id from imports where state in ('waiting', 'running') and ${gone} order by touched_at limit 100`
+    select id from imports where state in ('waiting', 'running') and ${gone} order by heartbeat_at limit 100`
   return rows.map(({ id }) => id)
 }
 
@@ -185,7 +184,7 @@ export async function removeOldImports(db: Db): Promise<void> {
       delete from imports where id in (
         select id from imports
          where finished_at < now() - interval '30 days'
-            or (state = 'receiving' and touched_at < now() - interval '1 hour')
+            or (state = 'receiving' and heartbeat_at < now() - interval '1 hour')
          limit 10)`
   } while (removed.count > 0)
 }

@@ -1,8 +1,7 @@
 /** What else of somebody an import brings in. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import type { TransferClaim } from './export-queries.ts'
 import { mergeProfile } from './rules.ts'
 
@@ -20,7 +19,7 @@ export async function importProfile(tx: Db, claim: TransferClaim, file: Transfer
   if (chosen === null) return
   await tx`
     update users set default_bookmark_collection = p.collection_id
-      from import_places p
+      from import_containers p
      where users.id = ${claim.user_id} and default_bookmark_collection is null
        and p.import_id = ${claim.id} and p.collection = ${chosen} and p.channel is null`
 }
@@ -152,7 +151,7 @@ export async function importWatched(
   watched: { video_id: number; created_at: string }[],
 ): Promise<number> {
   const rows = await tx`
-    insert into watched (user_id, video_id, watched_at)
+    insert into watched_videos (user_id, video_id, watched_at)
     select ${userId}, video_id, max(created_at)
       from json_to_recordset(${JSON.stringify(watched)}::text::json) as r (video_id bigint, created_at timestamptz)
      group by video_id order by video_id

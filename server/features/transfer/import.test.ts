@@ -77,31 +77,40 @@ describe('what was exported', () => {
       expect(comparable(await exportAccount(elsewhere, carol))).toEqual(comparable(file))
       expect(await counterMismatches(elsewhere)).toEqual([])
       const [kept] =
-        await elsewhere.db`select thumbnail_state from videos where thumbnail_source_url like '%plain.jpg'`
+        await elsewhere.db`select thumbnail_state from bookmarks where thumbnail_source_url like '%plain.jpg'`
       expect(kept?.thumbnail_state).toMatch(/pending|failed/)
     } finally {
       await elsewhere.close()
     }
   })
 
-  test('comes in beside its owner’s, with their own words for what others keep in private', async () => {
+  test('comes in beside its owner’s, with everything they entered', async () => {
     await fillAccount(site, alice, bob)
     const carol = await signUp(site, `carol${people}`)
     const file = await exportAccount(site, alice)
     const done = await importFile(site, carol, file)
     expect(done).toMatchObject({ state: 'done', added: 14, left_out: 0 })
     const again = await exportAccount(site, carol)
-    // Where nobody keeps a video publicly, and the first private saver named its picture, that stays theirs.
-    const withoutPictures = (from: TransferFile) => ({
-      ...comparable(from),
-      bookmarks: from.bookmarks.map(({ video, ...rest }) => ({
-        ...rest,
-        video: { ...video, thumbnail_url: null },
-      })),
-    })
-    expect(withoutPictures(again)).toEqual(withoutPictures(file))
+    expect(comparable(again)).toEqual(comparable(file))
     const listed = await site.call(listVideos, { query: { user: carol.username } })
     expect(listed.results.map(({ title }) => title)).not.toContain('Film secret')
+  })
+})
+
+describe('a bookmark of an adult site that the file calls sfw', () => {
+  const file = () => ({ ...emptyFile, bookmarks: [sampleBookmark(`https://www.redtube.com/1234${people}`)] })
+
+  test('is left out, with the reason', async () => {
+    const done = await importFile(site, alice, file())
+    expect(done).toMatchObject({ added: 0, left_out: 1 })
+    expect(done.problems[0]?.why).toBe('This site is for adults. Choose an orientation other than SFW.')
+  })
+
+  test('gets its user’s default orientation where that is an adult one', async () => {
+    await site.db`update users set default_bookmark_orientation = 'trans' where id = ${alice.id}`
+    expect(await importFile(site, alice, file())).toMatchObject({ added: 1, left_out: 0 })
+    const [row] = await site.db`select orientation from bookmarks where user_id = ${alice.id}`
+    expect(row?.orientation).toBe('trans')
   })
 })
 
@@ -253,7 +262,7 @@ describe('killed half way', () => {
       )
       .toBeGreaterThan(300)
     // The one at work is thought to be gone: what it still does is for nobody.
-    await site.db`update imports set claims = claims + 1, touched_at = now() - interval '2 minutes' where id = ${id}`
+    await site.db`update imports set attempts = attempts + 1, heartbeat_at = now() - interval '2 minutes' where id = ${id}`
     const doomed = failingDatabase(site.db, { transactions: 6 })
     await queue('run-import', { ...site.app.deps, db: doomed }).work({ import_id: id })
     const half = await site.call(getImport, { params: { id } }, alice)
@@ -262,14 +271,14 @@ describe('killed half way', () => {
     await queue('run-import').work({ import_id: id })
     expect((await site.call(getImport, { params: { id } }, alice)).done).toBe(half.done)
 
-    await site.db`update imports set touched_at = now() - interval '2 minutes' where id = ${id}`
+    await site.db`update imports set heartbeat_at = now() - interval '2 minutes' where id = ${id}`
     await Promise.all([1, 2].map(() => queue('resume-transfers').work({})))
     const done = await waitUntilFinished(() => site.call(getImport, { params: { id } }, alice))
     expect(done).toMatchObject({ state: 'done', added: 1500, already_there: 0, done: 1502, total: 1502 })
     expect(await readBookmarks(alice)).toBe(1500)
     expect(seen.size).toBeGreaterThan(1)
     expect(await site.db`select from import_parts`).toHaveLength(0)
-    expect(await site.db`select from import_places`).toHaveLength(0)
+    expect(await site.db`select from import_containers`).toHaveLength(0)
   })
 
   test('of somebody who is banned, suspended or gone meanwhile nothing more comes in', async () => {

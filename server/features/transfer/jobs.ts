@@ -1,5 +1,5 @@
-import type { Deps } from '../../app.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
+import type { Deps } from '../../core/deps.ts'
 import { findAbandonedExports, removeExpiredExports } from './export-queries.ts'
 import { findAbandonedImports, removeOldImports } from './import-queries.ts'
 import { runImport } from './run-import.ts'

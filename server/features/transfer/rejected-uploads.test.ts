@@ -60,7 +60,7 @@ describe('a file that is none', () => {
     expect((await post('x', { 'content-encoding': 'gzip' })).statusCode).toBe(400)
     const large = await post('{}', { 'content-length': String(limits.importMax + 1) })
     expect(large.statusCode).toBe(413)
-    expect(large.json()).toEqual({ detail: 'The file is larger than 128 MB.' })
+    expect(large.json()).toEqual({ detail: 'The file is larger than 128 MB.', code: 'too-large' })
     const packed = await post(gzipSync(`{"username":"a"${' '.repeat(limits.importMax)}`), {
       'content-encoding': 'gzip',
     })

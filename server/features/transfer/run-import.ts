@@ -1,8 +1,8 @@
 /** Brings in what a file holds, part by part, each in a transaction of its own: what is left is what is still to do. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
-import type { Deps } from '../../app.ts'
 import type { Db, TransactionSql } from '../../core/database/database.ts'
+import type { Deps } from '../../core/deps.ts'
 import { findVideos } from '../bookmarks/bookmark-columns.ts'
 import { type BookmarkImport, importBookmarks } from '../bookmarks/save/import-bookmarks.ts'
 import { normaliseTag } from '../bookmarks/tags/tag-names.ts'

@@ -69,7 +69,7 @@ async function renderPanel(
     if (bare === '/auth/sessions/')
       return listAnswer([session(2, 'Firefox on Windows'), session(1, 'Chrome on Linux', true)])
     if (bare === '/auth/passkeys/' || bare === '/auth/identities/') return listAnswer([])
-    return [404, { detail: 'Not found.' }]
+    return [404, { detail: 'Not found.', code: 'not-found' }]
   })
   await renderPage(<SecuritySettingsPanel />)
   await screen.findByText('Chrome on Linux')
@@ -107,7 +107,9 @@ test('an authenticator is set up by its code, and the recovery codes are shown u
       .getAllByRole('listitem')
       .map((item) => item.textContent),
   ).toEqual(codes)
-  expect(requests.find(({ path }) => path.endsWith('/confirm/'))?.body).toEqual({ code: '123456' })
+  expect(requests.find(({ path }) => path.endsWith('/confirm/'))?.body).toEqual({
+    verification_code: '123456',
+  })
 
   expect(within(dialog).getByRole('button', { name: 'Done' })).toHaveProperty('disabled', true)
   act(() => pressEscape(dialog))
@@ -119,7 +121,7 @@ test('an authenticator is set up by its code, and the recovery codes are shown u
 })
 
 test('a wrong code stands at its field, and the key stays to be scanned', async () => {
-  await startSetup([400, { code: ['This code is not right.'] }])
+  await startSetup([400, { verification_code: ['This code is not right.'], code: 'invalid' }])
   await user.type(await screen.findByLabelText('Code from the app'), '000000{Enter}')
   await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('This code is not right.'))
   expect(document.activeElement).toBe(screen.getByLabelText('Code from the app'))

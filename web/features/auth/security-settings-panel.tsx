@@ -1,14 +1,14 @@
 import type { AccountSecurity } from '@reelmark/contract/account-settings.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSession } from '../../shared/session/session.ts'
-import { Notice } from '../../ui/notice.tsx'
 import {
   SettingsGroup,
   SettingsLoadFailed,
   SettingsPanel,
   SettingsRowsSkeleton,
-} from '../settings/panel-layout.tsx'
+} from '../../shared/pages/settings-panel.tsx'
+import { useSession } from '../../shared/session/session.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { IdentitiesSettingsPanel } from './identities/settings-panel.tsx'
 import { PasskeysSettingsPanel } from './passkeys/settings-panel.tsx'
 import { RecoveryCodesDialog } from './second-factor/recovery-codes-dialog.tsx'

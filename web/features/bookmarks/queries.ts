@@ -1,10 +1,10 @@
 import { type Bookmark, getBookmark } from '@reelmark/contract/bookmarks.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { withholdAdultThumbnail } from '../../shared/adult/server-rendered-thumbnails.ts'
 import { queryApi } from '../../shared/api/query-api.ts'
-import { withholdAdultThumbnail } from '../adult/server-rendered-thumbnails.ts'
 
-/** A bookmark with its video and owner; kept for 5 minutes (product.md section 4, Caching). */
+/** A bookmark with its video and owner; cached for 5 minutes. */
 export function bookmarkQuery(id: number) {
   return queryOptions({
     queryKey: ['bookmark', id] as const,

@@ -3,11 +3,11 @@ import type { Collection } from '@reelmark/contract/collections.ts'
 import { useRouter } from '@tanstack/react-router'
 import { api } from '../../shared/api/api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { pluralise } from '../../ui/pluralise.ts'
 import { toast } from '../../ui/toast.tsx'
-import { CollectForm } from '../bookmarks/collect/collect-form.tsx'
-import { useCollectRequest } from '../bookmarks/collect/use-collect.ts'
+import { CollectForm, useCollectRequest } from '../bookmarks/public-api.ts'
 import { type CollectResult, collectResultText } from './collect-result-labels.ts'
-import { type Container, containerPath, countText } from './container.ts'
+import { type Container, containerPath } from './container.ts'
 
 interface CollectAllDialogProps {
   container: Container
@@ -15,7 +15,7 @@ interface CollectAllDialogProps {
   onClose: () => void
 }
 
-/** Takes all of a collection or channel into one's own collections. */
+/** Collects all bookmarks of a collection or channel into one of the viewer's collections. */
 export function CollectAllDialog({ container, open, onClose }: CollectAllDialogProps) {
   const router = useRouter()
   const onDone = (done: CollectResult, into: Collection) => {
@@ -31,7 +31,7 @@ export function CollectAllDialog({ container, open, onClose }: CollectAllDialogP
       open={open}
       onClose={onClose}
       title="Collect all"
-      description={`${countText(container.bookmarksCount, 'bookmark')} in ${container.name}`}
+      description={`${pluralise(container.bookmarksCount, 'bookmark')} in ${container.name}`}
     >
       <CollectAll container={container} onCancel={onClose} onDone={onDone} />
     </Dialog>
@@ -46,11 +46,11 @@ function CollectAll({
   onCancel: () => void
   onDone: (done: CollectResult, into: Collection) => void
 }) {
-  const collecting = useCollectRequest<CollectResult>((body, idempotencyKey) => {
+  const collecting = useCollectRequest<CollectResult>((body, options) => {
     const input = { params: { id }, body }
     return kind === 'collection'
-      ? api(collectCollection, input, { idempotencyKey })
-      : api(collectChannel, input, { idempotencyKey })
+      ? api(collectCollection, input, options)
+      : api(collectChannel, input, options)
   })
   return <CollectForm {...rest} collecting={collecting} submitText="Collect all" />
 }

@@ -1,5 +1,4 @@
-import { countText } from './container.ts'
-
+import { pluralise } from '../../ui/pluralise.ts'
 export interface CollectResult {
   added: number
   already_there: number
@@ -16,7 +15,7 @@ export function collectResultText(
   if (added + refused === 0) return `Everything is already in ${name}.`
   const were = (count: number) => (count === 1 ? '1 was' : `${count.toLocaleString('en')} were`)
   return [
-    added === 0 ? `No bookmarks added to ${name}.` : `${countText(added, 'bookmark')} added to ${name}.`,
+    added === 0 ? `No bookmarks added to ${name}.` : `${pluralise(added, 'bookmark')} added to ${name}.`,
     ...(already_there === 0 ? [] : [`${were(already_there)} already saved.`]),
     ...(refused === 0
       ? []

@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useRequireSignIn } from '../../shared/session/use-require-sign-in.ts'
 import { Button } from '../../ui/button.tsx'
 import { shareLink } from '../../ui/share-link.ts'
-import { PlayAll } from '../videos/watching/play-all.tsx'
+import { PlayAll } from '../videos/public-api.ts'
 import { type Container, containerPath } from './container.ts'
 
 const CollectAllDialog = lazy(() =>

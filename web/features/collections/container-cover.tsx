@@ -1,6 +1,6 @@
+import { useIsAdultCovered } from '../../shared/adult/adult-consent.ts'
+import { AdultCover } from '../../shared/adult/adult-cover.tsx'
 import { ThumbnailFrame } from '../../ui/thumbnail-frame.tsx'
-import { useIsAdultCovered } from '../adult/adult-consent.ts'
-import { AdultCover } from '../adult/adult-cover.tsx'
 import type { Cover } from './container.ts'
 
 interface ContainerCoverProps {

@@ -1,9 +1,11 @@
 import { accesses, type BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { type ReactNode, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { accessLabels } from '../../shared/access-labels.ts'
+import type { ApiForm } from '../../shared/forms/use-api-form.ts'
 import { DialogFormFooter } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
 
 export interface ContainerFields {
@@ -12,70 +14,41 @@ export interface ContainerFields {
 }
 
 interface ContainerFormProps {
-  fields: ContainerFields
-  onFieldsChange: (fields: ContainerFields) => void
-  /** Undefined: a channel, which has that of its collection. */
+  /** What the fields hold at first. */
+  initial: ContainerFields
+  /** Undefined for a channel, which has the access of its collection. */
   access?: { value: BookmarkAccess; hint: string; onChange: (access: BookmarkAccess) => void }
-  problem: string | null
-  busy: boolean
+  form: ApiForm<'name' | 'description'>
   submit: { text: string; busyText: string }
-  onSubmit: () => void
   onCancel: () => void
   children?: ReactNode
 }
 
-const accessLabels: Record<BookmarkAccess, string> = { public: 'Public', private: 'Private' }
+/** Returns the error of a missing name. */
+export function containerErrors({ name }: ContainerFields): Partial<ContainerFields> {
+  return name.trim() === '' ? { name: 'Name is required.' } : {}
+}
 
-/** What a collection or channel is called, and who sees it. */
-export function ContainerForm({
-  fields,
-  onFieldsChange,
-  access,
-  problem,
-  busy,
-  submit,
-  onSubmit,
-  onCancel,
-  children,
-}: ContainerFormProps) {
-  const name = useRef<HTMLInputElement>(null)
-  const [isNameless, setNameless] = useState(false)
+/** The fields of a collection or channel: name, description, and who sees it. */
+export function ContainerForm({ initial, access, form, submit, onCancel, children }: ContainerFormProps) {
   return (
-    <form
-      method="post"
-      noValidate
-      className="flex flex-col gap-5 pt-1"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const isBlank = fields.name.trim() === ''
-        setNameless(isBlank)
-        if (isBlank) name.current?.focus()
-        else onSubmit()
-      }}
-    >
-      {problem !== null && (
-        <Notice tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
-      <Field label="Name" required error={isNameless ? 'Name is required.' : null}>
+    <form {...form.props} className="flex flex-col gap-5 pt-1">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
+      <Field label="Name" required error={form.fieldErrors.name}>
         <Input
-          ref={name}
           data-autofocus
           name="name"
           autoComplete="off"
           maxLength={limits.nameMax}
-          value={fields.name}
-          onChange={(event) => onFieldsChange({ ...fields, name: event.target.value })}
+          defaultValue={initial.name}
         />
       </Field>
-      <Field label="Description" hint="Optional.">
+      <Field label="Description" hint="Optional." error={form.fieldErrors.description}>
         <Textarea
           name="description"
           rows={3}
           maxLength={limits.descriptionMax}
-          value={fields.description}
-          onChange={(event) => onFieldsChange({ ...fields, description: event.target.value })}
+          defaultValue={initial.description}
         />
       </Field>
       {access !== undefined && (
@@ -94,7 +67,12 @@ export function ContainerForm({
         </Field>
       )}
       {children}
-      <DialogFormFooter submit={submit.text} busy={busy} busyText={submit.busyText} onCancel={onCancel} />
+      <DialogFormFooter
+        submit={submit.text}
+        busy={form.busy}
+        busyText={submit.busyText}
+        onCancel={onCancel}
+      />
     </form>
   )
 }

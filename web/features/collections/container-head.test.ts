@@ -13,7 +13,7 @@ const collection: CollectionPage = {
   display_image_url: '/media/adult.webp',
   display_image_orientation: 'bi',
   share_image_url: '/media/fit-large.webp',
-  picture_bookmark: null,
+  cover_bookmark_id: null,
   bookmarks_count: 1200,
   channels: [],
   user: { id: 7, username: 'mara', avatar_url: '/media/default.jpg', is_verified: false },

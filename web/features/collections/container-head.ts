@@ -1,12 +1,13 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { pageHead, truncate } from '../../shared/pages/page-head.ts'
-import { hasAdultItems } from '../listing/queries.ts'
-import { type Container, containerPath, countText } from './container.ts'
+import { pluralise } from '../../ui/pluralise.ts'
+import { hasAdultItems } from '../listing/public-api.ts'
+import { type Container, containerPath } from './container.ts'
 import { containerListing } from './container-listing.ts'
 
 function describeContainer(container: Container): string {
-  const count = countText(container.bookmarksCount, 'bookmark')
+  const count = pluralise(container.bookmarksCount, 'bookmark')
   return container.description.trim() || `${count} saved by ${container.user.username} on Reelmark.`
 }
 

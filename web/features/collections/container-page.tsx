@@ -4,10 +4,10 @@ import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { JsonLd } from '../../ui/json-ld.tsx'
-import { SelectButton, useSelectionMode } from '../bookmarks/bulk-edit/selection-mode.tsx'
-import { PagedListing } from '../listing/paged-listing.tsx'
-import { listingQuery } from '../listing/queries.ts'
-import { addBookmarkSearchFor, type Container, countText } from './container.ts'
+import { pluralise } from '../../ui/pluralise.ts'
+import { SelectButton, useSelectionMode } from '../bookmarks/public-api.ts'
+import { listingQuery, PagedListing } from '../listing/public-api.ts'
+import { addBookmarkSearchFor, type Container } from './container.ts'
 import { ContainerActions } from './container-actions.tsx'
 import { ContainerCover } from './container-cover.tsx'
 import { collectionPageObject } from './container-head.ts'
@@ -46,7 +46,7 @@ export function ContainerPage({ place: container, page }: { place: Container; pa
                   name={channel.name}
                   picture={{ url: channel.imageUrl, orientation: channel.image_orientation }}
                   eager={index < 4}
-                  facts={countText(channel.bookmarks_count, 'bookmark')}
+                  facts={pluralise(channel.bookmarks_count, 'bookmark')}
                   link={{ to: '/channels/$id', params: { id: String(channel.id) } }}
                 />
               </li>
@@ -99,8 +99,8 @@ function ContainerHeader({ place: container }: { place: Container }) {
           >
             {user.username}
           </Link>
-          <span>{countText(container.bookmarksCount, 'bookmark')}</span>
-          {container.channels.length > 0 && <span>{countText(container.channels.length, 'channel')}</span>}
+          <span>{pluralise(container.bookmarksCount, 'bookmark')}</span>
+          {container.channels.length > 0 && <span>{pluralise(container.channels.length, 'channel')}</span>}
         </p>
       </div>
       {(description.trim() !== '' || container.access === 'private') && (

@@ -1,8 +1,8 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { notFound } from '@tanstack/react-router'
-import { readPage } from '../listing/explore-search.ts'
-import { listingQuery } from '../listing/queries.ts'
+import { readPage } from '../../shared/paging/search-params.ts'
+import { listingQuery } from '../listing/public-api.ts'
 import { containerListing } from './container-listing.ts'
 
 /** The address of a collection or channel: which page of its bookmarks. */

@@ -33,7 +33,7 @@ function sharedFields(container: CollectionPage | ChannelPage) {
     id: container.id,
     name: container.name,
     description: container.description,
-    coverBookmark: container.picture_bookmark,
+    coverBookmark: container.cover_bookmark_id,
     shareImage: container.share_image_url,
     bookmarksCount: container.bookmarks_count,
     user: container.user,
@@ -67,11 +67,6 @@ export function containerFromChannel(channel: ChannelPage): Container {
 
 export function containerPath({ kind, id }: Pick<Container, 'kind' | 'id'>): string {
   return kind === 'collection' ? `/collections/${id}` : `/channels/${id}`
-}
-
-/** '1 bookmark', '1,200 bookmarks'. */
-export function countText(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** What tells the form that adds where a bookmark goes: a channel where there is no choice, as in the form itself. */

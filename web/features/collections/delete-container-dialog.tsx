@@ -2,18 +2,22 @@ import { type DeletionResult, deleteChannel, deleteCollection } from '@reelmark/
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../shared/api/api.ts'
-import { useSubmit } from '../../shared/forms/use-submit.ts'
+import { useApiForm } from '../../shared/forms/use-api-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { pluralise } from '../../ui/pluralise.ts'
 import { RadioChoices } from '../../ui/radio-choices.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { type Destination, noDestination } from '../bookmarks/destination/destination.ts'
-import { DestinationFields } from '../bookmarks/destination/destination-fields.tsx'
-import { useOwnCollections } from '../bookmarks/destination/use-own-collections.ts'
-import { type Container, countText } from './container.ts'
+import {
+  type Destination,
+  DestinationFields,
+  noDestination,
+  useOwnCollections,
+} from '../bookmarks/public-api.ts'
+import type { Container } from './container.ts'
 import { channelQuery, collectionQuery } from './queries.ts'
 
 interface DeleteContainerDialogProps {
@@ -22,12 +26,12 @@ interface DeleteContainerDialogProps {
   onClose: () => void
 }
 
-/** Deletes a collection or channel, once it is said what becomes of the bookmarks in it. */
+/** Deletes a collection or channel, after asking what becomes of the bookmarks in it. */
 export function DeleteContainerDialog({ container, open, onClose }: DeleteContainerDialogProps) {
   const title = container.kind === 'collection' ? 'Delete Collection' : 'Delete Channel'
   return (
     <Dialog open={open} onClose={onClose} title={title} description={container.name}>
-      <DeleteContainerForm place={container} title={title} onClose={onClose} />
+      <DeleteContainerForm container={container} title={title} onClose={onClose} />
     </Dialog>
   )
 }
@@ -35,22 +39,19 @@ export function DeleteContainerDialog({ container, open, onClose }: DeleteContai
 type BookmarksAction = 'stay' | 'move' | 'delete'
 
 function DeleteContainerForm({
-  place: container,
+  container,
   title,
   onClose,
 }: {
-  place: Container
+  container: Container
   title: string
   onClose: () => void
 }) {
   const client = useQueryClient()
   const router = useRouter()
-  const { busy, problem, run } = useSubmit()
   const collections = useMoveDestinations(container)
   const [fate, setFate] = useState<BookmarksAction>(container.kind === 'channel' ? 'stay' : 'move')
   const [target, setTarget] = useState<Destination>(noDestination)
-  const [missing, setMissing] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
   const isEmpty = container.bookmarksCount === 0
 
   const remove = (): Promise<DeletionResult> => {
@@ -68,14 +69,7 @@ function DeleteContainerForm({
     })
   }
 
-  async function submit(): Promise<void> {
-    if (!isEmpty && fate === 'move' && target.collection === null) {
-      setMissing(true)
-      form.current?.querySelector<HTMLElement>('[name="collection"]')?.focus()
-      return
-    }
-    const done = await run(remove)
-    if (done === null) return
+  async function leave(result: DeletionResult): Promise<void> {
     onClose()
     const { parent, user } = container
     await (parent === null
@@ -86,39 +80,36 @@ function DeleteContainerForm({
           replace: true,
         })
       : router.navigate({ to: '/collections/$id', params: { id: String(parent.id) }, replace: true }))
-    const isDeleted =
+    const deleted =
       container.kind === 'collection' ? collectionQuery(container.id) : channelQuery(container.id)
-    client.removeQueries({ queryKey: isDeleted.queryKey })
+    client.removeQueries({ queryKey: deleted.queryKey })
     void client.invalidateQueries()
-    toast(`${container.name} deleted. ${deletionResultText(done.reply)}`.trim(), { tone: 'success' })
+    toast(`${container.name} deleted. ${deletionResultText(result)}`.trim(), { tone: 'success' })
   }
 
+  const form = useApiForm(remove, {
+    fields: ['collection'],
+    validate: (): { collection?: string } =>
+      !isEmpty && fate === 'move' && target.collection === null
+        ? { collection: 'Please select a collection.' }
+        : {},
+    toInput: () => undefined,
+    onSuccess: (result) => void leave(result),
+  })
+
   return (
-    <form
-      ref={form}
-      method="post"
-      noValidate
-      className="flex flex-col gap-5 pt-1"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
-      {problem !== null && (
-        <Notice tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
+    <form {...form.props} className="flex flex-col gap-5 pt-1">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
       {isEmpty ? (
         <p className="text-14 text-ink">
           {container.channels.length > 0
-            ? `This collection is empty. Its ${countText(container.channels.length, 'channel')} will be deleted too.`
+            ? `This collection is empty. Its ${pluralise(container.channels.length, 'channel')} will be deleted too.`
             : `This ${container.kind} is empty. You can't undo this.`}
         </p>
       ) : (
         <>
           <RadioChoices
-            label={`What should happen to its ${countText(container.bookmarksCount, 'bookmark')}?`}
+            label={`What should happen to its ${pluralise(container.bookmarksCount, 'bookmark')}?`}
             name="bookmarks"
             value={fate}
             onChange={setFate}
@@ -146,24 +137,24 @@ function DeleteContainerForm({
               destination={target}
               onChange={(next) => {
                 setTarget(next)
-                setMissing(false)
+                form.reset()
               }}
               collections={collections}
-              problems={missing ? { collection: 'Please select a collection.' } : {}}
+              problems={form.fieldErrors}
             />
           )}
           {container.channels.length > 0 && (
             <p className="text-13 text-quiet">
-              Its {countText(container.channels.length, 'channel')} will be deleted too.
+              Its {pluralise(container.channels.length, 'channel')} will be deleted too.
             </p>
           )}
         </>
       )}
       <DialogFooter>
-        <Button data-autofocus disabled={busy} onClick={onClose}>
+        <Button data-autofocus disabled={form.busy} onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" tone="danger" busy={busy} busyText="Deleting...">
+        <Button type="submit" tone="danger" busy={form.busy} busyText="Deleting...">
           {title}
         </Button>
       </DialogFooter>
@@ -171,7 +162,7 @@ function DeleteContainerForm({
   )
 }
 
-/** One's collections and channels but the one that goes. */
+/** Returns the viewer's collections and channels without the one that is deleted. */
 function useMoveDestinations(container: Container) {
   const own = useOwnCollections()
   const list =
@@ -181,12 +172,12 @@ function useMoveDestinations(container: Container) {
   return { ...own, list }
 }
 
-/** '3 bookmarks moved, 1 moved to trash.' */
+/** Returns a text such as '3 bookmarks moved, 1 moved to trash.' */
 function deletionResultText({ moved, trashed }: DeletionResult): string {
   const parts = [
-    moved > 0 && `${countText(moved, 'bookmark')} moved`,
+    moved > 0 && `${pluralise(moved, 'bookmark')} moved`,
     trashed > 0 &&
-      `${moved > 0 ? trashed.toLocaleString('en') : countText(trashed, 'bookmark')} moved to trash`,
+      `${moved > 0 ? trashed.toLocaleString('en') : pluralise(trashed, 'bookmark')} moved to trash`,
   ].filter((part) => part !== false)
   return parts.length === 0 ? '' : `${parts.join(', ')}.`
 }

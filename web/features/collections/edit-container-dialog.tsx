@@ -2,11 +2,12 @@ import { updateChannel, updateCollection } from '@reelmark/contract/collections.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api/api.ts'
-import { useSubmit } from '../../shared/forms/use-submit.ts'
+import { useApiForm } from '../../shared/forms/use-api-form.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { pluralise } from '../../ui/pluralise.ts'
 import { toast } from '../../ui/toast.tsx'
-import { type Container, countText } from './container.ts'
-import { ContainerForm } from './container-form.tsx'
+import type { Container } from './container.ts'
+import { type ContainerFields, ContainerForm, containerErrors } from './container-form.tsx'
 import { CoverChoice } from './cover-choice.tsx'
 import { channelQuery, collectionQuery } from './queries.ts'
 
@@ -16,7 +17,7 @@ interface EditContainerDialogProps {
   onClose: () => void
 }
 
-/** Changes a collection or channel of one's own: words, picture, and who sees the collection. */
+/** Changes a collection or channel of the viewer: name, description, cover, and who sees the collection. */
 export function EditContainerDialog({ container, open, onClose }: EditContainerDialogProps) {
   return (
     <Dialog
@@ -24,56 +25,51 @@ export function EditContainerDialog({ container, open, onClose }: EditContainerD
       onClose={onClose}
       title={container.kind === 'collection' ? 'Edit Collection' : 'Edit Channel'}
     >
-      <EditContainerForm place={container} onClose={onClose} />
+      <EditContainerForm container={container} onClose={onClose} />
     </Dialog>
   )
 }
 
-function EditContainerForm({ place: container, onClose }: { place: Container; onClose: () => void }) {
+function EditContainerForm({ container, onClose }: { container: Container; onClose: () => void }) {
   const client = useQueryClient()
-  const { busy, problem, run } = useSubmit()
-  const [fields, setWords] = useState({ name: container.name, description: container.description })
   const [access, setAccess] = useState(container.access)
   const [picture, setPicture] = useState(container.coverBookmark)
 
-  /** The whole of it, as the page shows it from then on. */
-  async function change(): Promise<void> {
-    const params = { id: container.id }
-    const body = {
-      name: fields.name.trim(),
-      description: fields.description.trim(),
-      // What was chosen may have left the place since: only another choice is sent.
-      ...(picture === container.coverBookmark ? {} : { picture_bookmark: picture }),
-    }
-    if (container.kind === 'channel') {
-      const changed = await api(updateChannel, { params, body })
-      client.setQueryData(channelQuery(container.id).queryKey, changed)
-      return
-    }
-    const changed = await api(updateCollection, { params, body: { ...body, access } })
-    client.setQueryData(collectionQuery(container.id).queryKey, changed)
-  }
-
-  async function submit(): Promise<void> {
-    if ((await run(change)) === null) return
-    void client.invalidateQueries()
-    onClose()
-    const what = container.kind === 'collection' ? 'Collection' : 'Channel'
-    const isHidden = access === 'private' && container.access === 'public'
-    toast(isHidden ? `${what} updated. It's now private.` : `${what} updated.`, { tone: 'success' })
-  }
+  const form = useApiForm(
+    async (fields: ContainerFields) => {
+      const params = { id: container.id }
+      // The chosen bookmark may have left the container since: only another choice is sent.
+      const body = { ...fields, ...(picture !== container.coverBookmark && { picture_bookmark: picture }) }
+      if (container.kind === 'channel') {
+        const changed = await api(updateChannel, { params, body })
+        client.setQueryData(channelQuery(container.id).queryKey, changed)
+        return
+      }
+      const changed = await api(updateCollection, { params, body: { ...body, access } })
+      client.setQueryData(collectionQuery(container.id).queryKey, changed)
+    },
+    {
+      fields: ['name', 'description'],
+      validate: containerErrors,
+      toInput: ({ name, description }) => ({ name: name.trim(), description: description.trim() }),
+      onSuccess() {
+        void client.invalidateQueries()
+        onClose()
+        const what = container.kind === 'collection' ? 'Collection' : 'Channel'
+        const isHidden = access === 'private' && container.access === 'public'
+        toast(isHidden ? `${what} updated. It's now private.` : `${what} updated.`, { tone: 'success' })
+      },
+    },
+  )
 
   return (
     <ContainerForm
-      fields={fields}
-      onFieldsChange={setWords}
+      initial={container}
       {...(container.kind === 'collection' && {
         access: { value: access, onChange: setAccess, hint: accessHint(container, access) },
       })}
-      problem={problem}
-      busy={busy}
+      form={form}
       submit={{ text: 'Save', busyText: 'Saving...' }}
-      onSubmit={() => void submit()}
       onCancel={onClose}
     >
       {container.bookmarksCount > 0 && (
@@ -83,7 +79,7 @@ function EditContainerForm({ place: container, onClose }: { place: Container; on
   )
 }
 
-/** What follows from the choice: a private collection hides everything in it (decisions.md, Visibility). */
+/** Returns what the choice means: a private collection hides everything in it. */
 function accessHint({ access: before, bookmarksCount }: Container, access: string): string {
   if (access === 'public') {
     return before === 'public'
@@ -92,6 +88,6 @@ function accessHint({ access: before, bookmarksCount }: Container, access: strin
   }
   if (before === 'private')
     return 'Only you can see this collection and everything in it, including public bookmarks.'
-  const all = bookmarksCount === 0 ? 'everything in it' : `its ${countText(bookmarksCount, 'bookmark')}`
+  const all = bookmarksCount === 0 ? 'everything in it' : `its ${pluralise(bookmarksCount, 'bookmark')}`
   return `This collection and ${all} will be hidden from everyone else.`
 }

@@ -4,20 +4,19 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../shared/api/api.ts'
-import { createIdempotencyKey } from '../../shared/api/idempotency-key.ts'
-import { useSubmit } from '../../shared/forms/use-submit.ts'
+import { useApiForm } from '../../shared/forms/use-api-form.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { ContainerForm } from './container-form.tsx'
+import { type ContainerFields, ContainerForm, containerErrors } from './container-form.tsx'
 
 interface NewContainerDialogProps {
-  /** The collection that a channel is made in; null: a collection is made. */
+  /** The collection to create a channel in; null creates a collection. */
   collection: { id: number; name: string } | null
   open: boolean
   onClose: () => void
 }
 
-/** Makes a collection, or a channel in one. In the middle of something else: saving/new-place.tsx. */
+/** Creates a collection, or a channel in one. `NewDestination` does so inside another form. */
 export function NewContainerDialog({ collection, open, onClose }: NewContainerDialogProps) {
   return collection === null ? (
     <Dialog open={open} onClose={onClose} title="New Collection">
@@ -33,47 +32,38 @@ export function NewContainerDialog({ collection, open, onClose }: NewContainerDi
 function NewContainerForm({ inside, onClose }: { inside: number | null; onClose: () => void }) {
   const client = useQueryClient()
   const router = useRouter()
-  const [idempotencyKey] = useState(createIdempotencyKey)
-  const { busy, problem, run } = useSubmit()
-  const [fields, setWords] = useState({ name: '', description: '' })
   const [access, setAccess] = useState<BookmarkAccess>('public')
 
-  /** A collection is gone to; a channel shows on the page that one is on. */
-  async function make(): Promise<string> {
-    const body = { ...fields, name: fields.name.trim() }
-    if (inside !== null) {
-      const sent = { idempotencyKey: idempotencyKey.keyFor(body) }
-      const created = await api(createChannel, { params: { id: inside }, body }, sent)
-      await client.invalidateQueries({ queryKey: ['collections'] })
+  /** Leads to a new collection; a new channel appears on the page the user is on. */
+  const form = useApiForm(
+    async ({ access, ...fields }: ContainerFields & { access: BookmarkAccess }, options) => {
+      if (inside !== null) {
+        const created = await api(createChannel, { params: { id: inside }, body: fields }, options)
+        await client.invalidateQueries({ queryKey: ['collections'] })
+        return created.name
+      }
+      const created = await api(createCollection, { body: { ...fields, access } }, options)
+      void client.invalidateQueries({ queryKey: ['collections'] })
+      await router.navigate({ to: '/collections/$id', params: { id: String(created.id) } })
       return created.name
-    }
-    const whole = { ...body, access }
-    const created = await api(
-      createCollection,
-      { body: whole },
-      { idempotencyKey: idempotencyKey.keyFor(whole) },
-    )
-    void client.invalidateQueries({ queryKey: ['collections'] })
-    await router.navigate({ to: '/collections/$id', params: { id: String(created.id) } })
-    return created.name
-  }
-
-  async function submit(): Promise<void> {
-    const done = await run(make)
-    if (done === null) return
-    onClose()
-    toast(`${done.reply} created.`, { tone: 'success' })
-  }
+    },
+    {
+      fields: ['name', 'description'],
+      validate: containerErrors,
+      toInput: ({ name, description }) => ({ name: name.trim(), description, access }),
+      onSuccess(name) {
+        onClose()
+        toast(`${name} created.`, { tone: 'success' })
+      },
+    },
+  )
 
   return (
     <ContainerForm
-      fields={fields}
-      onFieldsChange={setWords}
+      initial={{ name: '', description: '' }}
       {...(inside === null && { access: { value: access, onChange: setAccess, hint: accessHint(access) } })}
-      problem={problem}
-      busy={busy}
+      form={form}
       submit={{ text: 'Create', busyText: 'Creating...' }}
-      onSubmit={() => void submit()}
       onCancel={onClose}
     />
   )

@@ -2,15 +2,15 @@ import { reorderChannels, reorderCollections } from '@reelmark/contract/collecti
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api/api.ts'
-import { useSubmit } from '../../shared/forms/use-submit.ts'
+import { useApiMutation } from '../../shared/api/use-api-mutation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { ReorderList } from '../../ui/reorder-list.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 interface OrderedContainers {
-  /** Whose channels; null: one's collections. */
+  /** The collection whose channels are ordered; null for the viewer's collections. */
   collection: number | null
   containers: readonly { id: number; name: string }[]
 }
@@ -20,7 +20,7 @@ interface OrderDialogProps extends OrderedContainers {
   onClose: () => void
 }
 
-/** Puts one's collections, or the channels of one, in an order. */
+/** Orders the viewer's collections, or the channels of one of them. */
 export function OrderDialog({ open, onClose, ...containers }: OrderDialogProps) {
   const title = containers.collection === null ? 'Reorder collections' : 'Reorder channels'
   return (
@@ -37,35 +37,36 @@ function OrderForm({
   onClose,
 }: OrderedContainers & { title: string; onClose: () => void }) {
   const client = useQueryClient()
-  const { busy, problem, run } = useSubmit()
   const [order, setOrder] = useState(containers)
-
-  async function save(): Promise<void> {
-    const body = { ids: order.map(({ id }) => id) }
-    const done = await run(async () => {
+  const { busy, errorText, run } = useApiMutation(
+    async (ids: number[]) => {
       await (collection === null
-        ? api(reorderCollections, { body })
-        : api(reorderChannels, { params: { id: collection }, body }))
+        ? api(reorderCollections, { body: { ids } })
+        : api(reorderChannels, { params: { id: collection }, body: { ids } }))
       await client.invalidateQueries({ queryKey: ['collections'] })
-    })
-    if (done === null) return
-    onClose()
-    toast('Order saved.', { tone: 'success' })
-  }
+    },
+    {
+      onSuccess() {
+        onClose()
+        toast('Order saved.', { tone: 'success' })
+      },
+    },
+  )
 
   return (
     <div className="flex flex-col gap-5 pt-1">
-      {problem !== null && (
-        <Notice tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
+      <ErrorNotice text={errorText} />
       <ReorderList label={title} items={order} onChange={setOrder} />
       <DialogFooter>
         <Button disabled={busy} onClick={onClose}>
           Cancel
         </Button>
-        <Button tone="accent" busy={busy} busyText="Saving..." onClick={() => void save()}>
+        <Button
+          tone="accent"
+          busy={busy}
+          busyText="Saving..."
+          onClick={() => void run(order.map(({ id }) => id))}
+        >
           Save order
         </Button>
       </DialogFooter>

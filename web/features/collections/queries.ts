@@ -8,8 +8,11 @@ import {
 } from '@reelmark/contract/collections.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { queryOptions } from '@tanstack/react-query'
+import {
+  withholdAdultChannelImage,
+  withholdAdultCover,
+} from '../../shared/adult/server-rendered-thumbnails.ts'
 import { queryApi } from '../../shared/api/query-api.ts'
-import { withholdAdultChannelImage, withholdAdultCover } from '../adult/server-rendered-thumbnails.ts'
 
 /** A collection on its own page. */
 export function collectionQuery(id: number) {

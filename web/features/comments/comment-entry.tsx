@@ -3,23 +3,22 @@ import { Link } from '@tanstack/react-router'
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import Clock from 'lucide-react/icons/clock'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { useFocusAfter } from '../../shared/hooks/use-focus-after.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
+import { MultilineText } from '../../ui/multiline-text.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { loadReportMenu } from '../moderation/public-api.ts'
+import { loadUserMenu } from '../users/public-api.ts'
 import { type CommentContext, commentAnchor, focusAfterRender, isSameUsername } from './comment-context.ts'
-import { CommentText } from './comment-text.tsx'
 
 // Only who is signed in writes: visitors need not load what for.
 const EditCommentForm = lazy(() =>
   import('./comment-form.tsx').then(({ EditCommentForm: EditForm }) => ({ default: EditForm })),
 )
-const UserMenu = lazy(() =>
-  import('../users/blocks/user-menu.tsx').then(({ UserMenu: PersonMenu }) => ({ default: PersonMenu })),
-)
-const ReportMenu = lazy(() =>
-  import('../moderation/reports/report-menu.tsx').then(({ ReportMenu }) => ({ default: ReportMenu })),
-)
+const UserMenu = lazy(() => loadUserMenu().then((component) => ({ default: component })))
+const ReportMenu = lazy(() => loadReportMenu().then((component) => ({ default: component })))
 const DeleteCommentDialog = lazy(() =>
   import('./delete-comment-dialog.tsx').then(({ DeleteCommentDialog: DeleteQuestion }) => ({
     default: DeleteQuestion,
@@ -51,7 +50,7 @@ export function CommentEntry<Row extends Reply>({
   const [action, setDoing] = useState<'edit' | 'delete' | null>(null)
   const [isOpened, setOpened] = useState(false)
   const article = useRef<HTMLElement>(null)
-  const editButton = useRef<HTMLButtonElement>(null)
+  const [editButton, focusEditButton] = useFocusAfter<HTMLButtonElement>()
   const isTarget = context.target === comment.id
   const isOwn = isSameUsername(context.username, comment.user?.username)
 
@@ -63,8 +62,7 @@ export function CommentEntry<Row extends Reply>({
 
   function stopEditing() {
     setDoing(null)
-    // Its button is there again only after that.
-    setTimeout(() => editButton.current?.focus())
+    focusEditButton()
   }
 
   const { user } = comment
@@ -103,7 +101,7 @@ export function CommentEntry<Row extends Reply>({
         <div className="min-w-0 flex-1">
           <CommentHeading entry={comment} talk={context} />
           {action === 'edit' ? (
-            <Suspense fallback={<CommentText content={comment.content} />}>
+            <Suspense fallback={<MultilineText text={comment.content} />}>
               <EditCommentForm
                 comment={comment}
                 kind={kind}
@@ -117,7 +115,7 @@ export function CommentEntry<Row extends Reply>({
             </Suspense>
           ) : (
             <>
-              <CommentText content={comment.content} />
+              <MultilineText text={comment.content} />
               {comment.is_held === true && (
                 <p className="mt-1 flex items-start gap-1.5 text-13 text-quiet">
                   <Clock className="mt-0.5 size-4 shrink-0" />

@@ -6,32 +6,34 @@ import {
   editReply,
   type Reply,
 } from '@reelmark/contract/comments.ts'
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api } from '../../shared/api/api.ts'
-import { createIdempotencyKey } from '../../shared/api/idempotency-key.ts'
+import { type SendWrite, useApiMutation } from '../../shared/api/use-api-mutation.ts'
+import { errorMessage } from '../../shared/errors/error-message.ts'
 import { useDraft } from '../../shared/forms/use-draft.ts'
+import { useFocusAfter } from '../../shared/hooks/use-focus-after.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Textarea } from '../../ui/field.tsx'
-import { commentErrorText, isFinalError } from './comment-error.ts'
 
 interface CommentFormProps {
   label: string
   value: string
   onChange: (value: string) => void
-  /** What it says already: the same again is not sent. */
+  /** The current text of the comment: it is not sent unchanged. */
   original?: string
   placeholder?: string
-  /** What the button says, and what it says meanwhile. */
+  /** The text of the button, and its text while the comment is sent. */
   action: string
   busyAction: string
-  /** What is said where it fails. */
-  errorText: string
-  send: (content: string, idempotencyKey: string) => Promise<void>
+  /** The text for a failure, which the specification prescribes. */
+  failureText: string
+  send: SendWrite<string, void>
   onCancel?: () => void
 }
 
-/** A text of at most 500 characters, and the button that sends it. With `onCancel` it was opened, and has the keyboard. */
+/** A text of limited length and the button that sends it. With `onCancel` it was opened by a button and has the focus. */
 function CommentForm(props: CommentFormProps) {
   const {
     label,
@@ -41,14 +43,14 @@ function CommentForm(props: CommentFormProps) {
     placeholder,
     action,
     busyAction,
-    errorText,
+    failureText,
     send,
     onCancel,
   } = props
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [idempotencyKey] = useState(createIdempotencyKey)
-  const field = useRef<HTMLTextAreaElement>(null)
+  const [field, focusField] = useFocusAfter<HTMLTextAreaElement>()
+  const { busy, errorText, run } = useApiMutation(send, {
+    errorText: (error) => commentErrorText(failureText, error),
+  })
   const isOpened = onCancel !== undefined
 
   useEffect(() => {
@@ -56,27 +58,18 @@ function CommentForm(props: CommentFormProps) {
     const element = field.current
     element?.focus()
     element?.setSelectionRange(element.value.length, element.value.length)
-  }, [isOpened])
+  }, [isOpened, field])
 
   const content = value.trim()
   const length = [...content].length
   const tooMany = length - limits.commentMax
-  const isReady = length > 0 && tooMany <= 0 && content !== original.trim() && !isBusy
+  const isReady = length > 0 && tooMany <= 0 && content !== original.trim() && !busy
 
   async function submit() {
     if (!isReady) return
-    setBusy(true)
-    setProblem(null)
-    try {
-      await send(content, idempotencyKey.keyFor(content))
-      idempotencyKey.reset()
-    } catch (error) {
-      if (isFinalError(error)) idempotencyKey.reset()
-      setProblem(commentErrorText(errorText, error))
-    }
-    setBusy(false)
-    // The button was disabled meanwhile, and lost the keyboard.
-    setTimeout(() => field.current?.focus())
+    await run(content)
+    // The button lost the focus while it was disabled.
+    focusField()
   }
 
   return (
@@ -91,7 +84,7 @@ function CommentForm(props: CommentFormProps) {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
       }}
     >
-      <Field label={label} labelHidden error={problem}>
+      <Field label={label} labelHidden error={errorText}>
         <Textarea
           ref={field}
           rows={2}
@@ -114,7 +107,7 @@ function CommentForm(props: CommentFormProps) {
             Cancel
           </Button>
         )}
-        <Button tone="accent" type="submit" disabled={!isReady} busy={isBusy} busyText={busyAction}>
+        <Button tone="accent" type="submit" disabled={!isReady} busy={busy} busyText={busyAction}>
           {action}
         </Button>
       </div>
@@ -122,9 +115,15 @@ function CommentForm(props: CommentFormProps) {
   )
 }
 
+/** Adds the reason where the user can do something about it: the text is invalid, or they must wait. */
+function commentErrorText(failureText: string, error: unknown): string {
+  const hasReason = isCallError(error) && (error.status === 400 || error.status === 429)
+  return hasReason ? [failureText, errorMessage(error, '')].filter(Boolean).join(' ') : failureText
+}
+
 const emptyComment = { content: '' }
 
-/** What somebody wants to say of the video. */
+/** Posts a comment on the video. */
 export function NewCommentForm({
   videoId,
   onPosted,
@@ -141,13 +140,9 @@ export function NewCommentForm({
       onChange={(content) => change(() => ({ content }))}
       action="Post comment"
       busyAction="Posting..."
-      errorText="Failed to post comment. Please try again."
-      send={async (content, idempotencyKey) => {
-        const comment = await api(
-          createComment,
-          { params: { id: videoId }, body: { content } },
-          { idempotencyKey },
-        )
+      failureText="Failed to post comment. Please try again."
+      send={async (content, options) => {
+        const comment = await api(createComment, { params: { id: videoId }, body: { content } }, options)
         clear()
         onPosted(comment)
       }}
@@ -170,13 +165,9 @@ export function ReplyForm({ comment, onCancel, onPosted }: ReplyFormProps) {
       onChange={(content) => change(() => ({ content }))}
       action="Post reply"
       busyAction="Posting..."
-      errorText="Failed to post reply. Please try again."
-      send={async (content, idempotencyKey) => {
-        const reply = await api(
-          createReply,
-          { params: { id: comment.id }, body: { content } },
-          { idempotencyKey },
-        )
+      failureText="Failed to post reply. Please try again."
+      send={async (content, options) => {
+        const reply = await api(createReply, { params: { id: comment.id }, body: { content } }, options)
         clear()
         onPosted(reply)
       }}
@@ -202,7 +193,7 @@ export function EditCommentForm({ comment: entry, kind, onCancel, onEdited }: Ed
       original={entry.content}
       action="Save"
       busyAction="Saving..."
-      errorText={`Failed to update ${kind}. Please try again.`}
+      failureText={`Failed to update ${kind}. Please try again.`}
       send={async (content) => {
         const endpoint = kind === 'comment' ? editComment : editReply
         const edited = await api(endpoint, { params: { id: entry.id }, body: { content } })

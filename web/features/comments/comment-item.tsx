@@ -1,6 +1,7 @@
 import type { Comment, Reply } from '@reelmark/contract/comments.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { useFocusAfter } from '../../shared/hooks/use-focus-after.ts'
 import { Button } from '../../ui/button.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { type CommentContext, focusAfterRender } from './comment-context.ts'
@@ -24,12 +25,12 @@ export function CommentItem({ comment, context, linked }: CommentItemProps) {
   const [isReplying, setReplying] = useState(false)
   /** Written just now: shown whatever page of the replies they are on. */
   const [sent, setSent] = useState<Reply[]>([])
-  const replyButton = useRef<HTMLButtonElement>(null)
+  const [replyButton, focusReplyButton] = useFocusAfter<HTMLButtonElement>()
   const isShown = shown ?? linked !== null
 
   function stopReplying() {
     setReplying(false)
-    setTimeout(() => replyButton.current?.focus())
+    focusReplyButton()
   }
 
   function replyPosted(reply: Reply) {

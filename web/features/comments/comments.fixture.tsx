@@ -42,7 +42,7 @@ export const commentsPage = (results: Comment[], more: object = {}) =>
 export function startFakeServer(answers: FakeAnswers) {
   return fakeApi((request) => {
     const answer = answers[`${request.method} ${request.path}`]
-    if (answer === undefined) return [404, { detail: 'Not found.' }]
+    if (answer === undefined) return [404, { detail: 'Not found.', code: 'not-found' }]
     return typeof answer === 'function' ? answer(request) : answer
   })
 }

@@ -200,7 +200,10 @@ describe('a comment', () => {
   test('says why, where that is something one can change', async () => {
     signInAs('ana')
     const why = 'Must have 30 line breaks or fewer.'
-    startFakeServer({ [`GET ${video}`]: commentsPage([]), [`POST ${video}`]: [400, { content: [why] }] })
+    startFakeServer({
+      [`GET ${video}`]: commentsPage([]),
+      [`POST ${video}`]: [400, { code: 'invalid', content: [why] }],
+    })
     await renderComments()
     await user.type(await screen.findByLabelText('Your comment'), 'Hello')
     await user.click(post())

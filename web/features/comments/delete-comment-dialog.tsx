@@ -1,10 +1,10 @@
 import { deleteComment, deleteReply } from '@reelmark/contract/comments.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
-import { useState } from 'react'
 import { api } from '../../shared/api/api.ts'
+import { useApiMutation } from '../../shared/api/use-api-mutation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 
 interface DeleteCommentDialogProps {
   id: number
@@ -13,21 +13,25 @@ interface DeleteCommentDialogProps {
   onDeleted: () => void
 }
 
-/** Asks before what one said is gone for good, and deletes it. */
+/** Deletes a comment or reply after asking. */
 export function DeleteCommentDialog({ id, kind, onClose, onDeleted }: DeleteCommentDialogProps) {
-  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
-
-  async function remove() {
-    setState('busy')
-    try {
-      await api(kind === 'comment' ? deleteComment : deleteReply, { params: { id } })
-    } catch (error) {
-      // Gone is what was wanted: from another tab, or with its comment.
-      if (!isCallError(error) || error.status !== 404) return setState('failed')
-    }
-    onClose()
-    onDeleted()
-  }
+  const { busy, errorText, run } = useApiMutation(
+    async () => {
+      try {
+        await api(kind === 'comment' ? deleteComment : deleteReply, { params: { id } })
+      } catch (error) {
+        // Already deleted: in another tab, or together with its comment.
+        if (!isCallError(error) || error.status !== 404) throw error
+      }
+    },
+    {
+      onSuccess() {
+        onClose()
+        onDeleted()
+      },
+      errorText: () => `Failed to delete ${kind}. Please try again.`,
+    },
+  )
 
   return (
     <Dialog
@@ -36,21 +40,17 @@ export function DeleteCommentDialog({ id, kind, onClose, onDeleted }: DeleteComm
       title={`Delete ${kind}`}
       actions={
         <>
-          <Button data-autofocus disabled={state === 'busy'} onClick={onClose}>
+          <Button data-autofocus disabled={busy} onClick={onClose}>
             Cancel
           </Button>
-          <Button tone="danger" busy={state === 'busy'} onClick={remove}>
+          <Button tone="danger" busy={busy} onClick={() => void run()}>
             Delete
           </Button>
         </>
       }
     >
       <p className="text-14 text-ink">Are you sure you want to delete this {kind}?</p>
-      {state === 'failed' && (
-        <Notice tone="danger" urgent className="mt-4">
-          <p>Failed to delete {kind}. Please try again.</p>
-        </Notice>
-      )}
+      <ErrorNotice text={errorText} className="mt-4" />
     </Dialog>
   )
 }

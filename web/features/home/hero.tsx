@@ -6,7 +6,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { ThumbnailWall } from './thumbnail-wall.tsx'
 
-/** The headline, the search, and the ways in; beside them a wall of what people saved last. */
+/** Headline, search and links, beside a wall of the latest thumbnails. */
 export function Hero({ items }: { items: readonly ListingItem[] }) {
   const navigate = useNavigate()
   return (

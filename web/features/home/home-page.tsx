@@ -5,7 +5,7 @@ import FolderHeart from 'lucide-react/icons/folder-heart'
 import LinkIcon from 'lucide-react/icons/link'
 import Users from 'lucide-react/icons/users'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
-import { VideoGrid } from '../listing/video-grid.tsx'
+import { VideoGrid } from '../listing/public-api.ts'
 import { Hero } from './hero.tsx'
 import { newestQuery } from './queries.ts'
 
@@ -27,7 +27,7 @@ const steps = [
   },
 ]
 
-/** Home: search and ways in, then the newest bookmarks. */
+/** The home page: search and links, then the newest bookmarks. */
 export function HomePage() {
   const newest = useQuery(newestQuery)
   const items = newest.data?.results ?? []
@@ -51,7 +51,7 @@ export function HomePage() {
           {newest.isPending ? (
             <SkeletonGrid label="Loading bookmarks" />
           ) : (
-            /* Twelve fill every row but where five stand in one (card-grid): there it is ten. */
+            /* Twelve items fill every row, except in five columns, where ten are shown. */
             <div className="@container">
               <div className="@min-[1180px]:@max-[1419px]:[&_li:nth-child(n+11)]:hidden">
                 <VideoGrid items={items.slice(0, 12)} eager={0} />

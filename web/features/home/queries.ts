@@ -1,4 +1,4 @@
-import { listingQuery } from '../listing/queries.ts'
+import { listingQuery } from '../listing/public-api.ts'
 
-/** What the home page shows: the newest bookmarks fit for anyone. */
+/** The newest SFW bookmarks, for the home page. */
 export const newestQuery = listingQuery({ orientation: 'sfw' })

@@ -1,12 +1,12 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { ThumbnailFrame } from '../../ui/thumbnail-frame.tsx'
 
-/** As many as the wall is ever high. */
+/** Rows that fill the wall at its maximum height. */
 const perColumn = 8
 
 /**
- * Three columns of pictures that glide past each other into their places, and rest there. Only for the eye: the same
- * bookmarks stand below as links. Its pictures load when near, so none where the wall is not shown.
+ * Three animated columns of thumbnails. They are decorative, since the page links the same bookmarks below, and load
+ * only when visible, so not where the wall is hidden.
  */
 export function ThumbnailWall({ items }: { items: readonly ListingItem[] }) {
   if (items.length < 3) return null
@@ -22,7 +22,7 @@ export function ThumbnailWall({ items }: { items: readonly ListingItem[] }) {
         <div key={index} className="thumbnail-wall-column">
           {column.map((item, row) => (
             <ThumbnailFrame
-              // biome-ignore lint/suspicious/noArrayIndexKey: with few bookmarks the same picture stands here twice.
+              // biome-ignore lint/suspicious/noArrayIndexKey: with few bookmarks the same one appears more than once.
               key={row}
               src={item.thumbnail_url}
               title={item.title}

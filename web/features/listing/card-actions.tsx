@@ -5,9 +5,8 @@ import ListPlus from 'lucide-react/icons/list-plus'
 import ListVideo from 'lucide-react/icons/list-video'
 import Share2 from 'lucide-react/icons/share-2'
 import { type KeyboardEvent, useState } from 'react'
-import { shareBookmark } from '../bookmarks/share-bookmark.ts'
-import { useLike } from '../videos/likes/use-like.ts'
-import { useWatchLater } from '../videos/watching/use-watch-later.ts'
+import { shareBookmark } from '../bookmarks/public-api.ts'
+import { useLike, useWatchLater } from '../videos/public-api.ts'
 
 export interface CardActionsProps {
   item: ListingItem

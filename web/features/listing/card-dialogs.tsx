@@ -7,10 +7,8 @@ import ListVideo from 'lucide-react/icons/list-video'
 import Share2 from 'lucide-react/icons/share-2'
 import type { MouseEvent, ReactNode } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
-import { CollectDialog } from '../bookmarks/collect/collect-dialog.tsx'
-import { shareBookmark } from '../bookmarks/share-bookmark.ts'
-import { useLike } from '../videos/likes/use-like.ts'
-import { useWatchLater } from '../videos/watching/use-watch-later.ts'
+import { CollectDialog, shareBookmark } from '../bookmarks/public-api.ts'
+import { useLike, useWatchLater } from '../videos/public-api.ts'
 
 export type CardDialogName = 'menu' | 'collect'
 

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
 import { stringifySearch } from '../../shared/api/query-string.ts'
-import type { PlayContext } from '../videos/watching/play-queue.ts'
+import type { PlayContext } from '../videos/public-api.ts'
 
 /** The picture pressed is the one that grows into the player (ui/base.css). */
 function startThumbnailTransition(link: HTMLElement): void {

@@ -2,11 +2,11 @@ import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { readLastOrientation } from '../../shared/orientation/orientation-memory.ts'
 import { countRequests, type FakeAnswer, fakeApi } from '../../testing/fake-api.ts'
 import { resetBrowser } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
 import { ExplorePage } from './explore-page.tsx'
-import { readLastOrientation } from './orientation-memory.ts'
 
 const user = userEvent.setup({ delay: null })
 
@@ -74,7 +74,7 @@ function startFakeServer(answer?: FakeAnswer) {
 
 type Explore = Parameters<typeof ExplorePage>[0]
 const explore = (search: Explore['search'] = {}, onSearch: Explore['onSearch'] = () => {}) =>
-  renderPage(<ExplorePage search={search} onSearch={onSearch} />)
+  renderPage(<ExplorePage search={search} onSearch={onSearch} renderTagAction={() => null} />)
 
 test('a page of cards says which page it is, and leads on and back', async () => {
   startFakeServer()
@@ -116,7 +116,10 @@ test('of the next page the first 6 pictures are fetched ahead', async () => {
 })
 
 test('a page that cannot be loaded is an empty grid, with a way on', async () => {
-  const requests = startFakeServer([500, { detail: 'Something went wrong on our side.' }])
+  const requests = startFakeServer([
+    500,
+    { detail: 'Something went wrong on our side.', code: 'internal-error' },
+  ])
   await explore()
   await user.click(await screen.findByRole('button', { name: 'Try again' }))
   expect(screen.queryAllByRole('article')).toEqual([])

@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import Shuffle from 'lucide-react/icons/shuffle'
 import X from 'lucide-react/icons/x'
-import { lazy, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useSession } from '../../shared/session/session.ts'
 import { chipClass } from '../../ui/chip.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
@@ -18,14 +19,12 @@ import { listingQuery } from './queries.ts'
 import { usePreloadedNextPage } from './use-preloaded-next-page.ts'
 import { VideoGrid } from './video-grid.tsx'
 
-const MuteTagButton = lazy(() =>
-  import('../users/mutes/mute-tag-button.tsx').then((module) => ({ default: module.MuteTagButton })),
-)
-
 interface ExplorePageProps {
   search: ExploreSearch
   /** Goes to another address of this page. */
   onSearch: (search: ExploreSearch, options?: { replace?: boolean }) => void
+  /** Returns what a signed-in viewer can do with the tag that the search is limited to. */
+  renderTagAction: (tag: string) => ReactNode
 }
 
 const sortTabs = [
@@ -35,7 +34,7 @@ const sortTabs = [
 ] as const
 
 /** Explore: sort tabs, search, filter and the grid; what is chosen stands in the address. */
-export function ExplorePage({ search, onSearch }: ExplorePageProps) {
+export function ExplorePage({ search, onSearch, renderTagAction }: ExplorePageProps) {
   const { status } = useSession()
   const following = search.sort === 'following'
   const query = exploreQuery(search)
@@ -47,7 +46,7 @@ export function ExplorePage({ search, onSearch }: ExplorePageProps) {
   return (
     <div className="page pt-8 sm:pt-12">
       <header className="flex flex-col gap-1">
-        <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Explore Bookmarks</h1>
+        <PageTitle>Explore Bookmarks</PageTitle>
         <ListingCount page={page} listing={listing.data} />
       </header>
 
@@ -81,9 +80,7 @@ export function ExplorePage({ search, onSearch }: ExplorePageProps) {
             </Link>
           )}
           {search.tag !== undefined && status === 'signed-in' && (
-            <Suspense>
-              <MuteTagButton key={search.tag} tag={search.tag} />
-            </Suspense>
+            <Suspense>{renderTagAction(search.tag)}</Suspense>
           )}
           {search.sort === 'random' && (
             <Link to="/explore" search={changeSearch(search, {})} preload={false} className={chipClass}>

@@ -1,8 +1,8 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { OrientationSelect } from '../../shared/orientation/orientation-select.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { changeSearch, type ExploreSearch } from './explore-search.ts'
-import { OrientationSelect } from './orientation-select.tsx'
 
 /** Search and filter; a plain form, so that it works before any script does. */
 export function ListingSearchForm({

@@ -1,8 +1,8 @@
 import { type ListingPage, type ListingQuery, listSimilar, listVideos } from '@reelmark/contract/listing.ts'
 import { isAdult } from '@reelmark/contract/protocol/fields.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { withholdAdultThumbnail } from '../../shared/adult/server-rendered-thumbnails.ts'
 import { queryApi } from '../../shared/api/query-api.ts'
-import { withholdAdultThumbnail } from '../adult/server-rendered-thumbnails.ts'
 
 /** A page of cards. Undefined values of `query` are the defaults. */
 export function listingQuery(query: ListingQuery) {

@@ -3,11 +3,11 @@ import { isAdult } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useAdultConsent } from '../adult/adult-consent.ts'
+import { useAdultConsent } from '../../shared/adult/adult-consent.ts'
 import { listingQuery } from './queries.ts'
 
 /**
- * Fetches the next page in an idle moment, and the pictures of its first 6 cards (product.md, Bookmark grid).
+ * Fetches the next page when idle, and the thumbnails of its first 6 cards (docs/behaviour.md, Times and sizes).
  * `query` null: there is none.
  */
 export function usePreloadedNextPage(query: ListingQuery | null): void {

@@ -1,9 +1,8 @@
 /** What moderators read: names of what is reported, what was done, and what follows. */
 
 import type { Case } from '@reelmark/contract/moderation.ts'
-import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
-import { errorMessage } from '../../shared/errors/error-message.ts'
+import { isApiError } from '../../shared/errors/api-error.ts'
 
 export const reportTypeLabels: Record<ReportType, string> = {
   broken_source: 'Broken link',
@@ -81,19 +80,9 @@ export const statementTemplates: Record<ReportType, string> = {
 export const minorsApprovalText =
   "This permanently removes the video, blocks its link, and bans the user who added it. You can't undo this."
 
-/** A failed call in a sentence; what else is in the reply is not for reading. */
-export function moderationErrorMessage(error: unknown): string {
-  const { detail } = ((isCallError(error) && error.body) || {}) as { detail?: unknown }
-  if (isCallError(error) && error.status < 500 && typeof detail === 'string') return detail
-  return errorMessage(error)
-}
-
-/** How somebody else decided first, or null where that is not what went wrong. */
+/** Returns the text for a case that another moderator resolved first; null for other errors. */
 export function alreadyDecidedText(error: unknown): string | null {
-  if (!isCallError(error) || error.status !== 409) return null
-  const { status } = (error.body ?? {}) as { status?: unknown }
-  if (typeof status !== 'string') return null
-  return 'Another moderator already resolved this case.'
+  return isApiError(error, 'already-decided') ? 'Another moderator already resolved this case.' : null
 }
 
 /** `5400` → `1 h 30 min`: the two largest units. */

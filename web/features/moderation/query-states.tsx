@@ -6,6 +6,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ListBox, listBoxClass } from '../../ui/list-box.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 
@@ -32,11 +33,7 @@ export function QueryContent<T>({ query, what, missing, children }: QueryContent
     )
   }
   return (
-    <div
-      role="status"
-      aria-label={`Loading ${what}`}
-      className="divide-y divide-line rounded-card border border-line bg-raised"
-    >
+    <div role="status" aria-label={`Loading ${what}`} className={listBoxClass}>
       {['first', 'second', 'third', 'fourth'].map((key) => (
         <div key={key} className="flex flex-col gap-2 p-4">
           <SkeletonLine className="w-1/2" />
@@ -59,8 +56,6 @@ export function useReturnToFirstPage({ error }: UseQueryResult, page: number, to
   }, [isMissing])
 }
 
-export const listClass = 'divide-y divide-line overflow-hidden rounded-card border border-line bg-raised'
-
 interface PagedRowsProps {
   label: string
   /** Of all pages. */
@@ -75,9 +70,7 @@ interface PagedRowsProps {
 export function PagedRows({ label, count, page, linkTo, children }: PagedRowsProps) {
   return (
     <>
-      <ul aria-label={label} className={listClass}>
-        {children}
-      </ul>
+      <ListBox aria-label={label}>{children}</ListBox>
       <div className="mt-6">
         <Pager
           page={page}

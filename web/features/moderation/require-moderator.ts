@@ -8,7 +8,7 @@ export const deniedText = 'Access denied: Moderator privileges required'
 
 /**
  * A guard for `beforeLoad` of moderators' pages; the server refuses each of their calls all the same.
- * Text: product.md section 4, Route guards.
+ * Text: docs/behaviour.md, Accounts and sessions.
  */
 export async function requireModerator({
   preload = false,

@@ -7,7 +7,7 @@ import { securityPath } from '../../shared/session/security-path.ts'
 import { useSession } from '../../shared/session/session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { securityQuery } from '../auth/settings-queries.ts'
+import { securityQuery } from '../auth/public-api.ts'
 
 const text = 'Moderators should use two-step verification. Set it up to protect your account.'
 

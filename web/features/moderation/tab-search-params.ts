@@ -2,7 +2,7 @@
 
 import { type RuleKind, ruleKinds } from '@reelmark/contract/content-rules.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { readId, readPage } from '../listing/explore-search.ts'
+import { readId, readPage } from '../../shared/paging/search-params.ts'
 
 export interface AppealsSearch {
   /** Undefined: open. */

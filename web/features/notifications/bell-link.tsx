@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import Bell from 'lucide-react/icons/bell'
+import { cappedCount } from '../../shared/counts/capped-count.ts'
 import { iconButtonClass } from '../../ui/button.tsx'
-import { badgeText, unreadText, useUnread } from './unread.ts'
+import { unreadText, useUnread } from './unread.ts'
 
 /** The bell of the header, with how many notifications are unread as soon as it is known. */
 export function BellLink() {
@@ -19,7 +20,7 @@ export function BellLink() {
           aria-hidden="true"
           className="pointer-events-none absolute -top-0.5 -right-0.5 flex h-4 min-w-4 items-center justify-center rounded-full border-2 border-surface bg-accent box-content px-0.5 text-12 leading-none font-semibold text-accent-text tabular-nums"
         >
-          {badgeText(count)}
+          {cappedCount(count)}
         </span>
       )}
     </Link>

@@ -3,8 +3,10 @@
  * HTTP/1.1, and many tabs must not use them up. The tab that holds the lock listens and tells the others.
  */
 
+import { countUnread } from '@reelmark/contract/notifications.ts'
+import { fetchCount } from '../../shared/counts/fetch-count.ts'
 import { getUnread, setUnread } from './unread.ts'
-import { fetchUnreadCount, readStream } from './unread-stream.ts'
+import { readStream } from './unread-stream.ts'
 
 /** A tab that nobody has looked at for so long needs to know nothing. */
 const stopWhenHiddenMs = 5 * 60_000
@@ -84,7 +86,7 @@ async function readStreamUntilAborted(signal: AbortSignal, onCount: (count: numb
     const { hasReceivedCount: any, retryAfterMs: wait } = await readStream(signal, onCount)
     failures = any ? 0 : failures + 1
     if (failures >= failuresBeforePolling) {
-      const count = await fetchUnreadCount(signal)
+      const count = await fetchCount(signal, countUnread)
       if (count !== null) onCount(count)
     }
     await waitFor(Math.max(wait, retryDelay(failures)), signal)
@@ -93,7 +95,7 @@ async function readStreamUntilAborted(signal: AbortSignal, onCount: (count: numb
 
 async function pollUnreadCount(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const count = document.visibilityState === 'visible' ? await fetchUnreadCount(signal) : null
+    const count = document.visibilityState === 'visible' ? await fetchCount(signal, countUnread) : null
     if (count !== null) setUnread(count)
     await waitFor(pollIntervalMs, signal)
   }

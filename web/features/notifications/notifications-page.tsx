@@ -2,12 +2,13 @@ import type { Notification } from '@reelmark/contract/notifications.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
+import { AdultNotice } from '../../shared/adult/adult-notice.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
-import { AdultNotice } from '../adult/adult-notice.tsx'
 import { NotificationItem } from './notification-item.tsx'
 import { notificationsQuery, useMarkNotificationsRead } from './queries.ts'
 import { useUnread } from './unread.ts'
@@ -87,7 +88,7 @@ function Frame({ action, children }: { action?: ReactNode; children: ReactNode }
   return (
     <div className="page max-w-200! pt-8 sm:pt-12">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Notifications</h1>
+        <PageTitle>Notifications</PageTitle>
         {action}
       </div>
       <p className="measure mt-2 text-14 text-quiet">

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { SettingsGroup, SettingsLoadFailed, SettingsPanel } from '../../shared/pages/settings-panel.tsx'
 import { useSession } from '../../shared/session/session.ts'
 import { ChoiceCards } from '../../ui/choice-cards.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { SettingsGroup, SettingsLoadFailed, SettingsPanel } from '../settings/panel-layout.tsx'
-import { profileQuery } from '../users/profiles/queries.ts'
-import { notificationFlags } from './notification-flags.ts'
+import { notificationFlags, profileQuery } from '../users/public-api.ts'
 import { useNotificationChoices } from './use-notification-choices.ts'
 
 const mailFrequencyLabels = [

@@ -1,13 +1,8 @@
 /** The unread count as the server says it while one looks on: one connection, read until it ends. */
 
-import { countUnread, streamNotifications } from '@reelmark/contract/notifications.ts'
-import { endpointUrl, isCallError } from '@reelmark/contract/protocol/call.ts'
-import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
-import { authorisedTransport } from '../../shared/api/api.ts'
-import { fetchTransport, readJsonBody } from '../../shared/api/fetch-transport.ts'
-import { loginPath, redirectTo } from '../../shared/session/redirects.ts'
-import { clearSession } from '../../shared/session/session-store.ts'
-import { toast } from '../../ui/toast.tsx'
+import { streamNotifications } from '@reelmark/contract/notifications.ts'
+import { sendInBackground } from '../../shared/api/background-request.ts'
+import { readJsonBody } from '../../shared/api/fetch-transport.ts'
 
 /** Whoever hears nothing for so long connects anew (contract/notifications.ts). */
 const heartbeatTimeoutMs = 60_000
@@ -34,7 +29,7 @@ export async function readStream(
   signal.addEventListener('abort', end, { once: true })
   let silence = setTimeout(end, heartbeatTimeoutMs)
   try {
-    const { body, headers } = await send(streamNotifications, ending.signal, async (response) =>
+    const { body, headers } = await sendInBackground(streamNotifications, ending.signal, async (response) =>
       response.ok ? response.body : readJsonBody(response),
     )
     outcome.retryAfterMs = Number(headers.get('retry-after') ?? 0) * 1000 || 0
@@ -63,37 +58,6 @@ export async function readStream(
     signal.removeEventListener('abort', end)
     end()
   }
-}
-
-/** Asks once, where no stream comes through, or there is none. Null: no answer. */
-export async function fetchUnreadCount(
-  signal: AbortSignal,
-  endpoint: Endpoint = countUnread,
-): Promise<number | null> {
-  try {
-    const { status, body } = await send(endpoint, signal, readJsonBody)
-    return status === 200 ? (body as { count: number }).count : null
-  } catch (error) {
-    if (isCallError(error) || signal.aborted) return null
-    throw error
-  }
-}
-
-function send(
-  { method, path }: Endpoint,
-  signal: AbortSignal,
-  read: (response: Response) => Promise<unknown>,
-) {
-  const transport = authorisedTransport(fetchTransport(signal, read), isSessionEnded)
-  return transport({ method, url: endpointUrl({ path }), headers: {}, body: null })
-}
-
-function isSessionEnded(): void {
-  clearSession()
-  const path = loginPath(window.location)
-  toast("You've been logged out. Log in to continue.", {
-    action: { label: 'Log in', run: () => redirectTo(path), href: path },
-  })
 }
 
 /** Of an event's lines the data; a comment has none. */

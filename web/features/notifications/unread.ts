@@ -1,6 +1,6 @@
 /** How many notifications are unread, as this tab knows: the bell, the page and the stream share it. */
-import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useSyncExternalStore } from 'react'
+import { cappedCount } from '../../shared/counts/capped-count.ts'
 import { createListeners } from '../../ui/create-listeners.ts'
 
 interface UnreadState {
@@ -35,17 +35,7 @@ export function useUnread(): UnreadState {
   )
 }
 
-/** What stands on the bell: '7', '99+'. */
-export function badgeText(count: number): string {
-  return count >= limits.unreadMax ? '99+' : String(count)
-}
-
-/** What is said of it: '7 unread', '99+ unread'. */
+/** Describes the unread count: '7 unread', '99+ unread'. */
 export function unreadText(count: number): string {
-  return countText(count, 'unread')
-}
-
-/** The same of any such count: '7 open', '99+ open'. */
-export function countText(count: number, what: string): string {
-  return `${count >= limits.unreadMax ? '99+' : count} ${what}`
+  return `${cappedCount(count)} unread`
 }

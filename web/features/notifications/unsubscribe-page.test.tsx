@@ -29,7 +29,11 @@ test('mails end by a press, and not by following the link', async () => {
 })
 
 test.for<[FakeAnswer, string, number]>([
-  [[400, { detail: errors['invalid-email-link'][1] }], errors['invalid-email-link'][1], 0],
+  [
+    [400, { detail: errors['invalid-email-link'][1], code: 'invalid-email-link' }],
+    errors['invalid-email-link'][1],
+    0,
+  ],
   ['offline', "Couldn't unsubscribe. Try again.", 1],
 ])('a failure is told, and tried again where that may help: %j', async ([answer, text, buttons]) => {
   fakeApi(() => answer)

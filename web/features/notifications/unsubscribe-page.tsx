@@ -3,30 +3,24 @@ import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { errors } from '@reelmark/contract/protocol/errors.ts'
 import { useHydrated } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../shared/api/api.ts'
+import { useApiMutation } from '../../shared/api/use-api-mutation.ts'
 import { AccountPage } from '../../shared/pages/account-page.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-type UnsubscribeState = 'waiting' | 'busy' | 'done' | 'bad-link' | 'failed'
-
 /**
- * What the link at the end of a digest leads to. By a press, not by coming here: programs that look for evil in mails
- * follow every link. Mail programs with a button of their own never come here (RFC 8058).
+ * The page the link at the end of a digest leads to. A button unsubscribes, not the visit itself: mail scanners follow
+ * every link. Mail programs with their own unsubscribe button do not open this page (RFC 8058).
  */
 export function UnsubscribePage({ token }: { token: string }) {
-  const [state, setState] = useState<UnsubscribeState>('waiting')
+  const [isDone, setDone] = useState(false)
   const hydrated = useHydrated()
-
-  async function send() {
-    setState('busy')
-    try {
-      await api(unsubscribe, { body: { token } })
-      setState('done')
-    } catch (error) {
-      setState(isCallError(error) && error.status === 400 ? 'bad-link' : 'failed')
-    }
-  }
+  const { busy, error, errorText, run } = useApiMutation(unsubscribe, {
+    onSuccess: () => setDone(true),
+    errorText: (error) =>
+      isBadLink(error) ? errors['invalid-email-link'][1] : "Couldn't unsubscribe. Try again.",
+  })
 
   return (
     <AccountPage
@@ -34,29 +28,20 @@ export function UnsubscribePage({ token }: { token: string }) {
       lead="You'll stop getting notification emails. Your account won't change."
     >
       <div className="flex flex-col gap-5">
-        {state === 'done' && (
+        {isDone && (
           <Notice tone="success" polite>
             <p>You're unsubscribed.</p>
           </Notice>
         )}
-        {state === 'bad-link' && (
-          <Notice tone="danger" urgent>
-            <p>{errors['invalid-email-link'][1]}</p>
-          </Notice>
-        )}
-        {state === 'failed' && (
-          <Notice tone="danger" urgent>
-            <p>Couldn't unsubscribe. Try again.</p>
-          </Notice>
-        )}
-        {state !== 'done' && state !== 'bad-link' && (
+        <ErrorNotice text={errorText} />
+        {!isDone && !isBadLink(error) && (
           <Button
             tone="accent"
             size="lg"
-            busy={state === 'busy'}
+            busy={busy}
             busyText="Unsubscribing..."
             disabled={!hydrated}
-            onClick={() => void send()}
+            onClick={() => void run({ body: { token } })}
           >
             Unsubscribe
           </Button>
@@ -64,4 +49,8 @@ export function UnsubscribePage({ token }: { token: string }) {
       </div>
     </AccountPage>
   )
+}
+
+function isBadLink(error: unknown): boolean {
+  return isCallError(error) && error.status === 400
 }

@@ -4,10 +4,7 @@ import { useRef, useState } from 'react'
 import { api } from '../../shared/api/api.ts'
 import { errorMessage } from '../../shared/errors/error-message.ts'
 import { getSession, storeUser } from '../../shared/session/session-store.ts'
-import { profileQuery } from '../users/profiles/queries.ts'
-
-export type NotificationChoice = Extract<keyof Profile, `notify_${string}`>
-export type NotificationFlag = Exclude<NotificationChoice, 'notify_by_email'>
+import { type NotificationChoice, type NotificationFlag, profileQuery } from '../users/public-api.ts'
 
 /**
  * The choices as the person sees them: what they chose shows at once, and is taken back, alone, where it could not be
@@ -57,7 +54,7 @@ export function useNotificationChoices(username: string, profile: Profile | unde
   }
 
   return {
-    /** On where nothing else is known (product.md section 3). */
+    /** On by default. */
     isOn: (flag: NotificationFlag) => chosen[flag] ?? profile?.[flag] ?? true,
     rhythm: chosen.notify_by_email ?? profile?.notify_by_email ?? 'off',
     problemOf: (choice: NotificationChoice) => problems[choice] ?? null,

@@ -1,14 +1,14 @@
 import { useState } from 'react'
+import { giveAdultConsent, useAdultConsent, withdrawAdultConsent } from '../../shared/adult/adult-consent.ts'
+import { readLastOrientation } from '../../shared/orientation/orientation-memory.ts'
+import { OrientationSelect } from '../../shared/orientation/orientation-select.tsx'
+import { SettingsGroup, SettingsPanel } from '../../shared/pages/settings-panel.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
 import { ChoiceCards } from '../../ui/choice-cards.tsx'
 import { setMotion, useMotion } from '../../ui/motion.ts'
 import { setTheme, useTheme } from '../../ui/theme.tsx'
-import { giveAdultConsent, useAdultConsent, withdrawAdultConsent } from '../adult/adult-consent.ts'
-import { readLastOrientation } from '../listing/orientation-memory.ts'
-import { OrientationSelect } from '../listing/orientation-select.tsx'
-import { ShortcutsDialog, SingleKeysSwitch } from '../shell/shortcuts-dialog.tsx'
-import { SettingsGroup, SettingsPanel } from './panel-layout.tsx'
+import { ShortcutsDialog, SingleKeysSwitch } from '../shell/public-api.ts'
 import { ThemePreview } from './theme-preview.tsx'
 
 const themes = [
@@ -32,7 +32,7 @@ const motions = [
   { value: 'reduce', label: 'Reduced', hint: 'Turns off animations.' },
 ] as const
 
-/** How the site looks on this device; nothing of it leaves the device. */
+/** Appearance settings. They are stored on this device only. */
 export function AppearancePanel() {
   return (
     <SettingsPanel
@@ -81,7 +81,7 @@ function AdultGroup() {
       }
       action={
         <Button onClick={isAdult ? withdrawAdultConsent : giveAdultConsent}>
-          {isAdult ? 'Cover them again' : 'I am 18 or older, show them'}
+          {isAdult ? 'Hide adult thumbnails' : "I'm 18+. Show them"}
         </Button>
       }
     />

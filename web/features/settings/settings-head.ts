@@ -1,6 +1,6 @@
 import { pageHead } from '../../shared/pages/page-head.ts'
 
-/** The head of a page of Settings, or of all of it: nothing of it is anybody else's business. */
+/** Returns the head of a page of Settings; a null section is Settings as a whole. Search engines must not list it. */
 export function settingsHead(section: string | null, path: string, publicUrl: string) {
   return pageHead({
     title: section === null ? 'Settings' : `${section}, Settings`,

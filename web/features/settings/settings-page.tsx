@@ -1,10 +1,11 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ReauthDialog } from '../../shared/session/reauth-dialog.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { settingsPages } from './settings-pages.ts'
 
-/** Settings: its sections beside what one of them holds. */
+/** Settings: navigation and the current section. */
 export function SettingsPage() {
   return (
     <SettingsFrame>
@@ -17,7 +18,7 @@ export function SettingsPage() {
 function SettingsFrame({ children }: { children: ReactNode }) {
   return (
     <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
-      <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Settings</h1>
+      <PageTitle>Settings</PageTitle>
       <div className="mt-5 grid gap-8 lg:mt-10 lg:grid-cols-[200px_minmax(0,1fr)] lg:gap-16">
         <SectionNav />
         <div className="min-w-0 lg:max-w-180">{children}</div>
@@ -33,14 +34,14 @@ const currentRowLinkClass = 'max-lg:aria-[current=page]:border-accent'
 const columnLinkClass = 'lg:h-10 lg:rounded-control lg:px-3 lg:hover:bg-hover lg:pointer-coarse:h-11'
 const currentColumnLinkClass = 'lg:aria-[current=page]:bg-hover'
 
-/** Beside the page on wide windows; above it a row that scrolls by itself, with the current section in view. */
+/** Navigation between sections: a column on wide windows, otherwise a row that scrolls to the current section. */
 function SectionNav() {
   const { pathname } = useLocation()
   const row = useRef<HTMLElement>(null)
   useEffect(() => {
-    const here = row.current?.querySelector<HTMLElement>(`a[href="${pathname}"]`)
-    if (row.current === null || here === null || here === undefined) return
-    row.current.scrollLeft = here.offsetLeft - (row.current.clientWidth - here.clientWidth) / 2
+    const current = row.current?.querySelector<HTMLElement>(`a[href="${pathname}"]`)
+    if (row.current === null || current === null || current === undefined) return
+    row.current.scrollLeft = current.offsetLeft - (row.current.clientWidth - current.clientWidth) / 2
   }, [pathname])
   return (
     <nav
@@ -62,7 +63,7 @@ function SectionNav() {
   )
 }
 
-/** What the server renders, who cannot know who is signed in: the page's shape and nothing of anybody's. */
+/** Rendered by the server, which does not know the viewer: the layout without personal data. */
 export function SettingsSkeleton() {
   return (
     <SettingsFrame>
@@ -71,7 +72,7 @@ export function SettingsSkeleton() {
   )
 }
 
-/** A section on its way. */
+/** A placeholder while a section loads. */
 export function SectionSkeleton() {
   return (
     <div role="status" aria-label="Loading" className="flex flex-col gap-8">

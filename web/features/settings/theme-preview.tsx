@@ -1,6 +1,6 @@
 const schemes = { dark: 'scheme-dark', light: 'scheme-light' }
 
-/** A page in small, in one theme or cut in two. Only for the eye. */
+/** A decorative miniature page in one theme, or split between two. */
 export function ThemePreview({ themes }: { themes: readonly (keyof typeof schemes)[] }) {
   return (
     <span

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
+import { WithdrawConsentButton } from '../../shared/adult/withdraw-consent-button.tsx'
 import { ThemeSwitch } from '../../ui/theme.tsx'
-import { WithdrawConsentButton } from '../adult/withdraw-consent-button.tsx'
 import { Logo } from './logo.tsx'
 import { useSiteContact } from './use-site-contact.ts'
 

@@ -6,7 +6,7 @@ import type { ShortcutsDialogProps } from './shortcuts-dialog.tsx'
 
 type Router = ReturnType<typeof useRouter>
 
-/** The keys of every page, and the dialog that lists all keys there are, whose code comes when it is asked for. */
+/** Registers the shortcuts that work on every page, and loads the dialog that lists all shortcuts on demand. */
 export function GlobalShortcuts() {
   const router = useRouter()
   const { username } = useSession()
@@ -18,13 +18,13 @@ export function GlobalShortcuts() {
       setDialog(() => ShortcutsDialog)
       setOpen(true)
     }
-    // Without its code there is nothing to show, and nothing was lost.
+    // If the dialog cannot be loaded, the shortcut does nothing.
     return listenForShortcuts(router, username, () => void showAll().catch(() => undefined))
   }, [router, username])
   return Dialog && <Dialog open={open} onClose={() => setOpen(false)} />
 }
 
-/** `/` search, `g h` home, `g e` explore, `g p` profile, `n` add, `?` all of them. Returns what stops it. */
+/** Handles `/` search, `g h` home, `g e` Explore, `g p` profile, `n` add, `?` help. Returns a function that stops it. */
 function listenForShortcuts(router: Router, username: string | null, showAll: () => void): () => void {
   let gPressedAt = 0
 
@@ -57,14 +57,14 @@ function listenForShortcuts(router: Router, username: string | null, showAll: ()
   return () => document.removeEventListener('keydown', onKey)
 }
 
-function searchField(): HTMLInputElement | null {
+function findSearchField(): HTMLInputElement | null {
   return document.querySelector<HTMLInputElement>('main input[type="search"]')
 }
 
-/** The page's own search field, or Explore's. */
+/** Focuses the search field of the page, or of Explore if the page has none. */
 async function focusSearch(router: Router): Promise<void> {
-  if (searchField() === null) await router.navigate({ to: '/explore' })
-  const field = searchField()
+  if (findSearchField() === null) await router.navigate({ to: '/explore' })
+  const field = findSearchField()
   field?.focus()
   field?.select()
 }

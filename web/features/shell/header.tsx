@@ -8,22 +8,20 @@ import { signOut, useSession } from '../../shared/session/session.ts'
 import { Button, buttonClass, IconButton, iconButtonClass } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { BellLink } from '../notifications/bell-link.tsx'
+import { BellLink, loadLiveUnread } from '../notifications/public-api.ts'
 import { Logo } from './logo.tsx'
 import { NavLinks } from './nav-links.tsx'
 import type { SlideOutMenu } from './slide-out-menu.tsx'
 
-const loadLiveUnread = () => import('../notifications/live-unread.tsx').then((module) => module.LiveUnread)
-
 const link =
   'inline-flex h-10 items-center rounded-control px-3 text-14 font-medium text-quiet transition-colors hover:text-ink aria-[current=page]:text-ink'
 
-/** The sticky header: logo, Beta, navigation, and what visitors or signed-in people start with. */
+/** The sticky header: logo, Beta badge, navigation, and actions for visitors or signed-in users. */
 export function Header() {
   const [SideMenu, setSideMenu] = useState<ComponentType<ComponentProps<typeof SlideOutMenu>> | null>(null)
   const [isOpen, setOpen] = useState(false)
 
-  /** Not `lazy`: where it cannot be fetched (offline) the page must stay. */
+  /** Loads and opens the menu. Not `React.lazy`, because the page must survive a failed load while offline. */
   function openMenu(): void {
     import('./slide-out-menu.tsx').then(
       (module) => {
@@ -38,11 +36,11 @@ export function Header() {
     <header className="sticky top-0 z-40 border-b border-line bg-surface">
       <div className="page flex h-(--header-height) items-center gap-2 sm:gap-4">
         <Link to="/" aria-label="Reelmark, home" className="flex rounded-control">
-          {/* Beside all that signed-in people have there is no room for the name on the narrowest phones. */}
+          {/* On the narrowest phones, signed-in users have no room for the name. */}
           <Logo narrow="max-[380px]:in-data-[session=user]:hidden" />
         </Link>
         <Badge>Beta</Badge>
-        {/* Signed-in people have more beside it: on a tablet their navigation is in the menu. */}
+        {/* Signed-in users have more actions, so on tablets their navigation is in the menu. */}
         <nav
           aria-label="Main"
           className="ml-2 hidden flex-1 items-center md:flex md:max-lg:in-data-[session=user]:hidden"
@@ -97,7 +95,7 @@ function SessionActions() {
       <Link to="/login" className={buttonClass('quiet', 'md', 'visitors-only max-sm:hidden')}>
         Log in
       </Link>
-      {/* Beside logo, badge and menu there is no room for it on the narrowest phones; the menu has it. */}
+      {/* Hidden on the narrowest phones, which have no room for it; the menu contains it. */}
       <Link to="/register" className={buttonClass('accent', 'md', 'visitors-only max-[360px]:hidden')}>
         Sign up
       </Link>

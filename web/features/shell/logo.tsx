@@ -1,4 +1,4 @@
-/** The mark: a bookmark's ribbon whose cut is a play sign. */
+/** The mark: a bookmark ribbon with a play symbol. */
 export function LogoMark({ className = 'size-7' }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 28 28" className={className}>
@@ -11,7 +11,7 @@ export function LogoMark({ className = 'size-7' }: { className?: string }) {
   )
 }
 
-/** Mark and name; `narrow` says where there is no room for the name. */
+/** Mark and name. `narrow` is a class that hides the name where there is no room. */
 export function Logo({ narrow = '' }: { narrow?: string }) {
   return (
     <span className="inline-flex items-center gap-2">

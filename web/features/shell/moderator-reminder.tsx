@@ -1,11 +1,9 @@
 import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
 import { useSession } from '../../shared/session/session.ts'
+import { loadSecondFactorBanner } from '../moderation/public-api.ts'
 
-const loadBanner = () =>
-  import('../moderation/second-factor-reminder.tsx').then((module) => module.SecondFactorBanner)
-
-/** Loaded for moderators alone: nobody else waits for what they are asked. */
+/** Shows the second-factor reminder to moderators; other users do not load it. */
 export function ModeratorReminder() {
-  const Banner = useDeferredComponent(useSession().isModerator, loadBanner)
+  const Banner = useDeferredComponent(useSession().isModerator, loadSecondFactorBanner)
   return Banner !== null && <Banner />
 }

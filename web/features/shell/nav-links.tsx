@@ -1,11 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
 import { useSession } from '../../shared/session/session.ts'
+import { loadOpenCasesCount } from '../moderation/public-api.ts'
 
-const loadOpenCasesCount = () =>
-  import('../moderation/cases/open-cases-count.tsx').then((module) => module.OpenCasesCount)
-
-/** Home, Explore, Profile (signed in), Moderator Tools (moderators): the same in the header and in the menu. */
+/** Home, Explore, Profile (signed in) and Moderator Tools (moderators), for header and menu. */
 export function NavLinks({ className, onFollow }: { className: string; onFollow?: () => void }) {
   const { username, isModerator } = useSession()
   const OpenCases = useDeferredComponent(isModerator, loadOpenCasesCount)

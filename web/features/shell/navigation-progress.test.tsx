@@ -12,7 +12,7 @@ import { NavigationProgress } from './navigation-progress.tsx'
 
 afterEach(cleanup)
 
-it('a page that is on its way shows, until it is there', async () => {
+it('shows a progress bar until the page has loaded', async () => {
   window.scrollTo = () => undefined
   let arrive = () => {}
   const arrived = new Promise<void>((resolve) => {

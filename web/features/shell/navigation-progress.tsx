@@ -1,18 +1,18 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
-/** A line at the window's upper edge while a page is on its way for longer than a moment (ui/base.css). */
+/** A progress bar at the top of the window while a page takes more than a moment to load (ui/base.css). */
 export function NavigationProgress() {
   const router = useRouter()
-  const [isOnItsWay, setOnItsWay] = useState(false)
+  const [isNavigating, setNavigating] = useState(false)
   useEffect(() => {
-    const stops = [
-      router.subscribe('onBeforeLoad', ({ hrefChanged }) => hrefChanged && setOnItsWay(true)),
-      router.subscribe('onResolved', () => setOnItsWay(false)),
+    const unsubscribes = [
+      router.subscribe('onBeforeLoad', ({ hrefChanged }) => hrefChanged && setNavigating(true)),
+      router.subscribe('onResolved', () => setNavigating(false)),
     ]
     return () => {
-      for (const stop of stops) stop()
+      for (const unsubscribe of unsubscribes) unsubscribe()
     }
   }, [router])
-  return isOnItsWay && <div role="progressbar" aria-label="Loading page" className="navigation-progress" />
+  return isNavigating && <div role="progressbar" aria-label="Loading page" className="navigation-progress" />
 }

@@ -18,26 +18,26 @@ afterEach(() => {
 
 const notice = () => screen.queryByText(/^You're offline\./)
 
-test('says so when a call finds nobody, and goes on when the server is back', async () => {
-  let there = true
+test('shows a notice when the server cannot be reached, and refetches once it can', async () => {
+  let isReachable = true
   const requests = fakeApi(() =>
-    there ? [200, { count: 0, next: null, previous: null, results: [] }] : 'offline',
+    isReachable ? [200, { count: 0, next: null, previous: null, results: [] }] : 'offline',
   )
   const { client } = await renderPage(<OfflineNotice />)
-  const sentRequests = vi.spyOn(client, 'invalidateQueries')
+  const invalidations = vi.spyOn(client, 'invalidateQueries')
   expect(notice()).toBeNull()
-  there = false
+  isReachable = false
   await expect(api(listTags, { query: {} })).rejects.toMatchObject({ status: 0 })
   await waitFor(() => expect(notice()).toBeTruthy())
-  expect(sentRequests).not.toHaveBeenCalled()
-  there = true
+  expect(invalidations).not.toHaveBeenCalled()
+  isReachable = true
   window.dispatchEvent(new Event('online'))
   await waitFor(() => expect(notice()).toBeNull())
   expect(requests.at(-1)?.path).toBe('/healthz')
-  expect(sentRequests).toHaveBeenCalled()
+  expect(invalidations).toHaveBeenCalled()
 })
 
-test('looks for the server by itself, and a call that comes through is as good', async () => {
+test('polls the server while offline, and a successful request ends the notice', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const requests = fakeApi(() => 'offline')
   await renderPage(<OfflineNotice />)
@@ -50,7 +50,7 @@ test('looks for the server by itself, and a call that comes through is as good',
   vi.useRealTimers()
 })
 
-test('a page that broke because nobody was there says that, and not that it is our fault', async () => {
+test('the error page says that the user is offline if the server cannot be reached', async () => {
   await renderPage(<ErrorPage />)
   expect(screen.getByRole('heading').textContent).toBe('Something went wrong')
   reportServerReachable(false)

@@ -4,13 +4,13 @@ import WifiOff from 'lucide-react/icons/wifi-off'
 import { useEffect, useRef } from 'react'
 import { reportServerReachable, useServerReachable } from '../../shared/api/connectivity.ts'
 
-/** Milliseconds between two looks whether the server is there again: longer each time. */
+/** Milliseconds between attempts to reach the server; the last value repeats. */
 const retryDelaysMs = [2000, 4000, 8000, 15_000, 30_000]
-/** What comes and goes more often than this is looked for ever less: it may be one call alone that never comes through. */
+/** If the connection is lost again within this time, backing off continues: a single endpoint may be what fails. */
 const stableAfterMs = 60_000
 const reloadedKey = 'offline-reloaded-at'
 
-/** Says that the server cannot be reached, looks for it meanwhile, and brings the page up to date when it is back. */
+/** Shows a notice while the server cannot be reached, polls it, and refetches all data once it responds. */
 export function OfflineNotice() {
   const reachable = useServerReachable()
   useReconnectAttempts(reachable)
@@ -37,29 +37,29 @@ function useReconnectAttempts(reachable: boolean): void {
     window.addEventListener('offline', lost)
     return () => window.removeEventListener('offline', lost)
   }, [])
-  const looks = useRef({ count: 0, lastAt: 0 })
+  const attempts = useRef({ count: 0, lastAt: 0 })
   useEffect(() => {
     if (reachable) return
-    const ending = new AbortController()
-    if (Date.now() - looks.current.lastAt > stableAfterMs) looks.current.count = 0
-    const pause = () => retryDelaysMs[looks.current.count++] ?? retryDelaysMs.at(-1)
-    let timer = setTimeout(look, pause())
-    async function look() {
+    const abort = new AbortController()
+    if (Date.now() - attempts.current.lastAt > stableAfterMs) attempts.current.count = 0
+    const nextDelay = () => retryDelaysMs[attempts.current.count++] ?? retryDelaysMs.at(-1)
+    let timer = setTimeout(attempt, nextDelay())
+    async function attempt() {
       clearTimeout(timer)
-      timer = setTimeout(look, pause())
-      looks.current.lastAt = Date.now()
+      timer = setTimeout(attempt, nextDelay())
+      attempts.current.lastAt = Date.now()
       try {
-        await fetch('/healthz', { cache: 'no-store', signal: ending.signal })
+        await fetch('/healthz', { cache: 'no-store', signal: abort.signal })
         reportServerReachable(true)
       } catch {
-        // Not yet.
+        // Still unreachable.
       }
     }
-    window.addEventListener('online', look)
+    window.addEventListener('online', attempt)
     return () => {
-      ending.abort()
+      abort.abort()
       clearTimeout(timer)
-      window.removeEventListener('online', look)
+      window.removeEventListener('online', attempt)
     }
   }, [reachable])
 }
@@ -77,7 +77,7 @@ function useRefetchAfterReconnect(reachable: boolean): void {
     wasLost.current = false
     void client.invalidateQueries()
     if (!router.state.matches.some(({ status }) => status === 'error')) return
-    // Parts of the page's code may be what is missing; drafts outlive that.
+    // Code of the page may have failed to load, which only a reload fixes. Drafts survive it.
     if (mayReload()) window.location.reload()
     else void router.invalidate()
   }, [reachable, router, client])

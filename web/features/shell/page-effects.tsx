@@ -1,29 +1,30 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useAdultConsent } from '../../shared/adult/adult-consent.ts'
 import { startSession, useSession } from '../../shared/session/session.ts'
 import { onIdentityChange } from '../../shared/session/session-store.ts'
 import { markViewerDataReady } from '../../shared/session/viewer-data-ready.ts'
-import { useAdultConsent } from '../adult/adult-consent.ts'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { registerOfflinePage } from './register-offline-page.ts'
 
-/** What runs beside every page: the session, focus after navigation, shortcuts. Shows nothing until `?` asks for them. */
+/** Runs the effects of every page: session, focus after navigation, shortcuts, offline page. */
 export function PageEffects() {
   useFreshDataForViewer()
   useFocusAfterNavigation()
   useEffect(() => startSession(), [])
   useEffect(() => registerOfflinePage(), [])
   useEffect(() => {
-    // Here keys and presses are heard; journeys wait for it.
+    // Marks that hydration is complete; end-to-end tests wait for it.
     document.documentElement.dataset.alive = ''
   }, [])
   return <GlobalShortcuts />
 }
 
 /**
- * The server renders for a visitor who has confirmed nothing; whoever is signed in, or said on this device that they
- * are 18 or older, asks again. And everybody does when somebody else is signed in.
+ * Refetches data when the viewer differs from the one the page was rendered for. The server renders for a visitor
+ * without age confirmation, so signed-in users and visitors who confirmed their age refetch, and so does every page
+ * when another user signs in.
  */
 function useFreshDataForViewer(): void {
   const router = useRouter()
@@ -34,11 +35,11 @@ function useFreshDataForViewer(): void {
     if (status === 'signed-in' || isAdult) void queryClient.invalidateQueries()
   }, [status, isAdult, queryClient])
   useEffect(() => {
-    // Also where half of a session was left behind, which looked like one before the first paint.
+    // Also corrects the first paint if only part of a session was stored.
     if (status === 'signed-out') delete document.documentElement.dataset.session
     if (status !== 'signed-in') return
     document.documentElement.dataset.session = 'user'
-    // What a visitor may not see was answered with 404; its page has no query to ask again.
+    // Pages that responded 404 to the visitor have no query to refetch, so their routes are loaded again.
     const missed = router.state.matches.some(({ status }) => status === 'notFound' || status === 'error')
     void Promise.resolve(missed ? router.invalidate() : undefined).finally(markViewerDataReady)
     return () => {
@@ -55,7 +56,7 @@ function useFreshDataForViewer(): void {
   )
 }
 
-/** After a change of page the keyboard and screen readers start at its content, as after a full load. */
+/** Moves the focus to the content after navigation, as a full page load would. */
 function useFocusAfterNavigation(): void {
   const router = useRouter()
   useEffect(
@@ -63,7 +64,7 @@ function useFocusAfterNavigation(): void {
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         if (fromLocation === undefined || !pathChanged || window.location.hash !== '') return
         const main = document.getElementById('content')
-        // A page that puts the focus somewhere itself (a form's first field) keeps it.
+        // Pages that set the focus themselves, for example to a form's first field, keep it.
         if (main === null || main.contains(document.activeElement)) return
         main.focus({ preventScroll: true })
       }),

@@ -4,7 +4,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { writeLocalStorage } from '../../ui/local-storage.ts'
 import { useSiteContact } from './use-site-contact.ts'
 
-/** Asks for suggestions, moderators and developers, until it is dismissed on this device. */
+/** Asks for suggestions and volunteers until it is dismissed on this device. */
 export function RecruitingBanner() {
   const { chat } = useSiteContact()
   return (

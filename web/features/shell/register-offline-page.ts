@@ -1,6 +1,6 @@
-/** The page for when there is no network at all: public/offline-worker.js, see docs/decisions/0016-offline.md. */
+/** The page for when there is no network at all: public/offline-worker.js, see docs/decisions/0015-offline.md. */
 
-/** Has the browser keep it, once nothing else is to be done. Where it cannot, nothing else changes. */
+/** Registers the service worker once the page is idle. Failures are ignored, since the site works without it. */
 export function registerOfflinePage(): void {
   if (!import.meta.env.PROD || navigator.serviceWorker === undefined) return
   const register = () => void navigator.serviceWorker.register(workerUrl()).catch(() => undefined)
@@ -8,7 +8,7 @@ export function registerOfflinePage(): void {
   else window.addEventListener('load', () => whenIdle(register), { once: true })
 }
 
-/** Safari has no idle callbacks. */
+/** Runs work when the browser is idle. Safari has no idle callbacks and waits two seconds. */
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 10_000 })
   else setTimeout(work, 2000)
@@ -21,7 +21,7 @@ interface TrustedTypes {
   ): { createScriptURL(input: string): string }
 }
 
-/** The Content-Security-Policy wants every script's address vouched for: this one, and no other. */
+/** Returns the worker's URL as a TrustedScriptURL, which the Content-Security-Policy requires. */
 function workerUrl(): string {
   const url = '/offline-worker.js'
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes }

@@ -26,13 +26,13 @@ const linkNames = (element: HTMLElement, role: 'link' | 'button') =>
 const nav = () => screen.getByRole('navigation', { name: 'Main' })
 const header = () => screen.getByRole('banner')
 
-test('the logo leads home, and the site is called a beta', async () => {
+test('the header links home and shows that the site is in beta', async () => {
   await renderPage(<Header />)
   expect(screen.getByRole('link', { name: 'Reelmark, home' }).getAttribute('href')).toBe('/')
   expect(within(header()).getByText('Beta')).toBeTruthy()
 })
 
-test('a visitor is offered Home and Explore, and ways in', async () => {
+test('a visitor sees Home, Explore, Log in and Sign up', async () => {
   await renderPage(<Header />)
   expect(linkNames(nav(), 'link')).toEqual(['Home', 'Explore'])
   expect(linkNames(header(), 'link')).toEqual(expect.arrayContaining(['Log in', 'Sign up']))
@@ -40,7 +40,7 @@ test('a visitor is offered Home and Explore, and ways in', async () => {
   expect(linkNames(header(), 'button')).not.toContain('Log out')
 })
 
-test('somebody signed in has a profile, and can add and log out', async () => {
+test('a signed-in user sees Profile, Add Bookmark and Log out', async () => {
   signInAs('alice')
   await renderPage(<Header />)
   expect(linkNames(nav(), 'link')).toEqual(['Home', 'Explore', 'Profile'])
@@ -50,7 +50,7 @@ test('somebody signed in has a profile, and can add and log out', async () => {
   expect(linkNames(header(), 'link')).not.toContain('Sign up')
 })
 
-test('a moderator has their tools, too', async () => {
+test('a moderator also sees Moderator Tools', async () => {
   signInAs('mona')
   storeUser(testProfile('mona', { is_moderator: true }))
   await renderPage(<Header />)
@@ -58,7 +58,7 @@ test('a moderator has their tools, too', async () => {
   expect(screen.getByRole('link', { name: 'Moderator Tools' }).getAttribute('href')).toBe('/moderator')
 })
 
-test('a moderator sees how many cases wait, and anew once something was decided', async () => {
+test('a moderator sees the number of open cases, updated after each decision', async () => {
   let open = 3
   const requests = fakeApi(({ path }) =>
     path === '/moderation/cases/count/' ? [200, { count: open }] : 'offline',
@@ -77,8 +77,8 @@ test('a moderator sees how many cases wait, and anew once something was decided'
   expect(await within(nav()).findByRole('link', { name: 'Moderator Tools' })).toBe(tools())
 })
 
-test('the menu of a phone has the same', async () => {
-  // jsdom has no dialogs.
+test('the menu on phones has the same links and actions', async () => {
+  // jsdom does not implement showModal.
   HTMLDialogElement.prototype.showModal = function () {
     this.open = true
   }
@@ -92,7 +92,7 @@ test('the menu of a phone has the same', async () => {
   expect(screen.getAllByRole('button', { name: 'Log out' })).toHaveLength(2)
 })
 
-test('the banner recruits, links the chat, and stays away once it is dismissed', async () => {
+test('the recruiting banner links the chat and stays hidden once dismissed', async () => {
   await renderPage(<RecruitingBanner />)
   const banner = screen.getByRole('complementary', { name: 'Join us' })
   expect(banner.textContent).toMatch(/suggestions.*moderator or developer/)
@@ -108,7 +108,7 @@ test('the footer links the community, Privacy and Terms', async () => {
   expect(links).toEqual(expect.arrayContaining(['Chat', 'Mastodon', 'Source code', 'Privacy', 'Terms']))
 })
 
-test('what the operator has set no link for is not there', async () => {
+test('contact links that the operator did not set are left out', async () => {
   const community = { ...testSiteContact, chat: null, mastodon: null, code: null }
   await renderPage(
     <>

@@ -9,7 +9,7 @@ export interface ShortcutsDialogProps {
   onClose: () => void
 }
 
-/** What is pressed one after the other, or instead of each other. */
+/** Keys pressed in sequence (`then`) or as alternatives (`or`), and what they do. */
 interface Shortcut {
   keys: readonly string[]
   between: 'then' | 'or'
@@ -66,7 +66,7 @@ const groups: readonly { title: string; forModerators?: true; shortcuts: readonl
   },
 ]
 
-/** All keys that do something, and the switch that turns them off. */
+/** Lists all keyboard shortcuts, with a switch that turns single-key shortcuts off. */
 export function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
   const { isModerator } = useSession()
   return (
@@ -108,7 +108,7 @@ function Keys({ keys, between }: Shortcut) {
   ))
 }
 
-/** Turns shortcuts of a single key off, and on, on this device. */
+/** Turns single-key shortcuts on or off on this device. */
 export function SingleKeysSwitch({ className = '' }: { className?: string }) {
   return (
     <Switch

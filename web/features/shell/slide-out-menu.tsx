@@ -3,13 +3,13 @@ import { signOut, useSession } from '../../shared/session/session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ThemeSwitch } from '../../ui/theme.tsx'
-import { unreadText, useUnread } from '../notifications/unread.ts'
+import { unreadText, useUnread } from '../notifications/public-api.ts'
 import { NavLinks } from './nav-links.tsx'
 
 const link =
   'flex h-12 items-center rounded-control px-3 -mx-3 text-16 font-medium text-ink hover:bg-hover aria-[current=page]:text-accent-ink'
 
-/** The header's navigation on a phone; loaded when first opened. */
+/** The navigation of the header as a menu for phones. Loaded when first opened. */
 export function SlideOutMenu({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { status } = useSession()
   const unread = useUnread().count ?? 0

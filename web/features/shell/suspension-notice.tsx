@@ -1,11 +1,9 @@
 import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
 import { useSuspendedUntil } from '../../shared/session/session.ts'
+import { loadSuspensionBanner } from '../moderation/public-api.ts'
 
-const loadBanner = () =>
-  import('../moderation/sanctions/suspension-banner.tsx').then((module) => module.SuspensionBanner)
-
-/** Loaded for the suspended alone. */
+/** Shows the suspension banner to suspended users; others do not load it. */
 export function SuspensionNotice() {
-  const Banner = useDeferredComponent(useSuspendedUntil() !== null, loadBanner)
+  const Banner = useDeferredComponent(useSuspendedUntil() !== null, loadSuspensionBanner)
   return Banner !== null && <Banner />
 }

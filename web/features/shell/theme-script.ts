@@ -1,7 +1,7 @@
 /**
- * Runs before the first paint, as one inline script: what the device remembers and the server cannot know is put on
- * the root element, where the styles look for it. So nothing flashes, and hydration meets the HTML it expects. A list that
- * the server rendered without the filter of this device is left at once for the one with it, before anything of it is seen.
+ * An inline script that runs before the first paint. It copies device settings, which the server cannot know, to
+ * attributes of the root element that the styles use, so that nothing flashes and hydration finds the expected HTML. If
+ * this device has an orientation filter, it redirects lists rendered without it before they become visible.
  */
 export const themeScript = `try {
   const root = document.documentElement.dataset
@@ -14,12 +14,12 @@ export const themeScript = `try {
   const filters = /^(straight|gay|bi|trans|sfw)$/
   const filter = localStorage.getItem('orientation')
   const address = new URL(location.href)
-  const asked = address.searchParams
-  const filtered = address.pathname === '/explore' || /^\\/users\\/[^/]+$/.test(address.pathname) && asked.get('tab') !== 'collections'
-  if (filtered && filters.test(filter) && !filters.test(asked.get('orientation'))) {
-    asked.set('orientation', filter)
-    asked.delete('page')
-    asked.delete('seed')
+  const search = address.searchParams
+  const filtered = address.pathname === '/explore' || /^\\/users\\/[^/]+$/.test(address.pathname) && search.get('tab') !== 'collections'
+  if (filtered && filters.test(filter) && !filters.test(search.get('orientation'))) {
+    search.set('orientation', filter)
+    search.delete('page')
+    search.delete('seed')
     root.leaving = ''
     location.replace(address)
   }

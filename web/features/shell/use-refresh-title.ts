@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-/** The tab's title is made of what a route's loader has: where what is shown was renamed since, that is asked anew. */
+/** Reloads a route when its content was renamed, because the title of the tab comes from the route's loader data. */
 export function useRefreshTitle(routeId: string, isRenamed: boolean): void {
   const router = useRouter()
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { SiteContact } from '@reelmark/contract/site-contact.ts'
 import { useRouteContext } from '@tanstack/react-router'
 
-/** Where the site's people are found elsewhere, and how to write to them, as its operator has set it. */
+/** Returns the contact links that the operator configured. */
 export function useSiteContact(): SiteContact {
   return useRouteContext({ from: '__root__', select: ({ community }) => community })
 }

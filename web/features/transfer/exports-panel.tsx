@@ -3,17 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import Download from 'lucide-react/icons/download'
 import FileJson from 'lucide-react/icons/file-braces'
 import { useEffect, useRef, useState } from 'react'
-import { api } from '../../shared/api/api.ts'
 import { downloadFile } from '../../shared/api/download.ts'
 import { saveFile } from '../../shared/api/save-file.ts'
-import { useSubmit } from '../../shared/forms/use-submit.ts'
-import { Button } from '../../ui/button.tsx'
-import { Badge } from '../../ui/chip.tsx'
-import { formatBytes } from '../../ui/format-bytes.ts'
-import { formatDate } from '../../ui/format-date.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { Progress } from '../../ui/progress.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
+import { useApiMutation } from '../../shared/api/use-api-mutation.ts'
 import {
   SettingsEmpty,
   SettingsGroup,
@@ -21,22 +13,30 @@ import {
   SettingsRow,
   SettingsRows,
   SettingsRowsSkeleton,
-} from '../settings/panel-layout.tsx'
+} from '../../shared/pages/settings-panel.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Badge } from '../../ui/chip.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { formatBytes } from '../../ui/format-bytes.ts'
+import { formatDate } from '../../ui/format-date.ts'
+import { Progress } from '../../ui/progress.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import { exportsQuery, isInProgress } from './queries.ts'
 
-/** Everything in one file. It is made in the background: one can leave and come back. */
+/** Exports everything of an account as one file. It is created in the background. */
 export function ExportsPanel() {
   const exports = useQuery(exportsQuery)
   const client = useQueryClient()
-  const { busy, problem, run } = useSubmit()
+  const creation = useApiMutation(startExport, {
+    onSuccess: (started) => client.setQueryData(exportsQuery.queryKey, (old = []) => [started, ...old]),
+  })
   const inProgress = exports.data?.find(isInProgress)
   const finished = exports.data?.filter((item) => !isInProgress(item)) ?? []
   const said = useExportOutcome(exports.data)
 
   async function start() {
-    const started = await run(() => api(startExport, {}))
-    if (started !== null) client.setQueryData(exportsQuery.queryKey, (old = []) => [started.reply, ...old])
-    // One that is under way already is shown, too.
+    await creation.run({})
+    // Also shows an export that was already in progress.
     void client.invalidateQueries(exportsQuery)
   }
 
@@ -45,16 +45,17 @@ export function ExportsPanel() {
       title="Export your data"
       lead="Get a JSON file with your collections, bookmarks (including private ones), likes, follows, comments, blocks and mutes, watch history and settings. You can import it into any Reelmark site."
       action={
-        <Button tone="accent" busy={busy} disabled={inProgress !== undefined} onClick={() => void start()}>
+        <Button
+          tone="accent"
+          busy={creation.busy}
+          disabled={inProgress !== undefined}
+          onClick={() => void start()}
+        >
           Create export
         </Button>
       }
     >
-      {problem !== null && (
-        <Notice tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
+      <ErrorNotice text={creation.errorText} />
       {inProgress !== undefined && (
         <div className="flex flex-col gap-2 rounded-card border border-line bg-raised px-4 py-4">
           <Progress label="Creating your export" done={inProgress.done} total={inProgress.total} />
@@ -85,7 +86,7 @@ export function ExportsPanel() {
   )
 }
 
-/** Said aloud once what was under way is over. */
+/** Returns the text to announce once an export that was in progress is finished. */
 function useExportOutcome(exports: readonly Export[] | undefined): string {
   const [said, setSaid] = useState('')
   const waiting = useRef<number | null>(null)
@@ -102,10 +103,13 @@ function useExportOutcome(exports: readonly Export[] | undefined): string {
 }
 
 function ExportRow({ file }: { file: Export }) {
-  const { busy, problem, run } = useSubmit()
+  const day = file.created_at.slice(0, 10)
+  const { busy, errorText, run } = useApiMutation(
+    () => downloadFile(downloadExport, { params: { id: file.id } }, `reelmark-${day}.json`),
+    { onSuccess: ({ content, name }) => saveFile(content, name) },
+  )
   const failed = file.state === 'failed'
   const isOver = !failed && new Date(file.expires_at).getTime() <= Date.now()
-  const day = file.created_at.slice(0, 10)
   return (
     <SettingsRow
       icon={<FileJson className="size-5" />}
@@ -120,9 +124,9 @@ function ExportRow({ file }: { file: Export }) {
           {file.size !== null && <span>{formatBytes(file.size)}</span>}
           {!failed && !isOver && <span>Available until {formatDate(file.expires_at)}</span>}
           {failed && <span>Export failed. Create a new one.</span>}
-          {problem !== null && (
+          {errorText !== null && (
             <span role="alert" className="basis-full text-danger">
-              {problem}
+              {errorText}
             </span>
           )}
         </>
@@ -134,11 +138,7 @@ function ExportRow({ file }: { file: Export }) {
             size="sm"
             busy={busy}
             aria-label={`Download export from ${formatDate(file.created_at)}`}
-            onClick={async () => {
-              const params = { id: file.id }
-              const got = await run(() => downloadFile(downloadExport, { params }, `reelmark-${day}.json`))
-              if (got !== null) saveFile(got.reply.content, got.reply.name)
-            }}
+            onClick={() => void run()}
           >
             {!busy && <Download className="size-4" />}
             <span className="max-xs:sr-only">Download</span>

@@ -1,8 +1,8 @@
 /** What can be said of a file before it is sent: whether it is one of ours, and what is in it. */
-import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
+import { errorBody, isApiError } from '../../shared/errors/api-error.ts'
 import { formatBytes } from '../../ui/format-bytes.ts'
 
 export type ParsedTransferFile = { file: TransferFile; problem: null } | { file: null; problem: string }
@@ -54,9 +54,9 @@ export function transferFileContents(file: TransferFile): { label: string; count
  * → 'bookmarks, number 4, title: Too long.' Rows are counted from 1 here. Empty where the reply names no field.
  */
 export function importFieldErrors(error: unknown): string[] {
-  if (!isCallError(error) || error.status !== 400 || !isRecord(error.body)) return []
-  if ('detail' in error.body) return []
-  return Object.entries(error.body).flatMap(([name, value]) => collectErrors(value, [name]))
+  if (!isApiError(error, 'invalid')) return []
+  const { code: _, ...fields } = errorBody(error)
+  return Object.entries(fields).flatMap(([name, value]) => collectErrors(value, [name]))
 }
 
 function collectErrors(value: unknown, path: readonly string[]): string[] {

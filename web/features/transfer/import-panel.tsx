@@ -1,13 +1,13 @@
 import { type Import, startImport, type TransferFile } from '@reelmark/contract/transfer.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../shared/api/api.ts'
+import { useApiMutation } from '../../shared/api/use-api-mutation.ts'
 import { errorMessage } from '../../shared/errors/error-message.ts'
 import { useAutofocus } from '../../shared/hooks/use-autofocus.ts'
+import { SettingsGroup, SettingsLoadFailed } from '../../shared/pages/settings-panel.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Progress } from '../../ui/progress.tsx'
-import { SettingsGroup, SettingsLoadFailed } from '../settings/panel-layout.tsx'
 import { importFieldErrors, readTransferFile } from './import-file.ts'
 import { ImportFileReview } from './import-file-review.tsx'
 import { ImportResult } from './import-result.tsx'
@@ -18,38 +18,40 @@ interface ImportRefusal {
   details: readonly string[]
 }
 
-/** Bringing a file in: chosen, looked at, sent, and then watched, for as long as one likes. */
+/** Imports a file: chooses it, shows what it holds, sends it, and shows the progress. */
 export function ImportPanel() {
   const imports = useQuery(importsQuery)
   const client = useQueryClient()
   const [chosen, setChosen] = useState<{ name: string; file: TransferFile } | null>(null)
-  const [busy, setBusy] = useState<'reading' | 'sending' | null>(null)
+  const [isReading, setReading] = useState(false)
   const [refusal, setRefusal] = useState<ImportRefusal | null>(null)
   const newest = imports.data?.[0]
   const inProgress = newest !== undefined && isInProgress(newest) ? newest : null
 
   async function choose(picked: File) {
     setRefusal(null)
-    setBusy('reading')
+    setReading(true)
     const { file, problem } = await readTransferFile(picked)
-    setBusy(null)
+    setReading(false)
     if (file === null) setRefusal({ text: problem, details: [] })
     setChosen(file === null ? null : { name: picked.name, file })
   }
 
-  async function send(file: TransferFile) {
-    setBusy('sending')
-    setRefusal(null)
-    try {
-      const started = await api(startImport, { body: file })
+  const sending = useApiMutation(startImport, {
+    onSuccess(started) {
       client.setQueryData(importsQuery.queryKey, (old = []) => [started, ...old])
       setChosen(null)
-    } catch (error) {
+    },
+    onError(error) {
       const details = importFieldErrors(error)
       const text = details.length > 0 ? "Some items in this file couldn't be read:" : errorMessage(error)
       setRefusal({ text, details })
-    }
-    setBusy(null)
+    },
+  })
+
+  async function send(file: TransferFile) {
+    setRefusal(null)
+    await sending.run({ body: file })
     void client.invalidateQueries(importsQuery)
   }
 
@@ -68,7 +70,7 @@ export function ImportPanel() {
         <ImportFileReview
           name={chosen.name}
           file={chosen.file}
-          busy={busy === 'sending'}
+          busy={sending.busy}
           onConfirm={() => void send(chosen.file)}
           onCancel={() => {
             setChosen(null)
@@ -80,7 +82,7 @@ export function ImportPanel() {
           label="Choose a file"
           text="or drop the .json file here"
           accept=".json,application/json"
-          busy={busy === 'reading'}
+          busy={isReading}
           onFile={(file) => void choose(file)}
         />
       )}
@@ -92,12 +94,12 @@ export function ImportPanel() {
   )
 }
 
-/** Keyed by what it tells, so that each new one is said aloud. */
+/** Has the result and its state as its key, so that each change is announced. */
 function ImportOutcome({ result }: { result: Import }) {
   return <ImportResult key={`${result.id}:${result.state}`} result={result} />
 }
 
-/** Most of a file's problems are the same one again and again. */
+/** The rest is counted: most errors of a file repeat the first ones. */
 const shownDetails = 6
 
 function ImportRefusedNotice({ refusal }: { refusal: ImportRefusal }) {

@@ -76,7 +76,7 @@ async function renderPanel({ exports = () => [], imports = () => [], answers = {
     if (fakeReply !== undefined) return fakeReply
     const results =
       bare === '/transfer/exports/' ? exports() : bare === '/transfer/imports/' ? imports() : null
-    if (results === null) return [404, { detail: 'Not found.' }]
+    if (results === null) return [404, { detail: 'Not found.', code: 'not-found' }]
     return [200, { count: results.length, next: null, previous: null, results }]
   })
   await renderPage(<TransferSettingsPanel />)
@@ -191,7 +191,12 @@ test('what a file holds is shown before it is sent, and then how far it is and w
 
 test('a file that the server refuses stays chosen, and its problems are read out with their places', async () => {
   await renderPanel({
-    answers: { 'POST /transfer/imports/': [400, { bookmarks: { 3: { video: { title: ['Too long.'] } } } }] },
+    answers: {
+      'POST /transfer/imports/': [
+        400,
+        { code: 'invalid', bookmarks: { 3: { video: { title: ['Too long.'] } } } },
+      ],
+    },
   })
   await choose(transferFile(testFile))
   await user.click(await screen.findByRole('button', { name: 'Import' }))
@@ -200,10 +205,14 @@ test('a file that the server refuses stays chosen, and its problems are read out
 })
 
 test('problems without a field are none of a field', () => {
-  expect(importFieldErrors(new CallError(409, { detail: 'One is already in progress.' }))).toEqual([])
-  expect(importFieldErrors(new CallError(400, { non_field_errors: ['Odd.'], likes: ['Too many.'] }))).toEqual(
-    ['Odd.', 'likes: Too many.'],
-  )
+  expect(
+    importFieldErrors(new CallError(409, { detail: 'One is already in progress.', code: 'already-running' })),
+  ).toEqual([])
+  expect(
+    importFieldErrors(
+      new CallError(400, { code: 'invalid', non_field_errors: ['Odd.'], likes: ['Too many.'] }),
+    ),
+  ).toEqual(['Odd.', 'likes: Too many.'])
 })
 
 test.for<[string | null, string | null]>([

@@ -1,8 +1,8 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link } from '@tanstack/react-router'
+import { SettingsGroup, SettingsPanel } from '../../shared/pages/settings-panel.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { SettingsGroup, SettingsPanel } from '../settings/panel-layout.tsx'
-import { WatchedSettingsPanel } from '../videos/watching/settings-panel.tsx'
+import { WatchedSettingsPanel } from '../videos/public-api.ts'
 import { ExportsPanel } from './exports-panel.tsx'
 import { ImportPanel } from './import-panel.tsx'
 

@@ -35,7 +35,7 @@ function serverWithExpiredToken({ refreshAnswer }: { refreshAnswer?: FakeAnswer 
       return refreshAnswer ?? [200, { access: 'access-2', refresh: 'refresh-2' }]
     return bearer(request) === 'access-2'
       ? [200, empty]
-      : [401, { detail: 'The token is invalid or has expired.' }]
+      : [401, { detail: 'The token is invalid or has expired.', code: 'invalid-token' }]
   })
 }
 
@@ -44,7 +44,10 @@ function bearer(request: FakeRequest): string | undefined {
 }
 
 test('a visitor calls without a token, and a 401 is just an error', async () => {
-  const requests = fakeApi(() => [401, { detail: 'Authentication credentials were not provided.' }])
+  const requests = fakeApi(() => [
+    401,
+    { detail: 'Authentication credentials were not provided.', code: 'unauthenticated' },
+  ])
   await expect(api(listCollections, { query: {} })).rejects.toMatchObject({ status: 401 })
   expect(requests).toHaveLength(1)
   expect(requests[0]?.headers.authorization).toBeUndefined()

@@ -1,13 +1,13 @@
 import { createRandomKey } from './api.ts'
 
 export interface IdempotencyKey {
-  /** The key to send with this input: the same one while the input is the same, so that trying again does it once. */
+  /** Returns the key for this input: the same while the input is the same, so that a retry means the same request. */
   keyFor(input: unknown): string
-  /** The server's last word was heard: what comes next is meant anew, even if it is the same. */
+  /** Ends the current key: the next request is a new one, even with the same input. */
   reset(): void
 }
 
-/** What a person means to do with a form, as the `Idempotency-Key` header names it. One per form. */
+/** Creates the keys that a form sends as `Idempotency-Key`. One per form. */
 export function createIdempotencyKey(): IdempotencyKey {
   let key = ''
   let lastInput: string | null = null

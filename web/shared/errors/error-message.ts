@@ -1,12 +1,31 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
-import { genericErrorText } from '../forms/form-errors.ts'
 
-/** A failed call in a sentence. What the server says of its own faults is for its operator. */
-export function errorMessage(error: unknown): string {
-  if (!isCallError(error)) return genericErrorText
-  if (error.status === 0) return "Can't reach Reelmark. Check your connection and try again."
-  if (error.status >= 500 && error.status !== 503) return genericErrorText
-  const texts = [...new Set(errorTexts(error.body))]
-  return texts.length === 0 ? genericErrorText : texts.join(' ')
+export const genericErrorText = 'An error occurred. Please try again.'
+const unreachableText = "Can't reach Reelmark. Check your connection and try again."
+
+/**
+ * Returns a failed call as a sentence to show: the server's own words where it gave a reason, else `fallback`, else a
+ * general text. The texts of a server's own faults (5xx) are for its operator and are not shown.
+ * @param fallback the text that the specification prescribes for this action.
+ */
+export function errorMessage(error: unknown, fallback?: string): string {
+  if (!isCallError(error)) return fallback ?? genericErrorText
+  if (error.status === 0) return fallback ?? unreachableText
+  // 503 says that the site is busy or under maintenance, which is worth showing.
+  const isFault = error.status >= 500 && !(error.status === 503 && fallback === undefined)
+  return (isFault ? null : serverText(error.body)) ?? fallback ?? genericErrorText
+}
+
+/** Returns `error`, else `detail`, else all texts of the fields joined by spaces; null for a body without any text. */
+function serverText(body: unknown): string | null {
+  const { code: _, ...fields } = (body !== null && typeof body === 'object' ? body : {}) as Record<
+    string,
+    unknown
+  >
+  for (const text of [fields.error, fields.detail]) {
+    if (typeof text === 'string' && text !== '') return text
+  }
+  const texts = errorTexts(Array.isArray(body) || typeof body === 'string' ? body : fields)
+  return [...new Set(texts)].join(' ') || null
 }

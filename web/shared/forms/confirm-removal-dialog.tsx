@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { useSubmit } from './use-submit.ts'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { useApiMutation } from '../api/use-api-mutation.ts'
 
 interface ConfirmRemovalDialogProps {
   open: boolean
   title: string
-  /** What the button that does it says. */
+  /** The text of the button that removes it. */
   action: string
   call: () => Promise<unknown>
   onClose: () => void
   onDone: () => void
-  /** What follows from it. */
+  /** The consequences. */
   children: ReactNode
 }
 
-/** Asks before something is gone that cannot be brought back, and does it. */
+/** Asks before something is removed that cannot be brought back, and removes it. */
 export function ConfirmRemovalDialog({
   open,
   title,
@@ -26,33 +26,26 @@ export function ConfirmRemovalDialog({
   onDone,
   children,
 }: ConfirmRemovalDialogProps) {
-  const { busy, problem, run, forget } = useSubmit()
+  const removal = useApiMutation(call, {
+    onSuccess() {
+      onClose()
+      onDone()
+    },
+  })
   const close = () => {
-    forget()
+    removal.reset()
     onClose()
   }
   return (
     <Dialog open={open} onClose={close} title={title}>
       <div className="flex flex-col gap-5 pt-1">
         <p className="text-14 text-ink">{children}</p>
-        {problem !== null && (
-          <Notice tone="danger" urgent>
-            <p>{problem}</p>
-          </Notice>
-        )}
+        <ErrorNotice text={removal.errorText} />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button data-autofocus disabled={busy} onClick={close}>
+          <Button data-autofocus disabled={removal.busy} onClick={close}>
             Cancel
           </Button>
-          <Button
-            tone="danger"
-            busy={busy}
-            onClick={async () => {
-              if ((await run(call)) === null) return
-              onClose()
-              onDone()
-            }}
-          >
+          <Button tone="danger" busy={removal.busy} onClick={() => void removal.run()}>
             {action}
           </Button>
         </div>

@@ -1,15 +1,14 @@
-/** What is wrong with the two forms of a forgotten password (product.md sections 5 and 8). */
-import { isCallError } from '@reelmark/contract/protocol/call.ts'
+/** The errors of forms: those known without the server, and those in its replies. */
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import { errors } from '@reelmark/contract/protocol/errors.ts'
-import { errorBody } from '../errors/api-error.ts'
+import { errorBody, isApiError } from '../errors/api-error.ts'
+import { genericErrorText } from '../errors/error-message.ts'
 
-export const genericErrorText = 'An error occurred. Please try again.'
 export const invalidResetLinkText = errors['invalid-reset-link'][1]
 
 export type NewPasswordFieldName = 'new_password1' | 'new_password2'
 
-/** Field → text for what can be said of two new passwords without the server. */
+/** Returns the errors of a new password and its repetition that are known without the server: field → text. */
 export function newPasswordErrors(
   values: Record<NewPasswordFieldName, string>,
 ): Partial<Record<NewPasswordFieldName, string>> {
@@ -23,14 +22,18 @@ export function newPasswordErrors(
 
 export interface FormErrors<Name extends string> {
   fields: Partial<Record<Name, string | readonly string[]>>
-  /** What is about no field of the form. */
+  /** About none of the fields. */
   text: string | null
 }
 
-/** What the server has against a form, sorted into its fields; never empty. */
+/**
+ * Returns the errors of a failed call, assigned to the form's fields; never empty.
+ * @param errorText returns the text where none of the fields has an error.
+ */
 export function formErrorsFromServer<Name extends string>(
   error: unknown,
   names: readonly Name[],
+  errorText?: (error: unknown) => string,
 ): FormErrors<Name> {
   const fields: Partial<Record<Name, readonly string[]>> = {}
   const body = errorBody(error)
@@ -39,15 +42,13 @@ export function formErrorsFromServer<Name extends string>(
     if (texts.length > 0) fields[name] = texts
   }
   const text = errorTexts(body.non_field_errors)[0] ?? errorTexts(body.detail)[0] ?? null
-  return { fields, text: Object.keys(fields).length === 0 ? (text ?? genericErrorText) : text }
+  if (Object.keys(fields).length > 0) return { fields, text }
+  return { fields, text: errorText?.(error) ?? text ?? genericErrorText }
 }
 
-/** Whether it is the link that was refused, and not what was typed. */
+/** Returns whether the server refused the link of the mail, and not what was typed. */
 export function isInvalidLinkError(error: unknown): boolean {
-  const { detail, uidb64, token } = errorBody(error)
-  return (
-    isCallError(error) &&
-    error.status === 400 &&
-    (detail === invalidResetLinkText || uidb64 !== undefined || token !== undefined)
-  )
+  const { uidb64, token } = errorBody(error)
+  const isMalformed = isApiError(error, 'invalid') && (uidb64 !== undefined || token !== undefined)
+  return isMalformed || isApiError(error, 'invalid-reset-link')
 }

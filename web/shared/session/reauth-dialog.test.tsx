@@ -48,10 +48,12 @@ async function startFakeServer(methods: string[], answers: Record<string, FakeAn
       return [200, { ticket: 'ticket-1', options: { challenge: 'AQID', rpId: 'localhost' } }]
     }
     if (path === '/auth/tokens/' && method === 'POST') {
-      return isConfirmed ? [201, createdToken] : [403, { detail: 'Really?', confirm: methods }]
+      return isConfirmed
+        ? [201, createdToken]
+        : [403, { detail: 'Really?', code: 'reauthentication-required', confirm: methods }]
     }
     if (path.startsWith('/auth/tokens/')) return [200, { count: 0, next: null, previous: null, results: [] }]
-    return [404, { detail: 'Not found.' }]
+    return [404, { detail: 'Not found.', code: 'not-found' }]
   })
   await renderPage(
     <>
@@ -86,7 +88,7 @@ test('a call that must be confirmed asks for the password, and is then made agai
 
 test('a wrong password is told at its field, and can be typed again', async () => {
   const requests = await startFakeServer(['password'], {
-    '/auth/confirm/': [400, { password: ['Not this one.'] }],
+    '/auth/confirm/': [400, { code: 'invalid', password: ['Not this one.'] }],
   })
   const dialog = within(await reauthDialog())
   await user.click(dialog.getByRole('button', { name: 'Confirm' }))
@@ -142,7 +144,9 @@ test('who has nothing to confirm with is led out and in again, back to this page
 })
 
 test('another refusal is not taken for a question, whatever its text', async () => {
-  await startFakeServer([], { '/auth/tokens/': [403, { detail: "Confirm it's you." }] })
+  await startFakeServer([], {
+    '/auth/tokens/': [403, { detail: "Confirm it's you.", code: 'reauthentication-required' }],
+  })
   await waitFor(() => expect(screen.getByRole('alert').textContent).toBe("Confirm it's you."))
   expect(screen.queryByRole('dialog', { name: "Confirm it's you" })).toBeNull()
 })

@@ -4,7 +4,6 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
 import { type FormEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
-import { usePasskeySupport } from '../../features/auth/passkeys/passkey-sign-in.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -15,7 +14,7 @@ import { formErrorsFromServer } from '../forms/form-errors.ts'
 import { getReauthRequest, type ReauthRequest, subscribeToReauth } from './reauthenticate.ts'
 import { loginPath } from './redirects.ts'
 import { signOut, useSession } from './session.ts'
-import { getPasskeyAssertion, passkeyErrorText } from './webauthn.ts'
+import { getPasskeyAssertion, passkeyErrorText, usePasskeySupport } from './webauthn.ts'
 
 const minutes = limits.reauthenticationSeconds / 60
 

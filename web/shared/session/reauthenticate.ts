@@ -4,7 +4,7 @@
  * `ConfirmDialog` once, which asks, and then the call is made again.
  */
 import type { ReauthenticationRequired } from '@reelmark/contract/account-settings.ts'
-import { isCallError } from '@reelmark/contract/protocol/call.ts'
+import { errorBody, isApiError } from '../errors/api-error.ts'
 
 export type ReauthMethods = ReauthenticationRequired['confirm']
 
@@ -35,10 +35,10 @@ export function getReauthRequest(): ReauthRequest | null {
   return pendingRequest
 }
 
-/** The ways that a reply offers, or null where it asks for no confirmation. Told by its body, never by its text. */
+/** Returns the ways to re-authenticate that a reply offers, or null for other errors. */
 export function reauthMethods(error: unknown): ReauthMethods | null {
-  if (!isCallError(error) || error.status !== 403) return null
-  const { confirm } = (error.body ?? {}) as { confirm?: unknown }
+  if (!isApiError(error, 'reauthentication-required')) return null
+  const { confirm } = errorBody(error)
   if (!Array.isArray(confirm)) return null
   return confirm.filter((method) => method === 'password' || method === 'passkey')
 }

@@ -1,5 +1,5 @@
 /**
- * What the browser keeps of a session, under the keys of product.md section 3, and who is told when it changes.
+ * Stores a session in the browser (keys: docs/behaviour.md, Accounts and sessions) and notifies listeners of changes.
  * It knows no network: session.ts, session-refresh.ts and api.ts do.
  */
 import type { TokenPair } from '@reelmark/contract/accounts.ts'
@@ -83,7 +83,7 @@ export function isRemembered(): boolean {
   return currentStorage() === getStorage('localStorage')
 }
 
-/** No expiry, one that cannot be read, or under 5 minutes of session left (product.md section 4). */
+/** Whether there is no readable expiry, or less than 5 minutes of the session are left. */
 export function isNearExpiry(now = Date.now()): boolean {
   const text = readKey('token_expiry') ?? ''
   const end = /^\d+$/.test(text) ? Number(text) : Date.parse(text)

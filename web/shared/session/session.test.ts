@@ -81,7 +81,7 @@ test('who logs in by e-mail is known by the name that the server tells', async (
 
 test('a failed login clears what was there', async () => {
   signInAs('bob')
-  fakeApi(() => [401, { detail: 'Invalid username or password.' }])
+  fakeApi(() => [401, { detail: 'Invalid username or password.', code: 'wrong-credentials' }])
   await expect(signInWithPassword('alice', 'wrong', true)).rejects.toMatchObject({ status: 401 })
   expect(Object.keys(localStorage)).toEqual([])
   expect(getSession().status).toBe('signed-out')
@@ -112,7 +112,8 @@ test('what is asked for while one signs out is refused, and leads nowhere else t
   signInAs('alice')
   let refused: Promise<unknown> = Promise.resolve()
   fakeApi(async ({ path }) => {
-    if (path !== '/token/blacklist/') return [401, { detail: 'The token is invalid or has expired.' }]
+    if (path !== '/token/blacklist/')
+      return [401, { detail: 'The token is invalid or has expired.', code: 'invalid-token' }]
     // The server has ended the session, and its answer is on the way.
     refused = api(listCollections, { query: {} }).catch(({ status }) => status)
     expect(await refused).toBe(401)
@@ -136,7 +137,7 @@ test('at the start an expired session is refreshed, and its end moves on', async
 test('at the start a session that cannot be refreshed is cleared, and nobody is sent anywhere', async () => {
   signInAs('alice')
   localStorage.removeItem('token_expiry')
-  fakeApi(() => [401, { detail: 'The token is invalid or has expired.' }])
+  fakeApi(() => [401, { detail: 'The token is invalid or has expired.', code: 'invalid-token' }])
   startTestSession()
   await vi.waitFor(() => expect(getSession().status).toBe('signed-out'))
   expect(Object.keys(localStorage)).toEqual([])

@@ -1,4 +1,4 @@
-/** The browser's session: signing in and out, starting, and who is signed in (product.md section 4). */
+/** The browser's session: start, sign-in, sign-out, viewer (docs/behaviour.md, Accounts and sessions). */
 import { logIn, logOut } from '@reelmark/contract/accounts.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'

@@ -1,6 +1,6 @@
 /** Who is suspended looks and changes nothing: told at once, wherever the server first says so. */
-import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { toast } from '../../ui/toast.tsx'
+import { errorBody, isApiError } from '../errors/api-error.ts'
 import { getSession, storeUser } from './session-store.ts'
 
 /** A moment as the locale writes it, with the time of day. */
@@ -8,10 +8,10 @@ export function formatDateTime(time: string): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** Until when, where a call was refused for it (403 with `until`); else null. */
+/** Returns the end of the suspension that a call was refused for, or null for other errors. */
 function suspendedUntil(error: unknown): string | null {
-  if (!isCallError(error) || error.status !== 403) return null
-  const { until } = (error.body ?? {}) as { until?: unknown }
+  if (!isApiError(error, 'suspended')) return null
+  const { until } = errorBody(error)
   return typeof until === 'string' ? until : null
 }
 

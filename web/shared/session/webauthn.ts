@@ -3,6 +3,21 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
+import { useSyncExternalStore } from 'react'
+
+const subscribeToNothing = () => () => {}
+
+/**
+ * Returns whether the browser supports passkeys. True on the server and during hydration: almost every browser does,
+ * so the layout does not shift.
+ */
+export function usePasskeySupport(): boolean {
+  return useSyncExternalStore(
+    subscribeToNothing,
+    () => typeof globalThis.PublicKeyCredential === 'function',
+    () => true,
+  )
+}
 
 /** Asks the browser for a new passkey; `options` and what is answered are JSON, as the contract has them. */
 export async function createPasskey(options: Record<string, unknown>): Promise<Record<string, unknown>> {
@@ -31,4 +46,9 @@ export function passkeyErrorText(error: unknown): string | null {
     return "This device doesn't support this type of passkey."
   if (names.includes('SecurityError')) return "Your browser doesn't allow passkeys on this site."
   return null
+}
+
+/** Returns whether the user dismissed the browser's dialog, or another request replaced it: no error to show. */
+export function isPasskeyCancelled(error: unknown): boolean {
+  return error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name)
 }

@@ -108,15 +108,16 @@ describe('somebody who makes a token', () => {
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
     expect(await failedReply(create())).toEqual({
       status: 409,
-      body: { detail: "You've reached the limit. Delete one first." },
+      body: { detail: "You've reached the limit. Delete one first.", code: 'limit-reached' },
     })
   })
 
   test('must have shown lately that it is them, and be signed in', async () => {
     expect((await failedReply(create({}, null))).status).toBe(401)
-    await site.db`update sessions set confirmed_at = now() - interval '15 minutes' where user_id = ${alice.id}`
+    await site.db`update sessions set authenticated_at = now() - interval '15 minutes' where user_id = ${alice.id}`
     expect((await failedReply(create())).body).toEqual({
       detail: "Confirm it's you.",
+      code: 'reauthentication-required',
       confirm: ['password'],
     })
   })
@@ -124,7 +125,7 @@ describe('somebody who makes a token', () => {
   test('may have it moderate if they are a moderator', async () => {
     expect(await failedReply(create({ scopes: ['read', 'moderate'] }))).toEqual({
       status: 400,
-      body: { scopes: ['Only moderators can make a token that may moderate.'] },
+      body: { code: 'invalid', scopes: ['Only moderators can make a token that may moderate.'] },
     })
     const mo = await signUpModerator(site, `Mo${people}`)
     expect((await create({ scopes: ['moderate'] }, mo)).scopes).toEqual(['moderate'])
@@ -153,7 +154,7 @@ describe('somebody who makes a token', () => {
       headers: { authorization: `Bearer ${alice.access}` },
       payload: { name: 'x', scopes: ['read'], expires_in_days: null, [field]: value },
     })
-    expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, [field]])
+    expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, [field, 'code']])
   })
 })
 

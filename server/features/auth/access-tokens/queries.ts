@@ -1,7 +1,6 @@
 import type { AccessToken, TokenScope } from '@reelmark/contract/access-tokens.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db, TransactionSql } from '../../../core/database/database.ts'
+import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
 
 function tokenColumns(db: Db): Fragment {
   return db`id, name, scopes, hint, created_at, expires_at, last_used_at`

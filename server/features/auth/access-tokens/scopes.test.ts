@@ -56,7 +56,10 @@ async function createToken(person: TestUser, scopes: TokenScope[]): Promise<{ ac
   return { access: (await site.call(createAccessToken, { body }, person)).token }
 }
 
-const noScope = { status: 403, body: { detail: "This access token doesn't allow this." } }
+const noScope = {
+  status: 403,
+  body: { detail: "This access token doesn't allow this.", code: 'insufficient-scope' },
+}
 const statusAt = async ({ access }: { access: string }) =>
   (await court.inject({ url: '/api/judge/', headers: { authorization: `Bearer ${access}` } })).statusCode
 const params = { username: 'mona' }

@@ -19,8 +19,8 @@ export async function getAccountSecurity(
            (select count(*) from identities i where i.user_id = u.id) as identities_count,
            (select count(*) from access_tokens t
              where t.user_id = u.id and (t.expires_at is null or t.expires_at > now())) as access_tokens_count,
-           case when s.confirmed_at > now() - make_interval(secs => ${limits.reauthenticationSeconds})
-             then s.confirmed_at + make_interval(secs => ${limits.reauthenticationSeconds}) end as confirmed_until
+           case when s.authenticated_at > now() - make_interval(secs => ${limits.reauthenticationSeconds})
+             then s.authenticated_at + make_interval(secs => ${limits.reauthenticationSeconds}) end as confirmed_until
       from users u join sessions s on s.user_id = u.id
      where u.id = ${id} and s.id = ${session_id}`
   return security ?? null
@@ -33,7 +33,7 @@ export async function reauthenticateSession(
   passwordHash: string,
 ): Promise<boolean> {
   const confirmed = await db`
-    update sessions s set confirmed_at = now() from users u
+    update sessions s set authenticated_at = now() from users u
      where s.id = ${session_id} and s.user_id = ${id} and s.ended_at is null
        and u.id = s.user_id and u.password_hash = ${passwordHash}
     returning s.id`

@@ -11,7 +11,7 @@ import { removeAccount } from './remove-account.ts'
 import { closeAccount } from './remove-account-queries.ts'
 
 export function registerAccountSettings(app: FastifyInstance): void {
-  const { db, jobs, settings } = app.deps
+  const { db, settings } = app.deps
 
   mount(app, getAccountSecurity, async ({ viewer }) => {
     const security = await queries.getAccountSecurity(db, viewer)
@@ -30,7 +30,7 @@ export function registerAccountSettings(app: FastifyInstance): void {
     await db.begin(async (tx) => {
       const person = await closeAccount(tx, { id, password_hash })
       if (person === null) throw wrongPasswordError()
-      await queueMail(tx, jobs, accountDeletedMail(person, settings.publicUrl))
+      await queueMail(tx, app.deps, accountDeletedMail(person, settings.publicUrl))
     })
     await removeAccount(app.deps, id)
     return null

@@ -22,12 +22,15 @@ const confirm = (password: string, as: { access: string } | null = alice) =>
   site.call(reauthenticate, { body: { password } }, as)
 const age = (minutes: number) =>
   site.db`
-    update sessions set confirmed_at = confirmed_at - make_interval(mins => ${minutes}) where user_id = ${alice.id}`
+    update sessions set authenticated_at = authenticated_at - make_interval(mins => ${minutes}) where user_id = ${alice.id}`
 
-const notSignedIn = { status: 401, body: { detail: 'Authentication credentials were not provided.' } }
+const notSignedIn = {
+  status: 401,
+  body: { detail: 'Authentication credentials were not provided.', code: 'unauthenticated' },
+}
 const wrong = {
   status: 400,
-  body: { password: ['Incorrect password. Try again.'] },
+  body: { code: 'invalid', password: ['Incorrect password. Try again.'] },
 }
 
 describe('how somebody signs in', () => {
@@ -123,9 +126,7 @@ describe('showing that it is oneself', () => {
     await site.db`update users set password_hash = null where id = ${alice.id}`
     expect(await failedReply(confirm('any password'))).toEqual({
       status: 400,
-      body: {
-        password: ['Your account has no password. Set one from Settings → Account.'],
-      },
+      body: { code: 'invalid', password: ['Your account has no password. Set one from Settings → Account.'] },
     })
   })
 
@@ -138,7 +139,7 @@ describe('showing that it is oneself', () => {
         headers: { authorization: `Bearer ${alice.access}` },
         payload: { password },
       })
-      expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['password']])
+      expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['password', 'code']])
     },
   )
 

@@ -43,6 +43,7 @@ describe('registering', () => {
       {
         status: 400,
         body: {
+          code: 'invalid',
           username: ['A user with that username already exists.'],
           email: ['A user with that email already exists.'],
         },
@@ -60,6 +61,7 @@ describe('registering', () => {
     const [row] = await site.db`select count(*) from users where lower(username) = 'contested'`
     expect(row?.count).toBe(1)
     expect(answers.find((answer) => answer.statusCode === 400)?.json()).toEqual({
+      code: 'invalid',
       username: ['A user with that username already exists.'],
     })
   })
@@ -69,7 +71,7 @@ describe('registering', () => {
       await failedReply(site.call(register, registration('carol', { password2: 'another one' }))),
     ).toEqual({
       status: 400,
-      body: { password2: ['Passwords do not match.'] },
+      body: { code: 'invalid', password2: ['Passwords do not match.'] },
     })
   })
 
@@ -83,7 +85,7 @@ describe('registering', () => {
     const body = { password: bad, password2: bad }
     expect(await failedReply(site.call(register, registration('longenough.name', body)))).toEqual({
       status: 400,
-      body: { password: [problem] },
+      body: { code: 'invalid', password: [problem] },
     })
   })
 
@@ -93,6 +95,7 @@ describe('registering', () => {
       site.call(register, registration('Dave', { email: 'new@example.org', password: 'password1' })),
     )
     expect(body).toEqual({
+      code: 'invalid',
       username: ['A user with that username already exists.'],
       password: ['This password is too common.'],
       password2: ['Passwords do not match.'],
@@ -118,6 +121,7 @@ describe('registering', () => {
       site.call(register, registration('no spaces', { email: 'n@example.org' })),
     )
     expect(body).toEqual({
+      code: 'invalid',
       username: ['Use letters, numbers, dots, dashes or underscores, and start with a letter or number.'],
     })
   })
@@ -149,7 +153,10 @@ describe('logging in', () => {
     const unknown = await failedReply(
       site.call(logIn, { body: { username: 'nobody', password: 'not this one' } }),
     )
-    expect(wrong).toEqual({ status: 401, body: { detail: 'Invalid username or password.' } })
+    expect(wrong).toEqual({
+      status: 401,
+      body: { detail: 'Invalid username or password.', code: 'wrong-credentials' },
+    })
     expect(unknown).toEqual(wrong)
   })
 
@@ -180,7 +187,7 @@ describe('logging in', () => {
     const { password } = mallory
     expect(await failedReply(site.call(logIn, { body: { username: 'mallory', password } }))).toEqual({
       status: 403,
-      body: { detail: 'This account is banned.', reason: 'Spam only.' },
+      body: { detail: 'This account is banned.', code: 'banned', reason: 'Spam only.' },
     })
     expect(
       (await failedReply(site.call(logIn, { body: { username: 'mallory', password: 'guess' } }))).status,

@@ -1,7 +1,7 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Deps } from '../../../app.ts'
 import { hashOpaqueToken, newOpaqueToken } from '../../../core/auth/hash-token.ts'
 import type { JobQueue } from '../../../core/database/jobs.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { rateLimits } from '../../../core/http/rate-limit-config.ts'
 import { queueMail } from '../../../core/mail/mail-queue.ts'
 import { emailChangeQueue } from '../email-change/routes.ts'
@@ -14,7 +14,7 @@ import { unfinishedRemovalsQueue } from './remove-account.ts'
 /** Sent for every e-mail that somebody types in, of an account or not. */
 export const passwordResetJob = { name: 'password-reset' }
 
-type Dependencies = Pick<Deps, 'db' | 'jobs' | 'settings' | 'media'>
+type Dependencies = Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings' | 'media'>
 
 /** What accounts need done behind a request, or by the clock. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
@@ -43,7 +43,8 @@ export function accountQueues(needs: Dependencies): JobQueue<any>[] {
 }
 
 /** Mails a link to the address that the account has, as it has it; silently not where there is none, or too often. */
-async function sendPasswordReset({ db, jobs, settings }: Dependencies, email: string): Promise<void> {
+async function sendPasswordReset(deps: Dependencies, email: string): Promise<void> {
+  const { db, settings } = deps
   const { rateLimitScale: scale, publicUrl } = settings
   await db.begin(async (tx) => {
     const owner = await lockUserForReset(tx, email)
@@ -56,6 +57,6 @@ async function sendPasswordReset({ db, jobs, settings }: Dependencies, email: st
     )
       return
     const mail = passwordResetMail(owner, resetPath(owner.id, token), publicUrl)
-    await queueMail(tx, jobs, mail, { usefulFor: limits.passwordResetSeconds })
+    await queueMail(tx, deps, mail, { usefulFor: limits.passwordResetSeconds })
   })
 }

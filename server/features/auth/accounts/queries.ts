@@ -234,7 +234,7 @@ function removeResets(db: Db) {
 }
 
 function removeTickets(db: Db) {
-  return db`delete from tickets where hash in (select hash from tickets where expires_at < now() limit ${batch})`
+  return db`delete from one_time_tickets where hash in (select hash from one_time_tickets where expires_at < now() limit ${batch})`
 }
 
 function removeIdempotencyKeys(db: Db) {

@@ -1,4 +1,7 @@
-/** Closing and removing an account in SQL. Each step takes its locks in the order of 0003: videos by id first. */
+/**
+ * Closing and removing an account in SQL. Each step takes its locks in the usual order
+ * (docs/decisions/0002-counters-live-in-triggers.md), videos by id first.
+ */
 import type { Db, TransactionSql } from '../../../core/database/database.ts'
 
 /**

@@ -41,13 +41,13 @@ const row = async (query: Promise<readonly Record<string, unknown>[]>) => (await
 /** Saves in bulk, without the forms. */
 async function saveMany(person: TestUser, count: number, prefix: string): Promise<void> {
   await site.db`
-    insert into videos (canonical_url, source_url, host, title, tags)
-    select ${prefix} || n, 'https://example.org/', 'example.org', 'Film ' || n, array['t' || n % 7]
+    insert into videos (canonical_url, source_url, host)
+    select ${prefix} || n, 'https://example.org/', 'example.org'
       from generate_series(1, ${count}::int) n on conflict do nothing`
   for (let from = 0; from < count; from += 250) {
     await site.db`
       insert into bookmarks (user_id, video_id, collection_id, title, tags)
-      select ${person.id}, v.id, c.id, v.title, v.tags
+      select ${person.id}, v.id, c.id, 'Film ' || v.id, array['t' || v.id % 7]
         from (select * from videos where canonical_url like ${`${prefix}%`} order by id limit 250 offset ${from}) v,
              (select id from collections where user_id = ${person.id} limit 1) c`
   }
@@ -61,7 +61,7 @@ describe('somebody who deletes their account', () => {
     })
     expect(await leave()).toBeNull()
 
-    const missing = { status: 404, body: { detail: 'Not found.' } }
+    const missing = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
     expect(await failedReply(profile(alice))).toEqual(missing)
     expect(await failedReply(site.call(getBookmark, { params: { id } }, bob))).toEqual(missing)
     expect((await failedReply(profile(alice, { ...alice, access }))).status).toBe(401)
@@ -90,14 +90,12 @@ describe('somebody who deletes their account', () => {
     await site.db`update users set password_hash = ${await hashPassword(others)} where id = ${bob.id}`
     expect(await failedReply(leave(alice, others))).toEqual({
       status: 400,
-      body: { password: ['Incorrect password. Try again.'] },
+      body: { code: 'invalid', password: ['Incorrect password. Try again.'] },
     })
     await site.db`update users set password_hash = null where id = ${alice.id}`
     expect(await failedReply(leave())).toEqual({
       status: 400,
-      body: {
-        password: ['Your account has no password. Set one from Settings → Account.'],
-      },
+      body: { code: 'invalid', password: ['Your account has no password. Set one from Settings → Account.'] },
     })
     expect((await failedReply(site.call(deleteAccount, { body: { password: 'x' } }, null))).status).toBe(401)
     expect((await profile(alice)).user_id).toBe(alice.id)
@@ -291,8 +289,8 @@ test('while others like, follow, comment and save the same, nobody waits in a ci
       () => site.call(unfollowUser, { params: { id: alice.id } }, person).catch(removed),
       () => db`insert into comments (video_id, user_id, content) values (${video()}, ${me}, 'hello')`,
       () => db`
-        insert into bookmarks (user_id, video_id, collection_id, tags)
-        values (${me}, ${video()}, ${destination?.id as number}, ${[`t${chance(7)}`]}) on conflict do nothing`,
+        insert into bookmarks (user_id, video_id, collection_id, title, tags)
+        values (${me}, ${video()}, ${destination?.id as number}, 'Film', ${[`t${chance(7)}`]}) on conflict do nothing`,
       () => db`update videos set status = ${chance(2) ? 'visible' : 'hidden'} where id = ${video()}`,
       () => saveFilm(site, person, `busy${people}-${chance(50)}`).catch(conflict),
     ]

@@ -5,9 +5,9 @@
  * 9 s for as many, and hold every one of their videos.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Deps } from '../../../app.ts'
 import type { TransactionSql } from '../../../core/database/database.ts'
 import type { JobQueue } from '../../../core/database/jobs.ts'
+import type { Deps } from '../../../core/deps.ts'
 import {
   findUnfinishedRemovals,
   findUserPictures,

@@ -10,7 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { registerAttempt } from '../../../core/auth/login-throttle.ts'
 import { hashPassword, verifyPassword } from '../../../core/auth/passwords.ts'
-import { serverKey } from '../../../core/auth/server-keys.ts'
+import type { ServerKeys } from '../../../core/auth/server-keys.ts'
 import { describeClient, issueTokenPair, type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
 import {
   decodeRefreshToken,
@@ -19,7 +19,6 @@ import {
   type RefreshToken,
 } from '../../../core/auth/tokens.ts'
 import { readTrustedDevice } from '../../../core/auth/trusted-device.ts'
-import type { Sql } from '../../../core/database/database.ts'
 import { createLimiter } from '../../../core/http/concurrency-limit.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
@@ -37,7 +36,7 @@ import { createUser, endSession, findConflicts, findLogin, rotateSession } from 
 const loginLimit = { concurrency: 3, maxQueued: 200 }
 
 export function registerAccounts(app: FastifyInstance): void {
-  const { db } = app.deps
+  const { db, serverKeys } = app.deps
 
   mount(
     app,
@@ -66,7 +65,7 @@ export function registerAccounts(app: FastifyInstance): void {
   const limitLogins = createLimiter(loginLimit)
   mount(app, logIn, async ({ input: { body }, request, reply }) => {
     // Before it is known whose account it is: a device that signed anybody in waits with its like.
-    const isTrusted = (await readTrustedDevice(db, request)) !== null
+    const isTrusted = readTrustedDevice(request) !== null
     return limitLogins({ isTrusted }, () => logInNow(body, { request, reply }))
   })
 
@@ -89,8 +88,8 @@ export function registerAccounts(app: FastifyInstance): void {
     app,
     refreshTokens,
     async ({ input: { body }, request }) => {
-      const token = await readToken(db, body.refresh)
-      const secret = nextRefreshSecret(await serverKey(db, 'refresh-token'), token)
+      const token = readToken(serverKeys, body.refresh)
+      const secret = nextRefreshSecret(serverKeys['refresh-token'], token)
       const session = await rotateSession(db, {
         session_id: token.session_id,
         hash: hashRefreshSecret(token.secret),
@@ -98,7 +97,7 @@ export function registerAccounts(app: FastifyInstance): void {
         ...describeClient(request),
       })
       if (session === null) throw new ApiError('invalid-token')
-      return issueTokenPair(db, session.user_id, { session_id: token.session_id, secret })
+      return issueTokenPair(serverKeys, session.user_id, { session_id: token.session_id, secret })
     },
     { limit: 'refresh' },
   )
@@ -107,7 +106,7 @@ export function registerAccounts(app: FastifyInstance): void {
     app,
     logOut,
     async ({ input: { body } }) => {
-      const { session_id } = await readToken(db, body.refresh)
+      const { session_id } = readToken(serverKeys, body.refresh)
       await endSession(db, session_id)
       return {}
     },
@@ -130,8 +129,8 @@ function conflictProblems(taken: { username: boolean; email: boolean }): Record<
   }
 }
 
-async function readToken(db: Sql, text: string): Promise<RefreshToken> {
-  const token = decodeRefreshToken(await serverKey(db, 'refresh-token'), text)
+function readToken(keys: ServerKeys, text: string): RefreshToken {
+  const token = decodeRefreshToken(keys['refresh-token'], text)
   if (token === null) throw new ApiError('invalid-token')
   return token
 }

@@ -1,6 +1,7 @@
 /** What other ways to sign in need of accounts. */
-import type { Deps } from '../../../app.ts'
+
 import type { Db } from '../../../core/database/database.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { queueMail } from '../../../core/mail/mail-queue.ts'
 import { usernameTakenText } from '../passwords/rules.ts'
@@ -10,14 +11,15 @@ import { type SecurityChange, securityMail } from './security-mails.ts'
 /** Tells an account's owner by mail, in the caller's transaction, that the way they sign in was changed. */
 export async function mailSecurityChange(
   tx: Db,
-  { jobs, settings }: Pick<Deps, 'jobs' | 'settings'>,
+  deps: Pick<Deps, 'jobs' | 'serverKeys' | 'settings'>,
   userId: number,
   change: SecurityChange,
   what: string | null = null,
 ): Promise<void> {
   const [owner] = await tx<{ username: string; email: string }[]>`
     select username, email from users where id = ${userId}`
-  if (owner !== undefined) await queueMail(tx, jobs, securityMail(owner, change, what, settings.publicUrl))
+  if (owner !== undefined)
+    await queueMail(tx, deps, securityMail(owner, change, what, deps.settings.publicUrl))
 }
 
 /** Locks an account's row: what changes how one signs in goes one at a time, and logins wait for it. */

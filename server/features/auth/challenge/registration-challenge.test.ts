@@ -102,7 +102,7 @@ describe('where registering always takes a challenge', () => {
     const body = { ...newUser('ana'), password2: 'other words', altcha: solved }
     expect(await failedReply(site.call(register, { body }))).toEqual({
       status: 400,
-      body: { password2: ['Passwords do not match.'] },
+      body: { code: 'invalid', password2: ['Passwords do not match.'] },
     })
     const names = ['ana', 'bob', 'cyd']
     const created = await Promise.allSettled(names.map((name) => signUp(site, name, solved)))
@@ -119,10 +119,10 @@ describe('where registering always takes a challenge', () => {
   })
 
   test('what was used is forgotten with all that is over', async () => {
-    expect((await site.db`select from tickets`).count).toBe(2)
-    await site.db`update tickets set expires_at = now() - interval '1 second'`
+    expect((await site.db`select from one_time_tickets`).count).toBe(2)
+    await site.db`update one_time_tickets set expires_at = now() - interval '1 second'`
     await removeExpired(site.db)
-    expect((await site.db`select from tickets`).count).toBe(0)
+    expect((await site.db`select from one_time_tickets`).count).toBe(0)
   })
 
   test.each([

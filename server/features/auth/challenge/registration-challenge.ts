@@ -1,5 +1,5 @@
 /**
- * The proof of work that registering takes while many do (docs/decisions/0026-registration-challenge.md). A challenge is
+ * The proof of work that registering takes while many do (docs/decisions/0021-registration-challenge.md). A challenge is
  * signed, says nothing about anybody and is kept nowhere; its solution makes one account.
  */
 import { createHmac } from 'node:crypto'
@@ -7,14 +7,14 @@ import type { SolvedChallenge } from '@reelmark/contract/challenge.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import type { Deps } from '../../../app.ts'
 import { consumeOnce } from '../../../core/auth/one-time-tickets.ts'
-import { serverKey } from '../../../core/auth/server-keys.ts'
+import type { ServerKeys } from '../../../core/auth/server-keys.ts'
 import type { Db } from '../../../core/database/database.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { rateLimits } from '../../../core/http/rate-limit-config.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'settings'>
+type Dependencies = Pick<Deps, 'db' | 'serverKeys' | 'settings'>
 
 /** A solution that was looked at; it is good once. */
 export interface VerifiedSolution {
@@ -36,7 +36,7 @@ export async function requireChallenge(
     challenge,
     solution: { time: 0, ...solution },
     deriveKey,
-    ...(await challengeKeys(needs.db)),
+    ...challengeKeys(needs.serverKeys),
   })
   if (!verified) throw await challengeRequired(needs)
   return { signature: challenge.signature }
@@ -69,7 +69,7 @@ async function isChallengeRequired({ db, settings }: Dependencies): Promise<bool
   return account?.is_new ?? false
 }
 
-async function challengeRequired({ db }: Dependencies): Promise<ApiError> {
+async function challengeRequired({ serverKeys }: Dependencies): Promise<ApiError> {
   const challenge = await createChallenge({
     // Browsers have it built in, and do it away from the page's own thread.
     algorithm: 'PBKDF2/SHA-256',
@@ -77,14 +77,14 @@ async function challengeRequired({ db }: Dependencies): Promise<ApiError> {
     counter: randomInt(limits.challengeTriesMax),
     deriveKey,
     expiresAt: new Date(Date.now() + limits.ticketSeconds * 1000),
-    ...(await challengeKeys(db)),
+    ...challengeKeys(serverKeys),
   })
   return new ApiError('challenge-required', { challenge })
 }
 
 /** The second signs the key to be found, so that a solution is looked at without the work. */
-async function challengeKeys(db: Dependencies['db']) {
-  const key = await serverKey(db, 'registration-challenge')
+function challengeKeys(keys: ServerKeys) {
+  const key = keys['registration-challenge']
   const secret = (of: string) => createHmac('sha256', key).update(of).digest('hex')
   return { hmacSignatureSecret: secret('challenge'), hmacKeySignatureSecret: secret('key') }
 }

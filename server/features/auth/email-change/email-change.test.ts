@@ -55,7 +55,10 @@ async function tokenFor(email = wanted, as = alice, mails = 1): Promise<string> 
   return tokenIn((await waitForMailsTo(site, email, mails))[mails - 1]?.text)
 }
 
-const badLink = { status: 400, body: { detail: 'The link is invalid or has expired.' } }
+const badLink = {
+  status: 400,
+  body: { detail: 'The link is invalid or has expired.', code: 'invalid-email-link' },
+}
 
 describe('somebody who wants another address', () => {
   test('gets a mail there, follows its link, and the old address is told', async () => {
@@ -122,7 +125,7 @@ describe('somebody who wants another address', () => {
     for (const email of [alice.email, alice.email.toUpperCase()]) {
       expect(await failedReply(ask(email))).toEqual({
         status: 400,
-        body: { email: ['This is already your email.'] },
+        body: { code: 'invalid', email: ['This is already your email.'] },
       })
     }
   })
@@ -161,10 +164,10 @@ describe('somebody who wants another address', () => {
 
   test('must have shown lately that it is them, and be signed in', async () => {
     expect((await failedReply(ask(wanted, null))).status).toBe(401)
-    await site.db`update sessions set confirmed_at = now() - interval '15 minutes' where user_id = ${alice.id}`
+    await site.db`update sessions set authenticated_at = now() - interval '15 minutes' where user_id = ${alice.id}`
     expect(await failedReply(ask())).toEqual({
       status: 403,
-      body: { detail: "Confirm it's you.", confirm: ['password'] },
+      body: { detail: "Confirm it's you.", code: 'reauthentication-required', confirm: ['password'] },
     })
   })
 
@@ -221,7 +224,7 @@ describe('an address that is somebody’s already', () => {
     const reason = answers.find((answer) => answer.status === 'rejected')?.reason
     expect([reason.status, reason.body]).toEqual([
       400,
-      { detail: 'This email is already used by another account.' },
+      { detail: 'This email is already used by another account.', code: 'invalid-email-link' },
     ])
     expect([await readEmail(loser), await readPendingEmail(loser)]).toEqual([loser.email, null])
     expect(await failedReply(confirm(token))).toEqual(badLink)
@@ -235,6 +238,7 @@ describe('an address that is somebody’s already', () => {
     })
     expect((await failedReply(confirm(token))).body).toEqual({
       detail: 'This email is already used by another account.',
+      code: 'invalid-email-link',
     })
   })
 })
@@ -246,7 +250,7 @@ test('a link that was made up or altered is refused', async () => {
     expect(await failedReply(confirm(created))).toEqual(badLink)
   for (const payload of [{}, { token: '' }, { token: 7 }, { token: null }, { token: 'x'.repeat(1001) }]) {
     const reply = await site.app.inject({ method: 'POST', url: '/api/auth/email-change-confirm/', payload })
-    expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['token']])
+    expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['token', 'code']])
   }
 })
 
@@ -265,7 +269,7 @@ test.each([
     headers: { authorization: `Bearer ${alice.access}` },
     payload: { email },
   })
-  expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['email']])
+  expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['email', 'code']])
 })
 
 test('the token is in no table and no log', async () => {

@@ -5,9 +5,9 @@
 import { cancelEmailChange, changeEmail, confirmEmailChange } from '@reelmark/contract/account-settings.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Deps } from '../../../app.ts'
 import { hashOpaqueToken, newOpaqueToken } from '../../../core/auth/hash-token.ts'
 import type { JobQueue } from '../../../core/database/jobs.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { consumeRequestToken } from '../../../core/http/rate-limits.ts'
@@ -60,7 +60,7 @@ export function registerEmailChange(app: FastifyInstance): void {
           // Their links went to the old address.
           await endUserResets(tx, taken.id)
           const { username, old_email } = taken
-          await queueMail(tx, jobs, emailChangedMail({ username, email: old_email }, settings.publicUrl))
+          await queueMail(tx, app.deps, emailChangedMail({ username, email: old_email }, settings.publicUrl))
           return taken
         })
         .catch(async (error: { code?: string }) => {
@@ -84,12 +84,11 @@ function sameAddressError(): InvalidFields {
 }
 
 /** Mails the link to the address where it is free; where it is not, tells whose it is. */
-export function emailChangeQueue({
-  db,
-  jobs,
-  settings,
-}: Pick<Deps, 'db' | 'jobs' | 'settings'>): JobQueue<EmailChangeRequest> {
-  const { publicUrl } = settings
+export function emailChangeQueue(
+  deps: Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings'>,
+): JobQueue<EmailChangeRequest> {
+  const { db } = deps
+  const { publicUrl } = deps.settings
   return {
     ...emailChangeJob,
     retries: 5,
@@ -108,7 +107,7 @@ export function emailChangeQueue({
           asked.owner === null
             ? confirmEmailMail({ username: asked.username, email }, confirmEmailPath(token), publicUrl)
             : emailTakenMail(asked.owner, publicUrl)
-        await queueMail(tx, jobs, mail, { usefulFor: limits.emailChangeSeconds })
+        await queueMail(tx, deps, mail, { usefulFor: limits.emailChangeSeconds })
       }),
   }
 }

@@ -37,7 +37,10 @@ beforeEach(async () => {
   alice = await signUp(site, `alice${people}`)
 })
 
-const answer = (name: keyof typeof errors) => ({ status: errors[name][0], body: { detail: errors[name][1] } })
+const answer = (name: keyof typeof errors) => ({
+  status: errors[name][0],
+  body: { detail: errors[name][1], code: name },
+})
 
 /** Somebody who has an account by the other site's word alone. */
 async function register(username = login): Promise<{ access: string; username: string }> {
@@ -62,6 +65,7 @@ describe('somebody who was never here', () => {
       status: 409,
       body: {
         detail: errors['username-required'][1],
+        code: 'username-required',
         ticket: expect.any(String),
         suggested_username: login,
         email: `${login}@example.org`,
@@ -92,7 +96,7 @@ describe('somebody who was never here', () => {
       site.call(registerWithOidc, { body: { ticket: body.ticket, username } })
     expect(await failedReply(take(alice.username.toUpperCase()))).toEqual({
       status: 400,
-      body: { username: ['A user with that username already exists.'] },
+      body: { code: 'invalid', username: ['A user with that username already exists.'] },
     })
     expect((await take(login)).username).toBe(login)
   })
@@ -307,7 +311,7 @@ describe('linking', () => {
   })
 
   test('asks to be confirmed', async () => {
-    await site.db`update sessions set confirmed_at = now() - interval '1 hour' where user_id = ${alice.id}`
+    await site.db`update sessions set authenticated_at = now() - interval '1 hour' where user_id = ${alice.id}`
     await expect(openBrowser(site).beginRedirect(alice)).rejects.toThrow('403')
     expect(await openBrowser(site).completeRedirect({ state: 'x' }, alice)).toMatchObject({ status: 403 })
     expect(await failedReply(site.call(deleteIdentity, { params: { id: 1 } }, alice))).toMatchObject({

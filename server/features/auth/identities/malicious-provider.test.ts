@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const answer = (name: 'sign-in-refused' | 'unavailable') => ({
   status: errors[name][0],
-  body: { detail: errors[name][1] },
+  body: { detail: errors[name][1], code: name },
 })
 
 async function signIn(tampering: OidcTampering = {}) {

@@ -126,7 +126,7 @@ export function registerIdentities(app: FastifyInstance): void {
     { limit: 'oidc-login' },
   )
 
-  /** What to tell somebody who is linked to no account. An e-mail alone links nobody: 0009. */
+  /** What to tell somebody who is linked to no account. An e-mail alone links nobody (docs/decisions/0009-signing-in-through-another-site.md). */
   async function welcome(
     { issuer, subject, email, names }: OidcIdentity,
     remember: boolean,

@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const refused = (name: 'passkey-refused' | 'ticket-expired' | 'banned') => ({
   status: errors[name][0],
-  body: { detail: errors[name][1] },
+  body: { detail: errors[name][1], code: name },
 })
 const add = (as: { access: string }, device = phone, more: { name?: string; lies?: TamperOptions } = {}) =>
   registerTestPasskey(site, as, device, more)
@@ -222,7 +222,7 @@ describe('a passkey as the second step', () => {
 
 describe('confirming by a passkey', () => {
   const expire = () =>
-    site.db`update sessions set confirmed_at = now() - interval '1 hour' where user_id = ${alice.id}`
+    site.db`update sessions set authenticated_at = now() - interval '1 hour' where user_id = ${alice.id}`
 
   test('opens what asks for it, in this session alone', async () => {
     await add(alice)

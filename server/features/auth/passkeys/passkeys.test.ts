@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const refused = (name: 'passkey-refused' | 'ticket-expired' | 'last-sign-in-method' | 'not-found') => ({
   status: errors[name][0],
-  body: { detail: errors[name][1] },
+  body: { detail: errors[name][1], code: name },
 })
 const add = (as: { access: string }, device = phone, more: { name?: string; lies?: TamperOptions } = {}) =>
   registerTestPasskey(site, as, device, more)
@@ -73,7 +73,7 @@ describe('adding a passkey', () => {
     expect(second.recovery_codes).toBeNull()
     const { options } = await site.call(beginAddingPasskey, {}, alice)
     expect(options.excludeCredentials).toHaveLength(2)
-    expect(() => phone.create(options)).toThrow('already')
+    expect(() => phone.create(options)).toThrow('An excluded passkey exists.')
   })
 
   test('makes recovery codes once when two are added at once', async () => {
@@ -145,7 +145,7 @@ describe('adding a passkey', () => {
   })
 
   test('asks for a session that showed who it is, and for one at all', async () => {
-    await site.db`update sessions set confirmed_at = now() - interval '1 hour' where user_id = ${alice.id}`
+    await site.db`update sessions set authenticated_at = now() - interval '1 hour' where user_id = ${alice.id}`
     expect(await failedReply(site.call(deletePasskey, { params: { id: 1 } }, alice))).toMatchObject({
       status: 403,
     })

@@ -90,5 +90,5 @@ export async function deletePasskey(
 
 /** Somebody showed that it is them: their session is good for a while for what asks for that. */
 export async function reauthenticateSession(db: Db, sessionId: number): Promise<void> {
-  await db`update sessions set confirmed_at = now() where id = ${sessionId}`
+  await db`update sessions set authenticated_at = now() where id = ${sessionId}`
 }

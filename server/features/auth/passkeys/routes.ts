@@ -21,7 +21,6 @@ import {
   type Ticket,
   type TicketPurpose,
 } from '../../../core/auth/one-time-tickets.ts'
-import { serverKey } from '../../../core/auth/server-keys.ts'
 import { type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
@@ -194,7 +193,7 @@ export function registerPasskeys(app: FastifyInstance): void {
       const known = await queries.listCredentials(db, viewer.id)
       if (known.length >= limits.passkeysMax) throw new ApiError('limit-reached')
       // Authenticators show it to whoever holds them: it tells nothing. Sign-in goes by the credential's id alone.
-      const key = await serverKey(db, 'passkey-user')
+      const key = app.deps.serverKeys['passkey-user']
       const handle = new Uint8Array(createHmac('sha256', key).update(String(viewer.id)).digest())
       const options = await newPasskeyOptions(site, { username: viewer.username, handle, known })
       return beginChallenge('passkey-add', options, viewer.id)

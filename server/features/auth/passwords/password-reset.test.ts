@@ -28,7 +28,10 @@ beforeEach(async () => {
 })
 
 const newPassword = 'nothing like the one before'
-const badLink = { status: 400, body: { detail: 'The password reset link is invalid or has expired.' } }
+const badLink = {
+  status: 400,
+  body: { detail: 'The password reset link is invalid or has expired.', code: 'invalid-reset-link' },
+}
 
 const ask = (email: string) => site.call(requestPasswordReset, { body: { email } })
 const confirm = (link: { uidb64: string; token: string }, password = newPassword, again = password) =>
@@ -135,17 +138,18 @@ describe('somebody who forgot their password', () => {
     const link = await linkFor(alice)
     expect(await failedReply(confirm(link, newPassword, 'something else'))).toEqual({
       status: 400,
-      body: { new_password2: ['Passwords do not match.'] },
+      body: { code: 'invalid', new_password2: ['Passwords do not match.'] },
     })
     expect(await failedReply(confirm(link, 'password1'))).toEqual({
       status: 400,
-      body: { new_password1: ['This password is too common.'] },
+      body: { code: 'invalid', new_password1: ['This password is too common.'] },
     })
     expect(await failedReply(confirm(link, alice.email))).toEqual({
       status: 400,
-      body: { new_password1: ['The password may not be your email address.'] },
+      body: { code: 'invalid', new_password1: ['The password may not be your email address.'] },
     })
     expect((await failedReply(confirm(link, 'short'))).body).toEqual({
+      code: 'invalid',
       new_password1: ['Must be at least 8 characters.'],
     })
     await confirm(link)
@@ -266,7 +270,7 @@ describe('asking for a link', () => {
       url: '/api/auth/password-reset/',
       payload: { email },
     })
-    expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['email']])
+    expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['email', 'code']])
   })
 })
 

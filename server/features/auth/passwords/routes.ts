@@ -1,4 +1,4 @@
-/** Forgotten and changed passwords over HTTP (decisions.md, Accounts and sessions). */
+/** Forgotten and changed passwords over HTTP (docs/behaviour.md, Accounts and sessions). */
 import {
   changePassword,
   confirmPasswordReset,
@@ -38,7 +38,7 @@ export function registerPasswords(app: FastifyInstance): void {
   ): Promise<boolean> {
     if (!(await replacePassword(tx, owner, newHash))) return false
     await endUserSessions(tx, owner.id, kept)
-    await queueMail(tx, jobs, passwordChangedMail(owner, settings.publicUrl))
+    await queueMail(tx, app.deps, passwordChangedMail(owner, settings.publicUrl))
     return true
   }
 

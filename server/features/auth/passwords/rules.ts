@@ -1,4 +1,4 @@
-/** What may be a password, and the links that mails carry (decisions.md, Accounts and sessions). */
+/** Password rules, and the links in mails (docs/behaviour.md, Accounts and sessions). */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import passwords from '@zxcvbn-ts/language-common/src/passwords.json' with { type: 'json' }
 import { hashOpaqueToken } from '../../../core/auth/hash-token.ts'
@@ -21,7 +21,7 @@ export function passwordProblems(
   return problems
 }
 
-/** Where a reset's link leads, below PUBLIC_URL: `/reset-password/{uidb64}/{token}` (product.md section 2). */
+/** Returns the path of a reset link, below PUBLIC_URL: `/reset-password/{uidb64}/{token}`. */
 export function resetPath(userId: number, token: string): string {
   return `/reset-password/${Buffer.from(String(userId)).toString('base64url')}/${token}`
 }

@@ -38,7 +38,7 @@ beforeEach(async () => {
 })
 afterEach(() => void vi.useRealTimers())
 
-const tooMany = { detail: errors['login-rate-limited'][1] }
+const tooMany = { detail: errors['login-rate-limited'][1], code: 'login-rate-limited' }
 
 async function secondStep(
   code: string,
@@ -48,7 +48,7 @@ async function secondStep(
     method: 'POST',
     url: '/api/token/second-factor/',
     headers: { 'x-forwarded-for': address, ...(device && { cookie: `device=${device}` }) },
-    payload: { ticket: ticket || (await passLoginFirstStep(site, alice)).ticket, code },
+    payload: { ticket: ticket || (await passLoginFirstStep(site, alice)).ticket, verification_code: code },
   })
 }
 
@@ -114,6 +114,7 @@ test('who gets in is not counted, however often, nor is a ticket that is over', 
     expect((await secondStep(totpCode(secret), { ticket })).statusCode).toBe(200)
     expect((await secondStep(totpCode(secret), { ticket })).json()).toEqual({
       detail: errors['ticket-expired'][1],
+      code: 'ticket-expired',
     })
     waitForNextCode()
   }
@@ -137,14 +138,21 @@ test('the owner is told by mail that somebody has the password, once a day', asy
 test('setting up an app takes twenty guesses at its code an hour', async () => {
   const bob = await signUp(site, `Bob${people}`)
   const { secret: bobs } = await site.call(beginAuthenticator, {}, bob)
-  const confirm = (code: string) => failedReply(site.call(confirmAuthenticator, { body: { code } }, bob))
+  const confirm = (code: string) =>
+    failedReply(site.call(confirmAuthenticator, { body: { verification_code: code } }, bob))
   for (let n = 0; n < 20; n++) expect((await confirm(totpCode(bobs, 100 + n))).status).toBe(400)
-  expect(await confirm(totpCode(bobs))).toEqual({ status: 429, body: { detail: errors['rate-limited'][1] } })
+  expect(await confirm(totpCode(bobs))).toEqual({
+    status: 429,
+    body: { detail: errors['rate-limited'][1], code: 'rate-limited' },
+  })
 })
 
 test('the second factor changes thirty times an hour at most: each time is a mail', async () => {
   const renew = () => site.call(renewRecoveryCodes, {}, alice)
   // One was taken to begin with the app.
   for (let n = 0; n < 29; n++) await renew()
-  expect(await failedReply(renew())).toEqual({ status: 429, body: { detail: errors['rate-limited'][1] } })
+  expect(await failedReply(renew())).toEqual({
+    status: 429,
+    body: { detail: errors['rate-limited'][1], code: 'rate-limited' },
+  })
 })

@@ -3,8 +3,8 @@
  * account, because whoever has the password has any number of addresses too.
  */
 import type { FastifyRequest } from 'fastify'
-import type { Deps } from '../../../app.ts'
 import { readTrustedDevice } from '../../../core/auth/trusted-device.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { rateLimits } from '../../../core/http/rate-limit-config.ts'
 import { consumeToken, ipBucketKey, refundTokens } from '../../../core/http/rate-limits.ts'
@@ -20,14 +20,15 @@ type CodeKind = ReturnType<typeof readCode>['kind']
  * @throws ApiError('login-rate-limited') with Retry-After; the owner is told by mail, once a day.
  */
 export async function registerCodeAttempt(
-  { db, jobs, settings }: Pick<Deps, 'db' | 'jobs' | 'settings'>,
+  deps: Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings'>,
   request: FastifyRequest,
   userId: number,
   kind: CodeKind,
 ): Promise<() => Promise<void>> {
-  const scale = settings.rateLimitScale
+  const { db } = deps
+  const scale = deps.settings.rateLimitScale
   if (scale === 0) return async () => {}
-  const device = await readTrustedDevice(db, request)
+  const device = readTrustedDevice(request)
   const from = device?.user_id === userId ? device.nonce : null
   const [key, limit] =
     kind === 'recovery_code'
@@ -42,7 +43,7 @@ export async function registerCodeAttempt(
       rateLimits['second-factor-code-mail'],
       1,
     )
-    if (told === 0) await mailSecurityChange(tx, { jobs, settings }, userId, 'second step failing')
+    if (told === 0) await mailSecurityChange(tx, deps, userId, 'second step failing')
   })
   throw new ApiError('login-rate-limited', {}, wait)
 }

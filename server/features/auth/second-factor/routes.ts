@@ -9,7 +9,6 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { decrypt, encrypt } from '../../../core/auth/encryption.ts'
 import { attemptTicket, consumeTicket, readTicket } from '../../../core/auth/one-time-tickets.ts'
-import { serverKey } from '../../../core/auth/server-keys.ts'
 import type { TransactionSql } from '../../../core/database/database.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
@@ -43,7 +42,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
   mount(app, logInWithSecondFactor, async ({ input: { body }, request, reply }) => {
     const owner = (await readTicket(db, purpose, body.ticket))?.user_id ?? null
     if (owner === null) throw new ApiError('ticket-expired')
-    const { kind, code } = readCode(body.code)
+    const { kind, code } = readCode(body.verification_code)
     const succeeded = await registerCodeAttempt(deps, request, owner, kind)
     // Before and outside the transaction: a wrong code rolls that back, and counts all the same.
     if ((await attemptTicket(db, purpose, body.ticket)) === null) {
@@ -71,7 +70,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
   ): Promise<void> {
     const sealed = await queries.findAuthenticator(tx, userId, which)
     if (sealed === null) throw wrongCodeError(which === 'begun' ? 'nothing_begun' : 'authenticator')
-    const secret = decrypt(await serverKey(tx, 'authenticator'), String(userId), sealed)
+    const secret = decrypt(deps.serverKeys.authenticator, String(userId), sealed)
     const step = matchTotpStep(secret, code)
     if (step === null || !(await queries.consumeTotpStep(tx, userId, step)))
       throw wrongCodeError('authenticator')
@@ -89,7 +88,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
     beginAuthenticator,
     async ({ viewer }) => {
       const secret = newSecret()
-      const sealed = encrypt(await serverKey(db, 'authenticator'), String(viewer.id), secret)
+      const sealed = encrypt(deps.serverKeys.authenticator, String(viewer.id), secret)
       if (!(await queries.beginAuthenticator(db, viewer.id, sealed))) throw new ApiError('limit-reached')
       return { secret, url: authenticatorUrl(secret, viewer.username) }
     },
@@ -102,7 +101,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
     ({ input: { body }, viewer }) =>
       db.begin(async (tx) => {
         await lockUser(tx, viewer.id)
-        await useCode(tx, viewer.id, readCode(body.code).code, 'begun')
+        await useCode(tx, viewer.id, readCode(body.verification_code).code, 'begun')
         await mailSecurityChange(tx, deps, viewer.id, 'authenticator added')
         return { recovery_codes: await createRecoveryCodes(tx, viewer.id) }
       }),
@@ -138,5 +137,5 @@ export function registerSecondFactor(app: FastifyInstance): void {
 }
 
 function wrongCodeError(why: keyof typeof wrongCodeTexts): InvalidFields {
-  return new InvalidFields({ code: [wrongCodeTexts[why]] })
+  return new InvalidFields({ verification_code: [wrongCodeTexts[why]] })
 }

@@ -37,17 +37,20 @@ beforeEach(async () => {
 })
 afterEach(() => void vi.useRealTimers())
 
-const badTicket = { status: 400, body: { detail: errors['ticket-expired'][1] } }
+const badTicket = { status: 400, body: { detail: errors['ticket-expired'][1], code: 'ticket-expired' } }
 const wrongCode = {
   status: 400,
-  body: { code: ['Incorrect code. Codes change every 30 seconds and work once.'] },
+  body: {
+    code: 'invalid',
+    verification_code: ['Incorrect code. Codes change every 30 seconds and work once.'],
+  },
 }
 const wrongRecoveryCode = {
   status: 400,
-  body: { code: ['Incorrect or already used recovery code.'] },
+  body: { code: 'invalid', verification_code: ['Incorrect or already used recovery code.'] },
 }
 const secondStep = (ticket: string, code: string) =>
-  site.call(logInWithSecondFactor, { body: { ticket, code } })
+  site.call(logInWithSecondFactor, { body: { ticket, verification_code: code } })
 const openOne = async (person = alice) => (await passLoginFirstStep(site, person)).ticket
 const sessions = async () =>
   (await site.db`select from sessions where user_id = ${alice.id} and ended_at is null`).length
@@ -62,6 +65,7 @@ describe('somebody with an authenticator app', () => {
     expect(reply.statusCode).toBe(403)
     expect(reply.json()).toEqual({
       detail: 'Two-step verification required.',
+      code: 'second-factor-required',
       ticket: expect.stringMatching(/^[\w-]{43}$/),
       methods: ['authenticator', 'recovery_code'],
     })
@@ -73,7 +77,7 @@ describe('somebody with an authenticator app', () => {
     const body = { username: alice.username, password: 'not this one' }
     expect(await failedReply(site.call(logIn, { body }))).toEqual({
       status: 401,
-      body: { detail: 'Invalid username or password.' },
+      body: { detail: 'Invalid username or password.', code: 'wrong-credentials' },
     })
   })
 
@@ -143,7 +147,11 @@ describe('somebody with an authenticator app', () => {
     const db = connect(site.databaseUrl, { ...slowTimeouts, max: 3 })
     const other = await buildApp({ ...site.app.deps, db, readDb: db })
     const atOther = (ticket: string, code: string) =>
-      other.inject({ method: 'POST', url: '/api/token/second-factor/', payload: { ticket, code } })
+      other.inject({
+        method: 'POST',
+        url: '/api/token/second-factor/',
+        payload: { ticket, verification_code: code },
+      })
     try {
       const [first, second] = [await openOne(), await openOne()]
       expect((await atOther(first, totpCode(secret))).statusCode).toBe(200)
@@ -212,7 +220,9 @@ describe('the ticket of a login', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => failedReply(secondStep(ticket, totpCode(secret, 100 + n)))),
     )
-    expect(answers.filter(({ body }) => body !== null && 'code' in (body as object))).toHaveLength(5)
+    expect(
+      answers.filter(({ body }) => body !== null && 'verification_code' in (body as object)),
+    ).toHaveLength(5)
   })
 
   test('works once', async () => {
@@ -224,12 +234,12 @@ describe('the ticket of a login', () => {
 
   test('is over after ten minutes, and leaves the code good', async () => {
     const ticket = await openOne()
-    await site.db`update tickets set expires_at = now() where user_id = ${alice.id}`
+    await site.db`update one_time_tickets set expires_at = now() where user_id = ${alice.id}`
     expect(await failedReply(secondStep(ticket, totpCode(secret)))).toEqual(badTicket)
     await secondStep(await openOne(), totpCode(secret))
   })
 
-  test.each(['x', 'x'.repeat(200), '🔑', "'; drop table tickets; --"])('is not %s', async (ticket) => {
+  test.each(['x', 'x'.repeat(200), '🔑', "'; drop table users; --"])('is not %s', async (ticket) => {
     expect(await failedReply(secondStep(ticket, totpCode(secret)))).toEqual(badTicket)
   })
 
@@ -253,7 +263,7 @@ describe('the ticket of a login', () => {
     expect(await failedReply(secondStep(ticket, totpCode(secret, 100)))).toEqual(wrongCode)
     expect(await failedReply(secondStep(ticket, totpCode(secret)))).toEqual({
       status: 403,
-      body: { detail: errors.banned[1] },
+      body: { detail: errors.banned[1], code: 'banned' },
     })
     expect(await sessions()).toBe(1)
   })
@@ -293,8 +303,8 @@ test.each([
   const reply = await site.app.inject({
     method: 'POST',
     url: '/api/token/second-factor/',
-    payload: { ticket, code },
+    payload: { ticket, verification_code: code },
   })
   expect(reply.statusCode).toBe(400)
-  expect(Object.keys(reply.json())).toEqual(['code'])
+  expect(Object.keys(reply.json())).toEqual(['verification_code', 'code'])
 })

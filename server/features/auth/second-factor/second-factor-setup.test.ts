@@ -39,11 +39,12 @@ afterEach(() => void vi.useRealTimers())
 
 const nothingBegun = {
   status: 400,
-  body: { code: ['Setup expired. Start again.'] },
+  body: { code: 'invalid', verification_code: ['Setup expired. Start again.'] },
 }
-const notFound = { status: 404, body: { detail: 'Not found.' } }
+const notFound = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
 const begin = (as = alice) => site.call(beginAuthenticator, {}, as)
-const confirm = (code: string) => site.call(confirmAuthenticator, { body: { code } }, alice)
+const confirm = (code: string) =>
+  site.call(confirmAuthenticator, { body: { verification_code: code } }, alice)
 const remove = () => site.call(deleteAuthenticator, {}, alice)
 const renew = () => site.call(renewRecoveryCodes, {}, alice)
 const canLogInByPasswordAlone = () =>
@@ -79,9 +80,12 @@ describe('setting up an authenticator app', () => {
     const { secret } = await begin()
     expect(await failedReply(confirm(totpCode(secret, 100)))).toEqual({
       status: 400,
-      body: { code: ['Incorrect code. Codes change every 30 seconds and work once.'] },
+      body: {
+        code: 'invalid',
+        verification_code: ['Incorrect code. Codes change every 30 seconds and work once.'],
+      },
     })
-    expect((await failedReply(confirm('x'.repeat(21)))).body).toHaveProperty('code')
+    expect((await failedReply(confirm('x'.repeat(21)))).body).toHaveProperty('verification_code')
     expect(await canLogInByPasswordAlone()).toBe(true)
   })
 
@@ -95,7 +99,10 @@ describe('setting up an authenticator app', () => {
 
   test('is not begun, nor confirmed, while one is set up', async () => {
     const { secret } = await setUpAuthenticator(site, alice)
-    expect(await failedReply(begin())).toEqual({ status: 409, body: { detail: errors['limit-reached'][1] } })
+    expect(await failedReply(begin())).toEqual({
+      status: 409,
+      body: { detail: errors['limit-reached'][1], code: 'limit-reached' },
+    })
     expect(await failedReply(confirm(totpCode(secret, 1)))).toEqual(nothingBegun)
   })
 
@@ -114,7 +121,7 @@ describe('setting up an authenticator app', () => {
     waitForNextCode()
     const { ticket, methods } = await passLoginFirstStep(site, alice)
     expect(methods).toEqual(['authenticator', 'passkey', 'recovery_code'])
-    await site.call(logInWithSecondFactor, { body: { ticket, code: codes[0] ?? '' } })
+    await site.call(logInWithSecondFactor, { body: { ticket, verification_code: codes[0] ?? '' } })
   })
 })
 
@@ -148,10 +155,10 @@ describe('new recovery codes', () => {
     const { recovery_codes: renewed } = await renew()
     expect(renewed).toHaveLength(10)
     const { ticket } = await passLoginFirstStep(site, alice)
-    const use = (code = '') => site.call(logInWithSecondFactor, { body: { ticket, code } })
+    const use = (code = '') => site.call(logInWithSecondFactor, { body: { ticket, verification_code: code } })
     expect(await failedReply(use(old[0]))).toEqual({
       status: 400,
-      body: { code: ['Incorrect or already used recovery code.'] },
+      body: { code: 'invalid', verification_code: ['Incorrect or already used recovery code.'] },
     })
     await use(renewed[0])
   })
@@ -183,17 +190,17 @@ describe('who changes how they sign in', () => {
       values (${alice.id}, ${hashOpaqueToken(alice.access)}, 'x', 'A script', '{read,write}')`
     expect(await failedReply(change())).toEqual({
       status: 403,
-      body: { detail: errors['insufficient-scope'][1] },
+      body: { detail: errors['insufficient-scope'][1], code: 'insufficient-scope' },
     })
   })
 
   test.each(Object.entries(calls))(
     'confirms who they are to %s, fifteen minutes after signing in',
     async (_, change) => {
-      await site.db`update sessions set confirmed_at = confirmed_at - interval '15 minutes' where user_id = ${alice.id}`
+      await site.db`update sessions set authenticated_at = authenticated_at - interval '15 minutes' where user_id = ${alice.id}`
       expect(await failedReply(change())).toEqual({
         status: 403,
-        body: { detail: "Confirm it's you.", confirm: ['password'] },
+        body: { detail: "Confirm it's you.", code: 'reauthentication-required', confirm: ['password'] },
       })
     },
   )
@@ -205,8 +212,8 @@ test('every change is mailed to the account’s owner; what changed nothing is n
   const { recovery_codes } = await setUpAuthenticator(site, alice)
   await failedReply(confirm('123456'))
   const { ticket } = await passLoginFirstStep(site, alice)
-  await failedReply(site.call(logInWithSecondFactor, { body: { ticket, code: 'aaaaa-aaaaa' } }))
-  await site.call(logInWithSecondFactor, { body: { ticket, code: recovery_codes[0] ?? '' } })
+  await failedReply(site.call(logInWithSecondFactor, { body: { ticket, verification_code: 'aaaaa-aaaaa' } }))
+  await site.call(logInWithSecondFactor, { body: { ticket, verification_code: recovery_codes[0] ?? '' } })
   await renew()
   await remove()
   vi.useRealTimers()
@@ -227,9 +234,11 @@ test('no secret, no code and no ticket lies in a table or a log as it is', async
   const spent = await passLoginFirstStep(site, alice)
   const code = totpCode(secret)
   await failedReply(
-    site.call(logInWithSecondFactor, { body: { ticket: spent.ticket, code: totpCode(secret, 100) } }),
+    site.call(logInWithSecondFactor, {
+      body: { ticket: spent.ticket, verification_code: totpCode(secret, 100) },
+    }),
   )
-  await site.call(logInWithSecondFactor, { body: { ticket: spent.ticket, code } })
+  await site.call(logInWithSecondFactor, { body: { ticket: spent.ticket, verification_code: code } })
   const { ticket } = await passLoginFirstStep(site, alice)
   const texts = [secret, ticket, spent.ticket, ...recovery_codes].flatMap((text) => [
     text,
@@ -249,7 +258,7 @@ test('no secret, no code and no ticket lies in a table or a log as it is', async
     }
   }
   expect(rows.filter((row) => row.startsWith('public.authenticators'))).not.toEqual([])
-  expect(rows.filter((row) => row.startsWith('public.tickets'))).not.toEqual([])
+  expect(rows.filter((row) => row.startsWith('public.one_time_tickets'))).not.toEqual([])
   const tellsOne = (line: string) => secrets.some((text) => line.includes(text))
   expect(rows.filter(tellsOne)).toEqual([])
   expect(site.log.map((line) => JSON.stringify(line)).filter(tellsOne)).toEqual([])
@@ -265,7 +274,7 @@ test('a secret moved to somebody else’s row makes no codes for them', async ()
      where user_id = ${mallory.id}`
   const { ticket } = await passLoginFirstStep(site, mallory)
   const answer = await failedReply(
-    site.call(logInWithSecondFactor, { body: { ticket, code: totpCode(secret) } }),
+    site.call(logInWithSecondFactor, { body: { ticket, verification_code: totpCode(secret) } }),
   )
   // Nobody but who writes to the tables gets here: that is an error to look at.
   expect(answer.status).toBe(500)

@@ -100,6 +100,7 @@ describe('the list of sessions', () => {
     expect(first.results[0]?.id).not.toBe(second.results[0]?.id)
     expect((await failedReply(list(phone, { page_size: 1, page: 3 }))).body).toEqual({
       detail: 'Invalid page.',
+      code: 'invalid-page',
     })
   })
 
@@ -143,7 +144,7 @@ describe('ending sessions', () => {
     const { id } = await findCurrent(alice)
     expect(await failedReply(site.call(endSession, { params: { id } }, mallory))).toEqual({
       status: 404,
-      body: { detail: 'Not found.' },
+      body: { detail: 'Not found.', code: 'not-found' },
     })
     await site.call(endOtherSessions, {}, mallory)
     expect(await works(alice)).toBe(true)
@@ -186,7 +187,7 @@ describe('changing the password', () => {
     const phone = await logInFrom('203.0.113.1')
     expect(await failedReply(change('not this one'))).toEqual({
       status: 400,
-      body: { old_password: ['Incorrect current password. Try again.'] },
+      body: { code: 'invalid', old_password: ['Incorrect current password. Try again.'] },
     })
     expect(await canLogIn(alice.password)).toBe(true)
     expect(await works(phone)).toBe(true)
@@ -195,11 +196,12 @@ describe('changing the password', () => {
   test('tells what is wrong with the new one', async () => {
     expect(await failedReply(change(alice.password, alice.username.padEnd(8, 'x'), 'other'))).toEqual({
       status: 400,
-      body: { new_password2: ['Passwords do not match.'] },
+      body: { code: 'invalid', new_password2: ['Passwords do not match.'] },
     })
     expect(await failedReply(change(alice.password, 'password1', 'password2'))).toEqual({
       status: 400,
       body: {
+        code: 'invalid',
         new_password1: ['This password is too common.'],
         new_password2: ['Passwords do not match.'],
       },
@@ -219,7 +221,10 @@ describe('changing the password', () => {
     const body = { old_password: 'wrong', new_password1: newPassword, new_password2: newPassword }
     const guess = () => failedReply(strict.call(changePassword, { body }, carol))
     for (let n = 0; n < 10; n++) expect((await guess()).status).toBe(400)
-    expect(await guess()).toEqual({ status: 429, body: { detail: errors['login-rate-limited'][1] } })
+    expect(await guess()).toEqual({
+      status: 429,
+      body: { detail: errors['login-rate-limited'][1], code: 'login-rate-limited' },
+    })
     const right = { ...body, old_password: carol.password }
     expect((await failedReply(strict.call(changePassword, { body: right }, carol))).status).toBe(429)
     await strict.close()

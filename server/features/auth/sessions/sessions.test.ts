@@ -2,7 +2,6 @@ import { logIn, logOut, refreshTokens } from '@reelmark/contract/accounts.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTicket, readTicket } from '../../../core/auth/one-time-tickets.ts'
-import { serverKey } from '../../../core/auth/server-keys.ts'
 import { endUserSessions } from '../../../core/auth/session.ts'
 import { signAccessToken, tokenOptions } from '../../../core/auth/tokens.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
@@ -22,7 +21,10 @@ beforeEach(async () => {
   alice = await signUp(site, `alice${people}`)
 })
 
-const badToken = { status: 401, body: { detail: 'The token is invalid or has expired.' } }
+const badToken = {
+  status: 401,
+  body: { detail: 'The token is invalid or has expired.', code: 'invalid-token' },
+}
 const refresh = (token: string) => site.call(refreshTokens, { body: { refresh: token } })
 /** Whether the site knows them as themselves: only the owner is told the e-mail. */
 const seesOwnProfile = async (access: string) =>
@@ -71,7 +73,7 @@ describe('an access token', () => {
   })
 
   test('fails after 15 minutes, and with another user’s id or another session', async () => {
-    const key = await serverKey(site.db, 'access-token')
+    const key = site.serverKeys['access-token']
     const bob = await signUp(site, `bob${people}`)
     const [session] = await site.db`select id from sessions where user_id = ${alice.id}`
     const claims = { user_id: alice.id, session_id: session?.id as number }
@@ -187,12 +189,12 @@ test('the daily job removes what is over and keeps what is not', async () => {
   await db`
     insert into rate_limits (key, tokens, updated_at) values ('old', 1, now() - interval '25 hours'), ('new', 1, now())`
   const over = await createTicket(db, 'second-factor', { user_id: ended.id })
-  await db`update tickets set expires_at = now() - interval '1 second'`
+  await db`update one_time_tickets set expires_at = now() - interval '1 second'`
   const open = await createTicket(db, 'second-factor', { user_id: alice.id })
   await removeExpired(db)
   expect(await readTicket(db, 'second-factor', over)).toBeNull()
   expect(await readTicket(db, 'second-factor', open)).toEqual({ user_id: alice.id, data: {} })
-  expect(await db`select from tickets`).toHaveLength(1)
+  expect(await db`select from one_time_tickets`).toHaveLength(1)
   expect([...(await db`select id from sessions where user_id = ${ended.id}`)]).toEqual([])
   expect([...(await db`select key from idempotency_keys where user_id = ${alice.id}`)]).toEqual([
     { key: 'new' },

@@ -66,7 +66,11 @@ describe('collecting a bookmark', () => {
     expect(copy.tags.map(({ name }) => name)).toEqual(['a', 'b'])
     expect(await failedReply(collect(source.id, destination))).toEqual({
       status: 409,
-      body: { detail: 'This video is already in that collection.', bookmark_id: copy.id },
+      body: {
+        detail: 'You already saved this video here.',
+        code: 'already-saved',
+        bookmark_id: copy.id,
+      },
     })
     expect(await collect(source.id, { ...destination, channel: null })).toMatchObject({ channel: null })
     expect(await counterMismatches(site)).toEqual([])
@@ -77,23 +81,26 @@ describe('collecting a bookmark', () => {
     const [mine, hers] = [await into(bob), await into(alice)]
     expect(await failedReply(collect(id, {}))).toEqual({
       status: 400,
-      body: { collection: ['A collection is required.'] },
+      body: { code: 'invalid', collection: ['A collection is required.'] },
     })
     expect(await failedReply(collect(id, { collection: null }))).toMatchObject({ status: 400 })
     expect(await failedReply(collect(id, hers))).toEqual({
       status: 400,
-      body: { collection: [`Invalid pk "${hers.collection}" - object does not exist.`] },
+      body: { code: 'invalid', collection: [`Invalid pk "${hers.collection}" - object does not exist.`] },
     })
     expect(await failedReply(collect(id, { ...mine, channel: hers.channel }))).toEqual({
       status: 400,
-      body: { channel: [`Invalid pk "${hers.channel}" - object does not exist.`] },
+      body: { code: 'invalid', channel: [`Invalid pk "${hers.channel}" - object does not exist.`] },
     })
     expect(await failedReply(collect(1e9, mine))).toMatchObject({
       status: 400,
-      body: { bookmark: [expect.any(String)] },
+      body: { code: 'invalid', bookmark: [expect.any(String)] },
     })
     const wrong = site.call(collectBookmark, { body: { bookmark: 'x' as unknown as number } }, bob)
-    expect(await failedReply(wrong)).toMatchObject({ status: 400, body: { bookmark: [expect.any(String)] } })
+    expect(await failedReply(wrong)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid', bookmark: [expect.any(String)] },
+    })
     expect(await failedReply(site.call(collectBookmark, { body: { bookmark: id, ...mine } }))).toMatchObject({
       status: 401,
     })
@@ -110,7 +117,7 @@ describe('collecting a bookmark', () => {
     for (const { id } of [await saveTo(1, { bookmark: { access: 'private' } }), inSecret, hidden, trashed])
       expect(await failedReply(collect(id, mine))).toMatchObject({
         status: 400,
-        body: { bookmark: [`Invalid pk "${id}" - object does not exist.`] },
+        body: { code: 'invalid', bookmark: [`Invalid pk "${id}" - object does not exist.`] },
       })
     // One's own, out of a private collection into a public one.
     expect(await collect(inSecret.id, await into(alice), alice)).toMatchObject({
@@ -186,7 +193,7 @@ describe('collecting everything', () => {
     const nowhere = site.call(collectCollection, { ...byId(open.collection_id), body: {} }, bob)
     expect(await failedReply(nowhere)).toMatchObject({
       status: 400,
-      body: { collection: [expect.any(String)] },
+      body: { code: 'invalid', collection: [expect.any(String)] },
     })
   })
 
@@ -194,8 +201,8 @@ describe('collecting everything', () => {
     const { collection_id } = await createDestination(site, alice)
     const fill = (from: number, to: number) => site.db`
       with made as (
-        insert into videos (canonical_url, source_url, host, title)
-        select 'https://all.example.org/' || n, 'https://all.example.org/' || n, 'all.example.org', 'All'
+        insert into videos (canonical_url, source_url, host)
+        select 'https://all.example.org/' || n, 'https://all.example.org/' || n, 'all.example.org'
           from generate_series(${from}::int, ${to}::int) n returning id)
       insert into bookmarks (user_id, video_id, collection_id, title, tags)
       select ${alice.id}, id, ${collection_id}, 'All', array['x', 'y'] from made`
@@ -235,7 +242,7 @@ describe('what one keeps already', () => {
       await failedReply(site.call(findOwnBookmarksByUrl, { query: { url: 'not a link' } }, alice)),
     ).toEqual({
       status: 400,
-      body: { url: ['Enter a valid URL.'] },
+      body: { code: 'invalid', url: ['Enter a valid URL.'] },
     })
   })
 })
@@ -322,17 +329,17 @@ test('two hundred saves of one new video at once, through the door: one video, e
 test('all marks go at once, one’s own alone', async () => {
   await site.db`
     with made as (
-      insert into videos (canonical_url, source_url, host, title)
-      select link, link, 'many.example.org', 'Film'
+      insert into videos (canonical_url, source_url, host)
+      select link, link, 'many.example.org'
         from (select 'https://many.example.org/watched/' || n as link from generate_series(1, 5001) n) links
       returning id)
-    insert into watched (user_id, video_id) select ${bob.id}, id from made`
+    insert into watched_videos (user_id, video_id) select ${bob.id}, id from made`
   const { video } = await saveTo(1)
   await site.call(markWatched, byId(video.id), alice)
   await site.call(markWatched, byId(video.id), bob)
   expect(await site.call(clearWatched, {}, bob)).toEqual({ cleared: 5002 })
   expect(await site.call(clearWatched, {}, bob)).toEqual({ cleared: 0 })
-  expect(await site.db`select user_id from watched where video_id = ${video.id}`).toEqual([
+  expect(await site.db`select user_id from watched_videos where video_id = ${video.id}`).toEqual([
     { user_id: alice.id },
   ])
   expect((await failedReply(site.call(clearWatched, {}))).status).toBe(401)

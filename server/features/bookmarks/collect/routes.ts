@@ -14,8 +14,8 @@ import { mount } from '../../../core/http/endpoints.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import { lockWatchLater } from '../../collections/destination-queries.ts'
 import { currentRules } from '../../moderation/content-rules/screen-content.ts'
-import { notifyBookmarked, withNotifications } from '../../notifications/notify.ts'
-import { loadBookmarkReply, loadEmbedKey } from '../bookmark-reply.ts'
+import { notifyBookmarked } from '../../notifications/notify.ts'
+import { loadBookmarkReply } from '../bookmark-reply.ts'
 import { canonicalise } from '../save/rules.ts'
 import * as collecting from './collect-queries.ts'
 
@@ -29,16 +29,13 @@ export function registerCollect(app: FastifyInstance): void {
   mount(
     app,
     collectBookmark,
-    async ({ input: { body }, viewer }) => {
-      await loadEmbedKey(deps)
-      const rules = await currentRules(db)
-      return withNotifications(db, async (tx) => {
-        const destination = await collecting.lockDestination(tx, viewer.id, body)
-        const id = await collecting.collectBookmark(tx, viewer, body.bookmark, destination, rules)
-        const bookmark = await loadBookmarkReply(deps, tx, id, viewer)
-        await notifyBookmarked(tx, { actor_id: viewer.id, video_id: bookmark.video.id, bookmark_id: id })
-        return bookmark
-      })
+    async ({ input: { body }, viewer, tx }) => {
+      const rules = await currentRules(db, tx)
+      const destination = await collecting.lockDestination(tx, viewer.id, body)
+      const id = await collecting.collectBookmark(tx, viewer, body.bookmark, destination, rules)
+      const bookmark = await loadBookmarkReply(deps, tx, id, viewer)
+      await notifyBookmarked(tx, { actor_id: viewer.id, video_id: bookmark.video.id, bookmark_id: id })
+      return bookmark
     },
     { limit: 'save' },
   )
@@ -46,16 +43,16 @@ export function registerCollect(app: FastifyInstance): void {
   mount(
     app,
     collectCollection,
-    async ({ input: { params, body }, viewer }) =>
-      collecting.collectAll(db, viewer, { collection: params.id }, body, await currentRules(db)),
+    async ({ input: { params, body }, viewer, tx }) =>
+      collecting.collectAll(tx, viewer, { collection: params.id }, body, await currentRules(db, tx)),
     collectAllLimit,
   )
 
   mount(
     app,
     collectChannel,
-    async ({ input: { params, body }, viewer }) =>
-      collecting.collectAll(db, viewer, { channel: params.id }, body, await currentRules(db)),
+    async ({ input: { params, body }, viewer, tx }) =>
+      collecting.collectAll(tx, viewer, { channel: params.id }, body, await currentRules(db, tx)),
     collectAllLimit,
   )
 
@@ -66,12 +63,11 @@ export function registerCollect(app: FastifyInstance): void {
   mount(
     app,
     toggleWatchLater,
-    ({ input: { params }, viewer }) =>
-      db.begin(async (tx) => {
-        const collection_id = await lockWatchLater(tx, viewer.id)
-        const bookmark_id = await collecting.toggleWatchLater(tx, viewer.id, params.id, collection_id)
-        return { is_in_watch_later: bookmark_id !== null, collection_id, bookmark_id }
-      }),
+    async ({ input: { params }, viewer, tx }) => {
+      const collection_id = await lockWatchLater(tx, viewer.id)
+      const bookmark_id = await collecting.toggleWatchLater(tx, viewer.id, params.id, collection_id)
+      return { is_in_watch_later: bookmark_id !== null, collection_id, bookmark_id }
+    },
     markWatchedLimit,
   )
 

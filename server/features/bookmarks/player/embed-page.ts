@@ -1,9 +1,8 @@
 /**
  * `/embed/{bookmark id}`: the player of a host that we do not know, inside a page of ours that has no origin, no
- * storage and no way out but that one frame (design notes 'Pages and players').
+ * storage and no way out but that one frame (docs/behaviour.md, Pages and players).
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { serverKey } from '../../../core/auth/server-keys.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
 import { readEmbed } from '../save/queries.ts'
 import { choosePlayer, isEmbedLink } from './player.ts'
@@ -14,7 +13,7 @@ interface EmbedRequest {
 }
 
 export function registerEmbedPage(app: FastifyInstance): void {
-  const { db, settings } = app.deps
+  const { db, serverKeys, settings } = app.deps
   const parentHost = new URL(settings.publicUrl).hostname
 
   app.get<EmbedRequest>('/embed/:id', { schema: { hide: true } }, async (request, reply) => {
@@ -23,12 +22,11 @@ export function registerEmbedPage(app: FastifyInstance): void {
     // Opened by itself it would show what the bookmark's page covers until somebody says that they are of age.
     if (request.headers['sec-fetch-dest'] === 'document') return reply.redirect(`/bookmarks/${id}`)
     const { expires, key } = request.query
-    const secret = await serverKey(db, 'embed-page')
     // Whoever holds a link that we signed was allowed to see the bookmark when we did.
     const allowed =
       typeof expires === 'string' &&
       typeof key === 'string' &&
-      isEmbedLink(secret, { id, expires: Number(expires), key, now: Date.now() })
+      isEmbedLink(serverKeys['embed-page'], { id, expires: Number(expires), key, now: Date.now() })
     const video = await readEmbed(db, id, allowed)
     const { embed_url, player } =
       video === null ? { embed_url: null, player: null } : choosePlayer(video, parentHost)

@@ -1,17 +1,20 @@
 /** Many saves of one person in one transaction: an import. The rules of each are those of a single save. */
 import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
-import type { Deps } from '../../../app.ts'
+import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import type { Db } from '../../../core/database/database.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
+import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
 import {
   bookmarkParts,
   type CompiledRules,
   screenContent,
 } from '../../moderation/content-rules/screen-content.ts'
+import { type Facts, factColumns } from '../facts.ts'
 import { fetchThumbnailJob } from '../thumbnails/jobs.ts'
 import { upsertVideo } from './queries.ts'
-import { buildSave, type NewVideo, normaliseTags, ownHosts } from './rules.ts'
+import { buildSave, type NewVideo, ownHosts } from './rules.ts'
 
 export interface BookmarkImport {
   video: SaveInput['video']
@@ -37,7 +40,8 @@ export interface ImportResult {
 interface PlannedBookmark extends Omit<BookmarkImport, 'video'> {
   index: number
   video: NewVideo
-  held_for: string | null
+  orientation: Orientation
+  hold_reason: string | null
 }
 
 /**
@@ -52,6 +56,8 @@ export async function importBookmarks(
 ): Promise<ImportResult> {
   const refused: ImportResult['refused'] = []
   const destinations = await lockDestinations(tx, userId, bookmarks)
+  const [{ defaultOrientation }] = await tx<[{ defaultOrientation: Orientation }]>`
+    select default_bookmark_orientation as "defaultOrientation" from users where id = ${userId}`
   const planned: PlannedBookmark[] = []
   bookmarks.forEach((bookmark, index) => {
     const destination = destinations.get(bookmark.collection_id)
@@ -62,49 +68,59 @@ export async function importBookmarks(
       refused.push({ index, why: 'That collection no longer exists.' })
       return
     }
-    const tags = normaliseTags(bookmark.tags)
     const plan = collectRefusal(refused, index, () => {
-      const { video } = buildSave({ video: bookmark.video, bookmark: {} }, ownHosts(settings.publicUrl))
+      const input = { video: orientFor(bookmark.video, defaultOrientation), bookmark: metadataOf(bookmark) }
+      const { video, bookmark: columns } = buildSave(input, ownHosts(settings.publicUrl))
       return {
+        ...columns,
         video,
-        held_for: screenContent(rules, bookmarkParts({ video, bookmark: { ...bookmark, tags } })),
+        hold_reason: screenContent(rules, bookmarkParts({ video, bookmark: columns }, input)),
       }
     })
-    if (plan !== null) planned.push({ ...bookmark, tags, index, ...plan })
+    if (plan !== null) planned.push({ ...bookmark, index, ...plan })
   })
 
-  const ids = new Map<string, number>()
-  await lockVideos(tx, [...new Set(planned.map(({ video }) => video.canonical_url))])
+  const videos = new Map<string, number>()
+  const own = new Map<number, Facts>()
+  await lockVideos(tx, [...new Set(planned.map(({ video }) => video.identity.canonical_url))])
   for (const [link, saves] of groupByLink(planned)) {
-    const isPublic = saves.some(
-      ({ access, collection_id, held_for }) =>
-        access === 'public' && destinations.get(collection_id)?.access === 'public' && held_for === null,
-    )
-    const [first] = saves
-    if (first === undefined) continue
-    try {
-      const video = await upsertVideo(tx, userId, first.video, isPublic)
-      ids.set(link, video.id)
-      // Behind the pictures that somebody waits for.
-      if (video.wants_picture)
-        await jobs.send(tx, fetchThumbnailJob, { video_id: video.id }, { isUrgent: false })
-    } catch (error) {
-      if (!(error instanceof InvalidFields)) throw error
-      const [why = ''] = errorTexts(error.body)
-      for (const { index } of saves) refused.push({ index, why })
+    for (const { index, video, access, collection_id, hold_reason } of saves) {
+      const isPublic =
+        access === 'public' && destinations.get(collection_id)?.access === 'public' && hold_reason === null
+      try {
+        const saved = await upsertVideo(tx, video, { isPublic, extracted: null })
+        videos.set(link, saved.id)
+        own.set(index, saved.own)
+        // Behind the thumbnails that users wait for.
+        if (saved.wants_picture)
+          await jobs.send(tx, fetchThumbnailJob, { video_id: saved.id }, { isUrgent: false })
+      } catch (error) {
+        if (!(error instanceof InvalidFields)) throw error
+        refused.push({ index, why: errorTexts(error.body)[0] ?? '' })
+      }
     }
   }
 
-  const rows = planned.flatMap(({ video, index: _, ...row }) => {
-    const video_id = ids.get(video.canonical_url)
-    return video_id === undefined ? [] : [{ ...row, video_id }]
+  const rows = planned.flatMap(({ video, index, ...row }) => {
+    const facts = own.get(index)
+    if (facts === undefined) return []
+    const thumbnail_state = facts.thumbnail_source_url === null ? 'none' : 'pending'
+    return [{ ...row, ...facts, thumbnail_state, video_id: videos.get(video.identity.canonical_url) }]
   })
   const added = await insertBookmarks(tx, userId, rows)
+  for (const { id, wants_picture } of added) {
+    if (wants_picture) await jobs.send(tx, fetchThumbnailJob, { bookmark_id: id }, { isUrgent: false })
+  }
   const held = planned.filter(
-    ({ held_for, access, collection_id }) =>
-      held_for !== null && access === 'public' && destinations.get(collection_id)?.access === 'public',
+    ({ hold_reason, access, collection_id }) =>
+      hold_reason !== null && access === 'public' && destinations.get(collection_id)?.access === 'public',
   )
-  return { added, already_there: rows.length - added, refused, held: held.map(({ index }) => index) }
+  return {
+    added: added.length,
+    already_there: rows.length - added.length,
+    refused,
+    held: held.map(({ index }) => index),
+  }
 }
 
 /** What a rule answers, or null where it refuses: then why is noted. */
@@ -118,10 +134,24 @@ function collectRefusal<T>(refused: ImportResult['refused'], index: number, rule
   }
 }
 
-/** In the order of their links, so that two imports of the same new videos wait for each other and never in a circle. */
+/** The owner's metadata of a bookmark; a blank title in a file means the video's. */
+function metadataOf({ title, description, tags, access }: BookmarkImport) {
+  return { title, description, tags, access }
+}
+
+/**
+ * A file may have `sfw` for a link to an adult site: from an earlier version, or from before the site was known as one.
+ * The user's default orientation takes its place if that is an adult one; otherwise planSave() refuses the bookmark.
+ */
+function orientFor(video: SaveInput['video'], defaultOrientation: Orientation): SaveInput['video'] {
+  const isWrong = video.orientation === 'sfw' && [video.source_url, video.embed_url ?? null].some(isAdultLink)
+  return isWrong ? { ...video, orientation: defaultOrientation } : video
+}
+
+/** In the order of their links, so that two imports of the same new videos wait for each other without a deadlock. */
 function groupByLink(planned: PlannedBookmark[]): [string, PlannedBookmark[]][] {
-  const groups = Map.groupBy(planned, ({ video }) => video.canonical_url)
-  return [...groups].sort(([one], [other]) => (one < other ? -1 : 1))
+  const groups = Map.groupBy(planned, ({ video }) => video.identity.canonical_url)
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 async function lockDestinations(tx: Db, userId: number, bookmarks: readonly BookmarkImport[]) {
@@ -149,18 +179,20 @@ async function lockVideos(tx: Db, links: string[]): Promise<void> {
      order by id for no key update`
 }
 
-/** @returns how many were not there. Times go as text: the driver's dates are of milliseconds. */
-async function insertBookmarks(tx: Db, userId: number, rows: object[]): Promise<number> {
-  if (rows.length === 0) return 0
-  const added = await tx`
-    insert into bookmarks (user_id, video_id, collection_id, channel_id, title, description, tags, access,
-                           held_for, created_at, updated_at)
-    select ${userId}, video_id, collection_id, channel_id, title, description, tags, access, held_for, created_at,
-           created_at
-      from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (
-             video_id bigint, collection_id bigint, channel_id bigint, title text, description text, tags text[],
-             access text, held_for text, created_at timestamptz)
+/** Inserts those that are not there. Times are sent as text, because the driver's dates have milliseconds only. */
+async function insertBookmarks(tx: Db, userId: number, rows: object[]) {
+  if (rows.length === 0) return []
+  const columns = tx.unsafe(insertedColumns.join(', '))
+  return tx<{ id: number; wants_picture: boolean }[]>`
+    insert into bookmarks (user_id, updated_at, ${columns})
+    select ${userId}, created_at, ${columns}
+      from jsonb_populate_recordset(null::bookmarks, ${JSON.stringify(rows)}::text::jsonb)
     on conflict (user_id, video_id, collection_id, channel_id) where deleted_at is null do nothing
-    returning id`
-  return added.length
+    returning id, thumbnail_state = 'pending' as wants_picture`
 }
+
+const insertedColumns = [
+  ...['video_id', 'collection_id', 'channel_id', 'title', 'description', 'tags', 'orientation', 'access'],
+  ...factColumns,
+  ...['thumbnail_state', 'hold_reason', 'created_at'],
+]

@@ -5,12 +5,14 @@ import {
   invalidPkMessage,
   lockOwnDestination,
 } from '../../collections/destination-queries.ts'
-import { privateMetadata } from '../bookmark-columns.ts'
+import { findExtraction } from '../extracted-facts.ts'
+import { divideFacts, type Facts, factColumns } from '../facts.ts'
+import { isKept, isNotRemoved, isVisible } from '../visibility.ts'
 import { canonicalLinks, type NewBookmark, type NewVideo } from './rules.ts'
 
 /**
- * A save, in the caller's transaction: the place, the one video of that link, the bookmark. In this order of locks.
- * @throws InvalidFields for a place that is not one's own or a video that moderators removed, ApiError('already-saved').
+ * Saves a video in the caller's transaction. Locks the destination, then the video, then inserts the bookmark.
+ * @throws InvalidFields for a destination that is not the user's or a removed video, ApiError('already-saved').
  */
 export async function saveBookmarkInTransaction(
   tx: Db,
@@ -19,16 +21,22 @@ export async function saveBookmarkInTransaction(
   named: { collection_id?: number | null; channel_id?: number | null },
 ): Promise<{ id: number; video: UpsertedVideo }> {
   const destination = await lockDestination(tx, userId, named)
-  const { access, held_for = null } = bookmark
-  const isPublic = access === 'public' && destination.access === 'public' && held_for === null
-  const saved = await upsertVideo(tx, userId, video, isPublic)
-  return { id: await insertBookmark(tx, userId, saved.id, destination, bookmark), video: saved }
+  const { access, hold_reason = null } = bookmark
+  const isPublic = access === 'public' && destination.access === 'public' && hold_reason === null
+  const { identity, sent } = video
+  const hasFacts = factColumns.some((column) => sent[column] !== null)
+  const extracted = hasFacts ? await findExtraction(tx, userId, identity.canonical_url) : null
+  const saved = await upsertVideo(tx, video, { isPublic, extracted })
+  return {
+    id: await insertBookmark(tx, userId, saved.id, destination, { ...bookmark, ...saved.own }),
+    video: saved,
+  }
 }
 
 /**
- * One's own collection, and the channel in it, locked until the transaction ends: first of all locks, and its access
- * stays what it is.
- * @throws InvalidFields where it is not there or not one's own, or neither is named.
+ * Locks a user's collection, and the channel in it, until the transaction ends. The first of all locks: its access does
+ * not change meanwhile.
+ * @throws InvalidFields if it does not exist or is not the user's, or neither is named.
  */
 export async function lockDestination(
   db: Db,
@@ -46,99 +54,98 @@ export async function lockDestination(
 
 export interface UpsertedVideo {
   id: number
-  /** This save told where its picture is; nobody has asked for it to be fetched yet. */
+  /** What the user sent that the video does not have. */
+  own: Facts
+  /** The video got a new thumbnail link, and nobody has asked for it to be fetched yet. */
   wants_picture: boolean
 }
 
 /**
- * The one video of that canonical link, locked. The first saver tells what it is; while nobody keeps it publicly, the
- * first public saver does so again, because what a private saver says is never shown to others: another private one's
- * own facts stand beside it.
+ * Finds or creates the one video of a canonical link, and locks it. It holds only what the server determined: see
+ * divideFacts() for what becomes of what the user sent.
  * @throws InvalidFields for a video that moderators removed.
  */
 export async function upsertVideo(
   db: Db,
-  userId: number,
-  video: NewVideo,
-  isPublic: boolean,
+  { identity, recognised, sent }: NewVideo,
+  { isPublic, extracted }: { isPublic: boolean; extracted: Facts | null },
 ): Promise<UpsertedVideo> {
-  const wants_picture = video.thumbnail_source_url !== null
-  const row = { ...video, words_by: userId, thumbnail_state: wants_picture ? 'pending' : 'none' }
+  const { canonical_url } = identity
+  const sources = { sent, recognised, extracted, isPublic }
+
+  const links = canonicalLinks(canonical_url, [recognised.embed_url, sent.embed_url])
   const is_refused = db`exists (
-    select from refused_links where canonical_hash in (select url_hash(link) from unnest(${canonicalLinks(video)}::text[]) link))`
+    select from refused_links where canonical_hash in (select url_hash(link) from unnest(${links}::text[]) link))`
+  const divided = divideFacts({ ...sources, stored: { ...recognised, thumbnail_state: 'none' } })
+  const row = { ...identity, ...recognised, ...divided.learned }
+  const wants_picture = row.thumbnail_source_url !== null
   const [created] = await db<{ id: number; is_refused: boolean }[]>`
-    insert into videos ${db(row)} on conflict (canonical_hash) do nothing
+    insert into videos ${db({ ...row, thumbnail_state: wants_picture ? 'pending' : 'none' })}
+    on conflict (canonical_hash) do nothing
     returning id, ${is_refused} as is_refused`
   if (created?.is_refused) throw removedVideoError()
-  if (created !== undefined) return { id: created.id, wants_picture }
+  if (created !== undefined) return { id: created.id, own: divided.own, wants_picture }
 
-  const [kept] = await db<{ id: number; status: string; words_are_private: boolean; is_refused: boolean }[]>`
-    select id, status, ${is_refused} as is_refused, lead_bookmark_id is null and words_by <> ${userId} as words_are_private
-      from videos where canonical_hash = url_hash(${video.canonical_url}) for no key update`
-  // Only a video deleted between the two statements gets here; whoever tries again saves it anew.
-  if (kept === undefined) throw new ApiError('unavailable', {}, 1)
-  if (kept.status === 'removed' || kept.is_refused) throw removedVideoError()
-  const { id } = kept
-  if (!kept.words_are_private) return { id, wants_picture: false }
-  if (!isPublic) {
-    await upsertPrivateMetadata(db, userId, id, video)
-    return { id, wants_picture: false }
+  const [existing] = await db<StoredVideo[]>`
+    select id, status, ${is_refused} as is_refused, thumbnail_state, ${db.unsafe(factColumns.join(', '))}
+      from videos where canonical_hash = url_hash(${canonical_url}) for no key update`
+  // Only a video deleted between the two statements gets here; another attempt creates it.
+  if (existing === undefined) throw new ApiError('unavailable', {}, 1)
+  if (existing.status === 'removed' || existing.is_refused) throw removedVideoError()
+  const { own, learned } = divideFacts({ ...sources, stored: existing })
+  const hasNewPicture = learned.thumbnail_source_url !== undefined
+  if (Object.keys(learned).length > 0) {
+    const changes = hasNewPicture ? { ...learned, thumbnail_state: 'pending' } : learned
+    await db`update videos set ${db(changes)}, updated_at = now() where id = ${existing.id}`
   }
-  await db`update videos set ${db(row)}, thumbnail_key = null, thumbnail_large_key = null, updated_at = now() where id = ${id}`
-  return { id, wants_picture }
+  return { id: existing.id, own, wants_picture: hasNewPicture }
 }
 
-async function upsertPrivateMetadata(
-  db: Db,
-  userId: number,
-  videoId: number,
-  video: NewVideo,
-): Promise<void> {
-  const { embed_url, thumbnail_source_url, orientation, shape, duration, width, height } = video
-  const facts = { embed_url, thumbnail_source_url, orientation, shape, duration, width, height }
-  await db`
-    insert into own_facts ${db({ ...facts, video_id: videoId, user_id: userId })}
-    on conflict (video_id, user_id) do update set ${db(facts)}`
-}
+type StoredVideo = Facts & { id: number; status: string; is_refused: boolean; thumbnail_state: string }
 
-/** Also of what was removed for good, long ago: the row is gone then, and its link refused. */
+/** Also for a video removed for good long ago: its row is gone, and its link refused. */
 function removedVideoError(): InvalidFields {
   return new InvalidFields({ video: { source_url: ['This video was removed by the moderators.'] } })
 }
 
 /**
- * The bookmark, in its place.
- * @throws ApiError('already-saved') with `bookmark_id` where the video is there already.
+ * Inserts a bookmark.
+ * @throws ApiError('already-saved') with `bookmark_id` if the user has the video in that destination.
  */
 export async function insertBookmark(
   db: Db,
   userId: number,
   videoId: number,
   destination: Destination,
-  bookmark: NewBookmark,
+  bookmark: NewBookmark & Partial<Facts> & { thumbnail_state?: string },
 ): Promise<number> {
   const { collection_id, channel_id } = destination
-  const row = { ...bookmark, user_id: userId, video_id: videoId, collection_id, channel_id }
+  const row = {
+    ...bookmark,
+    ...(bookmark.thumbnail_source_url ? { thumbnail_state: bookmark.thumbnail_state ?? 'pending' } : {}),
+    ...{ user_id: userId, video_id: videoId, collection_id, channel_id },
+  }
   const [saved] = await db<{ id: number }[]>`
     insert into bookmarks ${db(row)}
     on conflict (user_id, video_id, collection_id, channel_id) where deleted_at is null do nothing
     returning id`
   if (saved !== undefined) return saved.id
   const [there] = await db<{ id: number }[]>`
-    select id from bookmarks
-     where user_id = ${userId} and video_id = ${videoId} and collection_id = ${collection_id}
-       and channel_id is not distinct from ${channel_id} and deleted_at is null`
+    select b.id from bookmarks b
+     where b.user_id = ${userId} and b.video_id = ${videoId} and b.collection_id = ${collection_id}
+       and b.channel_id is not distinct from ${channel_id} and ${isKept(db)}`
   throw new ApiError('already-saved', { bookmark_id: there?.id })
 }
 
-/** What the player of a bookmark is made of; null where it is not visible to everyone and not `allowed` either. */
+/** What the player of a bookmark is made of; null if it is not visible to everyone and not `allowed` either. */
 export async function readEmbed(
   db: Db,
   id: number,
   allowed: boolean,
 ): Promise<{ source_url: string; embed_url: string | null } | null> {
   const [video] = await db<{ source_url: string; embed_url: string | null }[]>`
-    select v.source_url, ${privateMetadata(db, 'embed_url')} from bookmarks b join videos v on v.id = b.video_id
-     where b.id = ${id} and (b.is_visible or (${allowed} and b.deleted_at is null and v.status <> 'removed'))`
+    select v.source_url, coalesce(b.embed_url, v.embed_url) as embed_url
+      from bookmarks b join videos v on v.id = b.video_id
+     where b.id = ${id} and (${isVisible(db)} or (${allowed} and ${isKept(db)} and ${isNotRemoved(db)}))`
   return video ?? null
 }

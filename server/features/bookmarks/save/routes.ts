@@ -6,12 +6,13 @@ import {
   saveBookmarkManually,
 } from '@reelmark/contract/bookmarks.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Deps } from '../../../app.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
+import type { TransactionSql } from '../../../core/database/database.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { bookmarkParts, currentRules, screenContent } from '../../moderation/content-rules/screen-content.ts'
-import { notifyBookmarked, withNotifications } from '../../notifications/notify.ts'
-import { loadBookmarkReply, loadEmbedKey } from '../bookmark-reply.ts'
+import { notifyBookmarked } from '../../notifications/notify.ts'
+import { loadBookmarkReply } from '../bookmark-reply.ts'
 import { fetchThumbnailJob } from '../thumbnails/jobs.ts'
 import { saveBookmarkInTransaction } from './queries.ts'
 import { buildSave, ownHosts } from './rules.ts'
@@ -22,26 +23,23 @@ export function registerBookmarks(app: FastifyInstance): void {
     cacheForVisitors: true,
   })
   for (const endpoint of [saveBookmark, saveBookmarkManually]) {
-    mount(app, endpoint, ({ input, viewer }) => save(deps, viewer, input.body), { limit: 'save' })
+    mount(app, endpoint, ({ input, viewer, tx }) => save(deps, tx, viewer, input.body), { limit: 'save' })
   }
 }
 
-/** One short transaction: the place, the video, the bookmark and the job that fetches the picture, or none of them. */
-async function save(deps: Deps, viewer: Viewer, input: SaveInput): Promise<Bookmark> {
+/** Saves a bookmark with its video, and queues the job that fetches the picture. */
+async function save(deps: Deps, tx: TransactionSql, viewer: Viewer, input: SaveInput): Promise<Bookmark> {
   const planned = buildSave(input, ownHosts(deps.settings.publicUrl))
-  const held_for = screenContent(await currentRules(deps.db), bookmarkParts(planned))
-  // Not first inside the transaction: where every connection is in one, none is left to read it by.
-  await loadEmbedKey(deps)
-  return withNotifications(deps.db, async (tx) => {
-    const bookmark = { ...planned.bookmark, held_for }
-    const { id, video } = await saveBookmarkInTransaction(
-      tx,
-      viewer.id,
-      { ...planned, bookmark },
-      input.bookmark,
-    )
-    await notifyBookmarked(tx, { actor_id: viewer.id, video_id: video.id, bookmark_id: id })
-    if (video.wants_picture) await deps.jobs.send(tx, fetchThumbnailJob, { video_id: video.id })
-    return loadBookmarkReply(deps, tx, id, viewer)
-  })
+  const hold_reason = screenContent(await currentRules(deps.db, tx), bookmarkParts(planned, input))
+  const { id, video } = await saveBookmarkInTransaction(
+    tx,
+    viewer.id,
+    { ...planned, bookmark: { ...planned.bookmark, hold_reason } },
+    input.bookmark,
+  )
+  await notifyBookmarked(tx, { actor_id: viewer.id, video_id: video.id, bookmark_id: id })
+  if (video.wants_picture) await deps.jobs.send(tx, fetchThumbnailJob, { video_id: video.id })
+  if (video.own.thumbnail_source_url !== null)
+    await deps.jobs.send(tx, fetchThumbnailJob, { bookmark_id: id })
+  return loadBookmarkReply(deps, tx, id, viewer)
 }

@@ -1,85 +1,86 @@
 /** What a save makes of what was sent: pure. */
 import { isIP } from 'node:net'
-import type { SaveInput, VideoInput } from '@reelmark/contract/bookmarks.ts'
+import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { type Orientation, orientations, type Shape } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
-import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
+import { isAdultLink, recogniseVideo } from '../../../core/video-links/recognise-video.ts'
+import { classifyShape, type Facts, noFacts, sentFacts, storedUrlMax } from '../facts.ts'
 import { normaliseTag } from '../tags/tag-names.ts'
 
-/** As the columns hold them. What is typed in is shorter, but normalising writes a letter as up to nine. */
-const maxLinkLength = 4096
-
-/** The columns of a video that a saver sets. */
+/** A video as its link alone identifies it. */
 export interface NewVideo {
-  canonical_url: string
-  source_url: string
-  host: string
-  provider: string | null
-  provider_id: string | null
-  title: string
-  description: string
-  tags: string[]
-  embed_url: string | null
-  thumbnail_source_url: string | null
-  orientation: Orientation
-  shape: Shape
-  duration: number | null
-  width: number | null
-  height: number | null
+  identity: {
+    canonical_url: string
+    source_url: string
+    host: string
+    provider: string | null
+    provider_id: string | null
+  }
+  /** What the link alone tells. */
+  recognised: Facts
+  /** What the user sent about it. */
+  sent: Facts
 }
 
-/** The columns of a bookmark that its owner sets. */
+/** The columns of a bookmark that its owner sets, apart from facts. */
 export interface NewBookmark {
   title: string
   description: string
   tags: string[]
+  orientation: Orientation
   access: 'public' | 'private'
-  /** Why nobody else sees it before a moderator has looked at it (screening/cards.ts); null: nothing holds it. */
-  held_for?: string | null
+  /** Why others do not see it before a moderator has looked at it (screening/cards.ts); null: nothing holds it. */
+  hold_reason?: string | null
 }
 
 /**
  * The rows that a save writes.
- * @param ownHosts host names that are us: no player of ours inside a player (a frame of our own origin could take
- *   the visitor's token).
- * @throws InvalidFields for links that are none, and for players that are not https or are us.
+ * @param ownHosts our own host names, which cannot be a player
+ * @throws InvalidFields for invalid links, for players that are not https or are our own site, and for a link to an adult
+ *   site with the orientation `sfw`.
  */
 export function buildSave(
   { video, bookmark }: SaveInput,
   ownHosts: readonly string[],
 ): { video: NewVideo; bookmark: NewBookmark } {
-  const tags = normaliseTags(video.tags ?? bookmark.tags ?? [])
-  const source = canonicalise(video.source_url)
+  const { identity, ...recognised } = canonicalise(video.source_url)
+  const { orientation, shape } = readOrientation(video)
+  const sent = atVideo(() => sentFacts({ ...video, shape }, ownHosts))
+  // The player of a known host is rebuilt from the link, whatever was sent.
+  if (recognised.embed_url !== null) sent.embed_url = null
+  if (recognised.shape === null) sent.shape ??= classifyShape(video.width ?? null, video.height ?? null)
+  if (orientation === 'sfw' && [identity.source_url, sent.embed_url ?? null].some(isAdultLink)) {
+    throw new InvalidFields({ video: { orientation: [adultOrientationText] } })
+  }
   return {
-    video: {
-      ...source.identity,
-      title: video.title,
-      description: video.description ?? '',
-      tags,
-      embed_url: source.embed_url ?? embedColumns(video.embed_url ?? null, ownHosts),
-      thumbnail_source_url:
-        // Kept as it was named, but for `HTTPS:`.
-        httpUrlOrNull(video.thumbnail_url)?.replace(/^https?:/i, (scheme) => scheme.toLowerCase()) ??
-        source.thumbnail_url,
-      ...frameColumns(video, source.shape),
-      duration: video.duration ?? null,
-      width: video.width ?? null,
-      height: video.height ?? null,
-    },
+    video: { identity, recognised: { ...noFacts, ...recognised }, sent: { ...noFacts, ...sent } },
     bookmark: {
       title: bookmark.title || video.title,
       description: bookmark.description ?? video.description ?? '',
-      tags: bookmark.tags === undefined ? tags : normaliseTags(bookmark.tags),
+      tags: normaliseTags(bookmark.tags ?? video.tags ?? []),
+      orientation,
       access: bookmark.access ?? 'public',
     },
   }
 }
 
+export const adultOrientationText = 'This site is for adults. Choose an orientation other than SFW.'
+
+/** Reports errors of a field at the same field of `video`. */
+function atVideo<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof InvalidFields) throw new InvalidFields({ video: error.body })
+    throw error
+  }
+}
+
 /**
  * What makes two links one video: the canonical link of a known host, else the normalised link, whether http or https.
- * @throws InvalidFields where it is no link to the web.
+ * @throws InvalidFields if it is not a link to the web.
  */
 export function canonicalise(link: string) {
   const known = recogniseVideo(link)
@@ -87,7 +88,7 @@ export function canonicalise(link: string) {
   const refuse = (why: string) => new InvalidFields({ video: { source_url: [why] } })
   if (source_url === null) throw refuse('Enter a valid URL.')
   const canonical_url = source_url.replace(/^http:/, 'https:')
-  if (canonical_url.length > maxLinkLength) throw refuse('This link is too long.')
+  if (canonical_url.length > storedUrlMax) throw refuse('This link is too long.')
   return {
     identity: {
       canonical_url,
@@ -97,19 +98,15 @@ export function canonicalise(link: string) {
       provider_id: known?.id ?? null,
     },
     embed_url: known?.embed_url ?? null,
-    thumbnail_url: known?.thumbnail_url ?? null,
+    thumbnail_source_url: known?.thumbnail_url ?? null,
     shape: known?.shape ?? null,
   }
 }
 
-/** What a video is found under, canonical: its own link, and its player's, whatever page that is put into. */
-export function canonicalLinks({
-  canonical_url,
-  embed_url,
-}: Pick<NewVideo, 'canonical_url' | 'embed_url'>): string[] {
-  return embed_url === null
-    ? [canonical_url]
-    : [canonical_url, canonicalise(embed_url).identity.canonical_url]
+/** What a video is found under, canonical: its own link, and those of its players, whatever page they are put into. */
+export function canonicalLinks(canonicalUrl: string, embedUrls: readonly (string | null)[]): string[] {
+  const players = embedUrls.filter((link) => link !== null)
+  return [...new Set([canonicalUrl, ...players.map((link) => canonicalise(link).identity.canonical_url)])]
 }
 
 /** Lower case, trimmed, inner white space single, each once, in their order; at most 30. */
@@ -121,44 +118,16 @@ export function normaliseTags(tags: readonly string[]): string[] {
   )
 }
 
-function embedColumns(link: string | null, ownHosts: readonly string[]): string | null {
-  const given = httpUrlOrNull(link)
-  if (given === null) return null
-  const known = recogniseVideo(given)
-  if (known?.embed_url) return known.embed_url
-  const refuse = (why: string) => new InvalidFields({ video: { embed_url: [why] } })
-  const normal = normaliseUrl(given)
-  if (normal === null) throw refuse('Enter a valid URL.')
-  if (normal.length > maxLinkLength) throw refuse('This link is too long.')
-  const url = new URL(normal)
-  if (url.protocol !== 'https:') throw refuse('The embed URL must start with https://.')
-  if (ownHosts.includes(url.hostname)) throw refuse('The embed URL must be of another site.')
-  return normal
-}
-
-/** Older clients send the shape as orientation (decisions.md, Words). */
-function frameColumns(video: VideoInput, known: Shape | null): { orientation: Orientation; shape: Shape } {
-  const { orientation = 'sfw', shape = 'unknown' } = video
+/** Older clients send the shape as orientation. */
+function readOrientation({
+  orientation = 'sfw',
+  shape = 'unknown',
+}: Pick<SaveInput['video'], 'orientation' | 'shape'>): { orientation: Orientation; shape: Shape } {
   const isOrientation = (value: string): value is Orientation => orientations.some((each) => each === value)
-  if (!isOrientation(orientation)) return { orientation: 'sfw', shape: orientation }
-  if (shape !== 'unknown') return { orientation, shape }
-  if (known !== null) return { orientation, shape: known }
-  return { orientation, shape: classifyShape(video.width ?? null, video.height ?? null) }
+  return isOrientation(orientation) ? { orientation, shape } : { orientation: 'sfw', shape: orientation }
 }
 
-/** Square within a few per cent. */
-export function classifyShape(width: number | null, height: number | null): Shape {
-  if (width === null || height === null) return 'unknown'
-  const ratio = width / height
-  if (ratio > 0.95 && ratio < 1.05) return 'square'
-  return ratio > 1 ? 'landscape' : 'portrait'
-}
-
-function httpUrlOrNull(link: string | null | undefined): string | null {
-  return link === undefined || link === null || link === '' ? null : link
-}
-
-/** What a link to ourselves may be called. */
+/** The host names under which links lead to ourselves. */
 export function ownHosts(publicUrl: string): string[] {
   const host = new URL(publicUrl).hostname
   return isIP(host) === 0 && host.includes('.') ? [host, `www.${host}`, 'localhost'] : [host, 'localhost']

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { getBookmark, saveBookmark, saveBookmarkManually } from '@reelmark/contract/bookmarks.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
@@ -7,7 +8,11 @@ import { openCorpus } from '../../../testing/corpora.ts'
 import { bootApp } from '../../../testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
 import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
+<<<<<<< HEAD
 import { useSite } from '../../../testing/use-site.ts'
+=======
+import { thumbnailQueues } from '../thumbnails/jobs.ts'
+>>>>>>> main
 
 const { site, alice, bob } = await useSite({ settings: { publicUrl: 'https://reelmark.example' } })
 let carol: TestUser
@@ -65,7 +70,7 @@ describe('saving', () => {
     })
     expect([saved.tags, saved.video.tags].map((tags) => tags.map(({ name }) => name))).toEqual([
       ['mine'],
-      ['one'],
+      ['mine'],
     ])
   })
 
@@ -75,12 +80,12 @@ describe('saving', () => {
     })
     expect(await failedReply(long)).toEqual({
       status: 400,
-      body: { video: { source_url: ['This link is too long.'] } },
+      body: { code: 'invalid', video: { source_url: ['This link is too long.'] } },
     })
     const loud = await saveFilm(site, alice, 'loud', {
       video: { thumbnail_url: 'HTTPS://films.example.org/A.jpg' },
     })
-    const [row] = await site.db`select thumbnail_source_url as link from videos where id = ${loud.video.id}`
+    const [row] = await site.db`select thumbnail_source_url as link from bookmarks where id = ${loud.id}`
     expect(row?.link).toBe('https://films.example.org/A.jpg')
   })
 
@@ -88,7 +93,11 @@ describe('saving', () => {
     const first = await saveFilm(site, bob, 'again')
     expect(await failedReply(saveFilm(site, bob, 'again'))).toEqual({
       status: 409,
-      body: { detail: 'This video is already in that collection.', bookmark_id: first.id },
+      body: {
+        detail: 'You already saved this video here.',
+        code: 'already-saved',
+        bookmark_id: first.id,
+      },
     })
     const elsewhere = await createDestination(site, bob)
     const second = await saveFilm(site, bob, 'again', {
@@ -160,7 +169,7 @@ describe('saving', () => {
     const body = { video: { source_url: 'https://films.example.org/nowhere', title: 'x' }, bookmark }
     expect(await failedReply(site.call(saveBookmark, { body }, alice))).toEqual({
       status: 400,
-      body: { bookmark: problem },
+      body: { bookmark: problem, code: 'invalid' },
     })
   })
 
@@ -183,7 +192,7 @@ describe('saving', () => {
     await site.db`update videos set status = 'removed' where id = ${video.id}`
     expect(await failedReply(saveFilm(site, bob, 'bad'))).toEqual({
       status: 400,
-      body: { video: { source_url: ['This video was removed by the moderators.'] } },
+      body: { code: 'invalid', video: { source_url: ['This video was removed by the moderators.'] } },
     })
   })
 
@@ -216,11 +225,17 @@ describe('links that are none', () => {
   ]
   test.each(links)('%j is refused as a source, a player and a picture', async (link) => {
     const source = await failedReply(saveFilm(site, alice, 'x', { video: { source_url: link } }))
-    expect(source).toMatchObject({ status: 400, body: { video: { source_url: expect.any(Array) } } })
+    expect(source).toMatchObject({
+      status: 400,
+      body: { code: 'invalid', video: { source_url: expect.any(Array) } },
+    })
     if (link === '') return
     for (const field of ['embed_url', 'thumbnail_url']) {
       const refused = await failedReply(saveFilm(site, alice, 'x', { video: { [field]: link } }))
-      expect(refused).toMatchObject({ status: 400, body: { video: { [field]: expect.any(Array) } } })
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { code: 'invalid', video: { [field]: expect.any(Array) } },
+      })
     }
   })
 
@@ -231,7 +246,10 @@ describe('links that are none', () => {
     'https://localhost/',
   ])('%s is no player: not https, or ourselves', async (embed_url) => {
     const refused = await failedReply(saveFilm(site, alice, 'x', { video: { embed_url } }))
-    expect(refused).toMatchObject({ status: 400, body: { video: { embed_url: expect.any(Array) } } })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: 'invalid', video: { embed_url: expect.any(Array) } },
+    })
   })
 
   const bad = openCorpus('security/xss')
@@ -249,113 +267,225 @@ describe('links that are none', () => {
   })
 })
 
-describe('words that somebody keeps to themselves', () => {
-  const privately = { access: 'private' as const }
-  const secret = { title: 'Secret words', description: 'Secret', tags: ['secret'] }
-
-  test('are not shown to the first who saves the video publicly, nor to anyone after', async () => {
-    const mine = await saveFilm(site, alice, 'p1', {
-      video: secret,
-      bookmark: { ...(await inVault(alice)), ...privately },
-    })
-    const open = await saveFilm(site, bob, 'p1', {
-      video: { title: 'Open', description: 'For all', tags: ['open'] },
-    })
-    expect(JSON.stringify(await read(open.id))).not.toMatch(/secret/i)
-    expect(open.video).toMatchObject({ title: 'Open', description: 'For all' })
-    expect((await read(mine.id, alice)).title).toBe('Secret words')
+describe('what a user enters', () => {
+  const sent = (name: string) => ({
+    title: `Title of ${name}`,
+    description: `Description of ${name}`,
+    tags: [`tag-${name}`],
+    orientation: 'bi' as const,
+    embed_url: `https://player.example.org/${name}`,
+    thumbnail_url: `https://films.example.org/${name}.jpg`,
+    shape: 'portrait' as const,
+    duration: name.length,
+    width: 90,
+    height: 160,
+  })
+  const shown = (name: string) => {
+    const { tags, thumbnail_url: _, ...rest } = sent(name)
+    return { ...rest, tags: tags.map((tag) => expect.objectContaining({ name: tag })) }
+  }
+  const inPrivate = async (person: TestUser) => ({
+    ...(await inVault(person)),
+    access: 'private' as const,
   })
 
-  test('are not shown to another who keeps it privately', async () => {
-    const bookmark = async (who: TestUser) => ({ ...(await inVault(who)), ...privately })
-    await saveFilm(site, alice, 'p2', { video: secret, bookmark: await bookmark(alice) })
-    const theirs = await saveFilm(site, bob, 'p2', {
-      video: { title: 'Bob’s' },
-      bookmark: await bookmark(bob),
+  test.each([
+    ['public', 'public'],
+    ['private', 'public'],
+    ['public', 'private'],
+    ['private', 'private'],
+  ] as const)('is shown with their bookmark only: a %s one first, then a %s one', async (one, other) => {
+    const film = `own ${one} ${other}`
+    const first = await saveFilm(site, alice, film, {
+      video: sent('alice'),
+      bookmark: { ...(await inVault(alice)), access: one },
     })
-    expect(JSON.stringify(theirs)).not.toMatch(/secret/i)
-    expect(theirs.video.title).toBe('Bob’s')
-
-    // Nor when that one is made public later.
-    await site.db`update bookmarks set access = 'public' where id = ${theirs.id}`
-    expect((await read(theirs.id)).video.title).toBe('Bob’s')
-    const found = await site.call(listVideos, { query: { q: 'secret words' } })
-    expect(found.count).toBe(0)
+    const second = await saveFilm(site, bob, film, {
+      video: sent('bob'),
+      bookmark: { ...(await inVault(bob)), access: other },
+    })
+    expect(second.video.id).toBe(first.video.id)
+    expect((await read(first.id, alice)).video).toMatchObject(shown('alice'))
+    expect(second.video).toMatchObject(shown('bob'))
+    expect(second).toMatchObject({ title: 'Title of bob', description: 'Description of bob' })
+    expect(JSON.stringify(second)).not.toMatch(/alice/)
+    const [video] = await site.db`
+      select embed_url, thumbnail_source_url, shape, duration, width, height from videos where id = ${first.video.id}`
+    expect(Object.values(video ?? {})).toEqual([null, null, null, null, null, null])
   })
 
-  test('become private again with the bookmark that had shown them, where another one leads', async () => {
-    const first = await saveFilm(site, alice, 'p3', { video: secret })
-    const second = await saveFilm(site, bob, 'p3', { video: { title: 'Second' } })
-    expect(second.video.title).toBe('Secret words')
-    await site.db`update bookmarks set access = 'private' where id = ${first.id}`
-    expect(JSON.stringify(await read(second.id))).not.toMatch(/secret/i)
-    expect((await read(second.id)).video.title).toBe('Second')
+  test('is not found by others while their bookmark is private', async () => {
+    await saveFilm(site, alice, 'p2', { video: { title: 'Wombat' }, bookmark: await inPrivate(alice) })
+    const theirs = await saveFilm(site, bob, 'p2', { video: { title: 'Open' } })
+    expect((await site.call(listVideos, { query: { q: 'wombat' } })).count).toBe(0)
+    expect((await read(theirs.id)).video.title).toBe('Open')
   })
 
-  test('nor is the player or picture that they named: each has their own, and the first to show it shows theirs', async () => {
-    const facts = (who: string) => ({
-      title: who,
-      embed_url: `https://player.example.org/${who}-embed`,
-      thumbnail_url: `https://films.example.org/${who}-picture.jpg`,
-      duration: who.length,
-    })
-    const kept = async (person: TestUser, film: string) =>
-      saveFilm(site, person, film, {
-        video: facts(person.username),
-        bookmark: { ...(await inVault(person)), ...privately },
-      })
-    const first = await kept(alice, 'p5')
-    const gotPicture = () =>
-      site.db`update videos set thumbnail_key = 'a/small.webp', thumbnail_large_key = 'a/large.webp',
-                                thumbnail_state = 'ready' where id = ${first.video.id}`
-    await gotPicture()
-    const second = await kept(bob, 'p5')
-    expect(second.video).toMatchObject({ embed_url: facts('bob').embed_url, thumbnail_url: null })
-    const own = await site.call(listVideos, { query: { user: 'bob', q: 'bob' } }, bob)
-    expect(own.results.find(({ id }) => id === second.id)).toMatchObject({ thumbnail_url: null })
-    expect((await read(first.id, alice)).video).toMatchObject({
-      embed_url: facts('alice').embed_url,
-      thumbnail_url: '/media/a/small.webp',
-    })
-    const third = await kept(carol, 'p5')
-
-    const open = { params: { id: second.id }, body: { access: 'public' as const } }
-    const shown = await site.call(updateBookmark, open, bob)
-    expect(shown.video).toMatchObject({
-      title: 'bob',
-      embed_url: facts('bob').embed_url,
-      thumbnail_url: null,
-      duration: 3,
-    })
-    for (const { id } of [first, third])
-      await site.db`update bookmarks set access = 'public' where id = ${id}`
-    expect((await read(first.id)).video).toEqual((await read(second.id)).video)
-    const [row] = await site.db`
-      select thumbnail_source_url, thumbnail_state from videos where id = ${first.video.id}`
-    expect(row).toEqual({ thumbnail_source_url: facts('bob').thumbnail_url, thumbnail_state: 'pending' })
-
-    // Once it has been public, it keeps its picture while anyone shows it.
-    await gotPicture()
-    await site.db`update bookmarks set access = 'private' where id = ${second.id}`
-    expect((await read(third.id)).video).toMatchObject({ thumbnail_url: '/media/a/small.webp' })
+  test('of a field that they leave out is what the server determined', async () => {
+    const first = await saveFilm(site, alice, 'p3')
+    await site.db`
+      update videos set embed_url = 'https://player.example.org/found', shape = 'square', duration = 7, width = 5, height = 5,
+             thumbnail_key = 's', thumbnail_large_key = 'l' where id = ${first.video.id}`
+    const found = {
+      embed_url: 'https://player.example.org/found',
+      ...{ shape: 'square', duration: 7, width: 5, height: 5, thumbnail_url: '/media/s' },
+    }
+    expect((await read(first.id)).video).toMatchObject(found)
+    const second = await saveFilm(site, bob, 'p3', { video: { duration: 9, embed_url: found.embed_url } })
+    expect(second.video).toMatchObject({ ...found, duration: 9 })
+    // What is the same is not stored twice.
+    const [own] = await site.db`select embed_url, duration from bookmarks where id = ${second.id}`
+    expect(own).toEqual({ embed_url: null, duration: 9 })
+    const emptied = await site.call(
+      updateBookmark,
+      { params: { id: second.id }, body: { duration: null } },
+      bob,
+    )
+    expect(emptied.video.duration).toBe(7)
   })
 
-  test('of a picture that both named, both see it', async () => {
-    const video = { thumbnail_url: 'https://films.example.org/same.jpg' }
-    const bookmark = async (who: TestUser) => ({ ...(await inVault(who)), ...privately })
-    const first = await saveFilm(site, alice, 'p6', { video, bookmark: await bookmark(alice) })
-    await site.db`update videos set thumbnail_key = 's', thumbnail_large_key = 'l', thumbnail_state = 'ready'
-                   where id = ${first.video.id}`
-    const { video: seen } = await saveFilm(site, bob, 'p6', { video, bookmark: await bookmark(bob) })
-    expect(seen.thumbnail_url).toBe('/media/s')
+  test('can be changed later, each field by itself', async () => {
+    const saved = await saveFilm(site, alice, 'p4', { video: sent('before') })
+    const { video, ...changed } = await site.call(
+      updateBookmark,
+      {
+        params: { id: saved.id },
+        body: { orientation: 'trans', duration: 5, embed_url: 'https://player.example.org/after' },
+      },
+      alice,
+    )
+    expect(video).toMatchObject({
+      ...shown('before'),
+      ...{ orientation: 'trans', duration: 5, embed_url: 'https://player.example.org/after' },
+    })
+    expect(changed.title).toBe('Title of before')
+    const blank = site.call(updateBookmark, { params: { id: saved.id }, body: { title: '' } }, alice)
+    expect((await failedReply(blank)).status).toBe(400)
   })
 
-  test('while a moderator’s words stay', async () => {
-    const first = await saveFilm(site, alice, 'p4')
-    const second = await saveFilm(site, carol, 'p4', { video: { title: 'Other' } })
-    await site.db`update videos set title = 'As it is called' where id = ${first.video.id}`
-    await site.db`update bookmarks set access = 'private' where id = ${first.id}`
-    expect((await read(second.id)).video.title).toBe('As it is called')
+  test('as a thumbnail is fetched anew when it is changed', async () => {
+    const { id } = await saveFilm(site, alice, 'p5', { video: sent('before') })
+    await site.db`
+      update bookmarks set thumbnail_key = 's', thumbnail_large_key = 'l', thumbnail_state = 'ready' where id = ${id}`
+    const change = (thumbnail_url: string) =>
+      site.call(updateBookmark, { params: { id }, body: { thumbnail_url } }, alice)
+    expect((await change('https://films.example.org/before.jpg')).video.thumbnail_url).toBe('/media/s')
+    expect((await change('https://films.example.org/after.jpg')).video.thumbnail_url).toBe(null)
+    expect((await change('')).video.thumbnail_url).toBe(null)
+    const [row] =
+      await site.db`select thumbnail_state, thumbnail_source_url as link from bookmarks where id = ${id}`
+    expect(row).toEqual({ thumbnail_state: 'none', link: null })
+  })
+})
+
+describe('what the server found itself', () => {
+  const found = {
+    embed_url: 'https://player.example.org/extracted',
+    thumbnail_source_url: 'https://films.example.org/extracted.jpg',
+    ...{ shape: 'landscape', duration: 61, width: 640, height: 360 },
+  }
+  const extract = (who: TestUser, film: string) => site.db`
+    insert into extractions ${site.db({ ...found, user_id: who.id, canonical_hash: hashOf(film) })}`
+  const { thumbnail_source_url: thumbnail_url, ...facts } = found
+  const video = { ...facts, shape: 'landscape' as const, thumbnail_url }
+  const factsOf = async (table: 'videos' | 'bookmarks', id: number) => {
+    const columns = Object.keys(found).join(', ')
+    return (await site.db.unsafe(`select ${columns} from ${table} where id = ${id}`))[0]
+  }
+  const nothing = Object.fromEntries(Object.keys(found).map((name) => [name, null]))
+
+  test('belongs to the video once it is saved publicly', async () => {
+    await extract(alice, 'x1')
+    const saved = await saveFilm(site, alice, 'x1', { video })
+    expect(await factsOf('videos', saved.video.id)).toEqual(found)
+    expect(await factsOf('bookmarks', saved.id)).toEqual(nothing)
+    const other = await saveFilm(site, bob, 'x1')
+    expect(other.video).toMatchObject(facts)
+  })
+
+  test('stays with the bookmark while it is saved privately', async () => {
+    await extract(alice, 'x2')
+    const bookmark = { ...(await inVault(alice)), access: 'private' as const }
+    const saved = await saveFilm(site, alice, 'x2', { video, bookmark })
+    expect(await factsOf('videos', saved.video.id)).toEqual(nothing)
+    expect(await factsOf('bookmarks', saved.id)).toEqual(found)
+    const other = await saveFilm(site, bob, 'x2')
+    expect(other.video).toMatchObject({ embed_url: null, duration: null })
+  })
+
+  test('does not replace what the video has, nor stand for what another user was told', async () => {
+    await extract(alice, 'x3')
+    await saveFilm(site, bob, 'x3')
+    const mine = await saveFilm(site, alice, 'x3', { video: { ...video, duration: 99 } })
+    const { video: stored } = mine
+    // The owner's own value differs from what was found.
+    expect(await factsOf('bookmarks', mine.id)).toEqual({ ...nothing, duration: 99 })
+    expect(await factsOf('videos', stored.id)).toEqual({ ...found, duration: null })
+    // Carol sent the same without an extraction of hers: it is the video's already.
+    const theirs = await saveFilm(site, carol, 'x3', { video: { ...video, width: 1 } })
+    expect(await factsOf('bookmarks', theirs.id)).toEqual({ ...nothing, duration: 61, width: 1 })
+  })
+
+  test('is forgotten after an hour', async () => {
+    await extract(alice, 'x4')
+    await site.db`update extractions set created_at = now() - interval '61 minutes'`
+    const saved = await saveFilm(site, alice, 'x4', { video })
+    expect(await factsOf('videos', saved.video.id)).toEqual(nothing)
+    expect(await factsOf('bookmarks', saved.id)).toEqual(found)
+    const job = thumbnailQueues(site.app.deps).find(({ name }) => name === 'remove-old-extractions')
+    await job?.work({})
+    expect(await site.db`select from extractions`).toHaveLength(0)
+  })
+
+  const hashOf = (film: string) =>
+    createHash('sha256').update(`https://films.example.org/watch/${film}`).digest()
+})
+
+describe('a link to an adult site', () => {
+  const refused = { orientation: ['This site is for adults. Choose an orientation other than SFW.'] }
+
+  test.each([
+    ['a video', { source_url: 'https://www.pornhub.com/view_video.php?viewkey=ph5e9e1b2c3d4e5' }],
+    ['another page', { source_url: 'https://de.xhamster.com/creators/somebody' }],
+    ['a player', { embed_url: 'https://www.redtube.com/123456' }],
+  ])('cannot be saved as sfw: %s', async (_what, video) => {
+    expect(await failedReply(saveFilm(site, alice, 'adult', { video }))).toEqual({
+      status: 400,
+      body: { video: refused, code: 'invalid' },
+    })
+    const adult = await saveFilm(site, alice, `adult ${_what}`, { video: { ...video, orientation: 'gay' } })
+    expect(adult.video.orientation).toBe('gay')
+    const change = site.call(
+      updateBookmark,
+      { params: { id: adult.id }, body: { orientation: 'sfw' } },
+      alice,
+    )
+    expect(await failedReply(change)).toEqual({ status: 400, body: { ...refused, code: 'invalid' } })
+  })
+
+  test('is not met by changes to other fields of a bookmark from before the site was known', async () => {
+    const { id } = await saveFilm(site, alice, 'old', {
+      video: { source_url: 'https://www.redtube.com/7654321', orientation: 'gay' },
+    })
+    await site.db`update bookmarks set orientation = 'sfw' where id = ${id}`
+    const body = { title: 'Another' }
+    expect((await site.call(updateBookmark, { params: { id }, body }, alice)).title).toBe('Another')
+  })
+})
+
+describe('a moderator’s orientation', () => {
+  test('applies to every bookmark of the video, and once lifted each owner’s again', async () => {
+    const first = await saveFilm(site, alice, 'ruled', { video: { orientation: 'gay' } })
+    const second = await saveFilm(site, bob, 'ruled', { video: { orientation: 'sfw' } })
+    const seen = async () => [
+      (await read(first.id)).video.orientation,
+      (await read(second.id)).video.orientation,
+    ]
+    expect(await seen()).toEqual(['gay', 'sfw'])
+    await site.db`update videos set orientation_ruling = 'bi' where id = ${first.video.id}`
+    expect(await seen()).toEqual(['bi', 'bi'])
+    await site.db`update videos set orientation_ruling = null where id = ${first.video.id}`
+    expect(await seen()).toEqual(['gay', 'sfw'])
   })
 })
 

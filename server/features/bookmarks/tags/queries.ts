@@ -1,4 +1,5 @@
 import type { Db, Sql } from '../../../core/database/database.ts'
+import { isListed, isVisible } from '../visibility.ts'
 
 export interface CountedTag {
   id: number
@@ -19,8 +20,9 @@ export async function listTags(
   // The few that came since the last count are looked up.
   const fits = sfwOnly
     ? db`(sfw_uses_count > 0 or sfw_uses_count is null and exists (
-           select from bookmarks where is_listed and orientation = 'sfw' and tags.name = any (tags)
-              and search @@ array_to_tsvector(array['tag:' || tags.name])::text::tsquery))`
+           select from bookmarks b
+            where ${isVisible(db)} and b.effective_orientation = 'sfw' and tags.name = any (b.tags)
+              and b.search_vector @@ array_to_tsvector(array['tag:' || tags.name])::text::tsquery))`
     : db`true`
   const rows = await db<(CountedTag & { count: number })[]>`
     select (select count(*) from (
@@ -32,20 +34,26 @@ export async function listTags(
   return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
 }
 
-/** Counts for each tag what bears it that is fit for everyone. */
+/** Counts for each tag the visible bookmarks with it that are sfw, and those that lead their video. */
 export async function recountSfw(sql: Sql): Promise<void> {
   await sql.begin(async (db) => {
     await db`set local statement_timeout = '200s'`
-    // It reads all that is listed: on one processor, so that whoever waits for a page has the others.
+    // It reads all visible bookmarks: on one processor, so that requests have the others.
     await db`set local max_parallel_workers_per_gather = 0`
     // Locked by name, as count_tags() does, and only what changes.
     await db`
       with counted as (
-        select name, count(*)::integer as count from bookmarks, unnest(tags) name
-         where is_listed and orientation = 'sfw' group by name),
+        select name, count(*) filter (where b.effective_orientation = 'sfw')::integer as sfw,
+               count(*) filter (where ${isListed(db)})::integer as listed
+          from bookmarks b, unnest(b.tags) name
+         where ${isVisible(db)} group by name),
       changed as (
-        select tags.id, coalesce(counted.count, 0) as count from tags left join counted using (name)
-         where sfw_uses_count is distinct from coalesce(counted.count, 0) order by name for no key update of tags)
-      update tags set sfw_uses_count = changed.count from changed where tags.id = changed.id`
+        select tags.id, coalesce(counted.sfw, 0) as sfw, coalesce(counted.listed, 0) as listed
+          from tags left join counted using (name)
+         where (sfw_uses_count, listed_uses_count)
+               is distinct from (coalesce(counted.sfw, 0), coalesce(counted.listed, 0))
+         order by name for no key update of tags)
+      update tags set sfw_uses_count = changed.sfw, listed_uses_count = changed.listed
+        from changed where tags.id = changed.id`
   })
 }

@@ -53,7 +53,7 @@ test('who wants nothing else is suggested only what is fit for all bear, counted
   expect(await fit('night')).toEqual(fitting)
   expect(await fit('')).toContain('cats')
 
-  await site.db`update videos set orientation = 'gay' where id <> ${mixed.video.id}`
+  await site.db`update videos set orientation_ruling = 'gay' where id <> ${mixed.video.id}`
   await recountSfw(site.db)
   expect(await fit('night')).toEqual([])
   expect(await fit('')).toEqual([])

@@ -7,7 +7,7 @@ import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { saveFilm } from '../../../testing/test-bookmarks.ts'
 import { signUp, type TestUser } from '../../../testing/test-users.ts'
 import { fetchAndStoreThumbnail, thumbnailQueues } from './jobs.ts'
-import { findPendingThumbnails } from './thumbnail-queries.ts'
+import { findPendingPicture } from './thumbnail-queries.ts'
 
 let site: TestApp
 let alice: TestUser
@@ -40,11 +40,13 @@ afterAll(() => site.close())
 
 const readState = async (id: number) =>
   (await site.db`select thumbnail_state as state, shape from videos where id = ${id}`)[0]
+const ownStateOf = async (id: number) =>
+  (await site.db`select thumbnail_state as state, shape from bookmarks where id = ${id}`)[0]
 
 /** The one that waits, done now and not by the loop. */
 async function fetchNow(id: number) {
-  for (const pending of await findPendingThumbnails(site.db, { id }))
-    await fetchAndStoreThumbnail(site.app.deps, pending)
+  const pending = await findPendingPicture(site.db, { video_id: id })
+  if (pending !== null) await fetchAndStoreThumbnail(site.app.deps, pending)
 }
 
 /** A video whose picture waits, without a job: as an import or a crash leaves it. */
@@ -55,15 +57,14 @@ async function waiting(name: string, thumbnail: string | null, more = {}) {
   return video.id
 }
 
-test('a saved video gets its picture, in two sizes on our own origin, and its shape from it', async () => {
+test('a bookmark gets the thumbnail its owner named, in two sizes on our own origin, and its shape from it', async () => {
   web.set('https://img.example.org/tall.png', tall)
   const { id, video } = await saveFilm(site, alice, 'tall', {
     video: { thumbnail_url: 'https://img.example.org/tall.png' },
   })
   expect(video).toMatchObject({ thumbnail_url: null, shape: 'unknown' })
-  await vi.waitFor(async () =>
-    expect(await readState(video.id)).toEqual({ state: 'ready', shape: 'portrait' }),
-  )
+  await vi.waitFor(async () => expect(await ownStateOf(id)).toEqual({ state: 'ready', shape: 'portrait' }))
+  expect(await readState(video.id)).toEqual({ state: 'none', shape: null })
   const shown = (await site.call(getBookmark, { params: { id } })).video
   for (const url of [shown.thumbnail_url, shown.thumbnail_large_url]) {
     const picture = await site.app.inject(url ?? '')
@@ -75,15 +76,15 @@ test('a saved video gets its picture, in two sizes on our own origin, and its sh
 
 test('where the named picture is none, the host’s own is taken', async () => {
   const id = await waiting('yt', 'https://img.example.org/gone.png', {
-    source_url: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ',
-    shape: 'landscape',
+    source_url: 'https://www.youtube.com/shorts/aqz-KE-bpKQ',
   })
+  await site.db`update videos set shape = 'landscape' where id = ${id}`
   web.set('https://i.ytimg.com/vi/aqz-KE-bpKQ/hqdefault.jpg', tall)
   asked.length = 0
   await fetchNow(id)
   expect(asked[0]).toBe('https://img.example.org/gone.png')
   expect(asked[1]).toMatch(/aqz-KE-bpKQ/)
-  // The shape was told, and stays.
+  // The shape was known, and stays.
   expect((await readState(id))?.shape).toBe('landscape')
 })
 
@@ -121,9 +122,21 @@ test('a site that is down is asked again later, for a day', async () => {
 
 test('a picture fetched for one address is not kept when another was named meanwhile', async () => {
   const id = await waiting('raced', 'https://img.example.org/tall.png')
-  const [pending] = await findPendingThumbnails(site.db, { id })
+  const pending = await findPendingPicture(site.db, { video_id: id })
   await site.db`update videos set thumbnail_source_url = 'https://img.example.org/new.png' where id = ${id}`
-  if (pending === undefined) throw new Error('nothing waits')
+  if (pending === null) throw new Error('nothing waits')
   await fetchAndStoreThumbnail(site.app.deps, pending)
   expect(await readState(id)).toMatchObject({ state: 'pending' })
+})
+
+test('a bookmark whose own thumbnail cannot be fetched shows the video’s', async () => {
+  const saved = await saveFilm(site, alice, 'own-gone', {
+    video: { thumbnail_url: 'https://img.example.org/own-gone.png' },
+  })
+  await vi.waitFor(async () => expect(await ownStateOf(saved.id)).toMatchObject({ state: 'failed' }))
+  await site.db`
+    update videos set thumbnail_key = 's.webp', thumbnail_large_key = 'l.webp', thumbnail_state = 'ready'
+     where id = ${saved.video.id}`
+  const { video } = await site.call(getBookmark, { params: { id: saved.id } })
+  expect(video).toMatchObject({ thumbnail_url: '/media/s.webp', thumbnail_large_url: '/media/l.webp' })
 })

@@ -1,20 +1,24 @@
-/** Pictures of videos: fetched once, by us, made small, and kept on our own origin (decisions.md, Extraction). */
-import type { Deps } from '../../../app.ts'
+/** Thumbnails: fetched once by the server, re-encoded in two sizes, and served from our own origin. */
+
 import type { JobQueue } from '../../../core/database/jobs.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { type Picture, PictureError, processPicture } from '../../../core/media/process.ts'
 import { type MediaStore, mediaKey } from '../../../core/media/store.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
 import { reportRefusedPicture } from '../../moderation/reports/automatic-reports.ts'
+import { extractionsQueue } from '../extracted-facts.ts'
 import { purgeTrashQueue } from '../trash/trash-queries.ts'
 import {
-  findPendingThumbnails,
+  findLeftPictures,
+  findPendingPicture,
   giveUpOldThumbnails,
   isRefusedPicture,
   markThumbnailFailed,
   type PendingThumbnail,
   saveThumbnail,
   type ThumbnailKeys,
+  type ThumbnailOwner,
 } from './thumbnail-queries.ts'
 
 /** Sent in the transaction that saves; nothing of it runs if that does not commit. */
@@ -26,14 +30,15 @@ type Dependencies = Pick<Deps, 'db' | 'outbound' | 'media' | 'log'>
 export function thumbnailQueues(needs: Dependencies): JobQueue<any>[] {
   return [
     purgeTrashQueue(needs.db),
+    extractionsQueue(needs.db),
     {
       ...fetchThumbnailJob,
       retries: 2,
       seconds: 60,
       concurrency: 2,
-      work: async ({ video_id }: { video_id: number }) => {
-        for (const pending of await findPendingThumbnails(needs.db, { id: video_id }))
-          await fetchAndStoreThumbnail(needs, pending)
+      work: async (owner: ThumbnailOwner) => {
+        const pending = await findPendingPicture(needs.db, owner)
+        if (pending !== null) await fetchAndStoreThumbnail(needs, pending)
       },
     },
     {
@@ -45,9 +50,11 @@ export function thumbnailQueues(needs: Dependencies): JobQueue<any>[] {
       concurrency: 1,
       work: async () => {
         await giveUpOldThumbnails(needs.db)
-        for (const pending of await findPendingThumbnails(needs.db, { waitingMinutes: 15 })) {
+        for (const owner of await findLeftPictures(needs.db, 15)) {
+          const pending = await findPendingPicture(needs.db, owner)
+          if (pending === null) continue
           await fetchAndStoreThumbnail(needs, pending).catch((error: unknown) =>
-            needs.log.info({ err: error, video_id: pending.id }, 'a picture could not be fetched yet'),
+            needs.log.info({ err: error, ...owner }, 'a picture could not be fetched yet'),
           )
         }
       },
@@ -56,15 +63,15 @@ export function thumbnailQueues(needs: Dependencies): JobQueue<any>[] {
 }
 
 /**
- * Fetches and keeps a video's picture, the one its saver named or else the one its host has for it.
- * @throws where trying again later may help.
+ * Fetches and stores a thumbnail: the one that was named, or for a video else the one its host has for every video.
+ * @throws if another attempt later may succeed.
  */
 export async function fetchAndStoreThumbnail(
   { db, outbound, media }: Dependencies,
   pending: PendingThumbnail,
 ): Promise<void> {
-  const fixed = recogniseVideo(pending.source_url)?.thumbnail_url ?? null
-  const links = new Set([pending.thumbnail_source_url, fixed].filter((link) => link !== null))
+  const fixed = 'video_id' in pending.owner ? recogniseVideo(pending.source_url)?.thumbnail_url : null
+  const links = new Set([pending.thumbnail_source_url, fixed].filter((link) => link != null))
   let passing: unknown = null
   for (const link of links) {
     try {
@@ -77,7 +84,7 @@ export async function fetchAndStoreThumbnail(
       if (await isRefusedPicture(db, picture)) {
         await db.begin(async (tx) => {
           await markThumbnailFailed(tx, pending)
-          await reportRefusedPicture(tx, pending.id)
+          await reportRefusedPicture(tx, pending.video_id, bookmarkOf(pending))
         })
         return
       }
@@ -92,6 +99,10 @@ export async function fetchAndStoreThumbnail(
   }
   if (passing !== null) throw passing
   await markThumbnailFailed(db, pending)
+}
+
+function bookmarkOf({ owner }: PendingThumbnail): number | null {
+  return 'bookmark_id' in owner ? owner.bookmark_id : null
 }
 
 /** @returns the keys of both sizes. */

@@ -1,10 +1,14 @@
-/** What the database knows of pictures that are still to be fetched. */
-import type { Db } from '../../../core/database/database.ts'
+/** Thumbnails that are still to be fetched: of videos, and of bookmarks whose owner named one. */
+import type { Db, Fragment } from '../../../core/database/database.ts'
 import { maxHashDistance } from '../../../core/media/perceptual-hash.ts'
 import type { Picture, VariantName } from '../../../core/media/process.ts'
 
+/** What a thumbnail belongs to. */
+export type ThumbnailOwner = { video_id: number } | { bookmark_id: number }
+
 export interface PendingThumbnail {
-  id: number
+  owner: ThumbnailOwner
+  video_id: number
   source_url: string
   thumbnail_source_url: string | null
 }
@@ -12,37 +16,75 @@ export interface PendingThumbnail {
 /** In the media store, by size. */
 export type ThumbnailKeys = Record<VariantName, string>
 
-/** The video, if its picture is still wanted; or a hundred of those that have waited so long. */
-export async function findPendingThumbnails(
-  db: Db,
-  which: { id: number } | { waitingMinutes: number },
-): Promise<PendingThumbnail[]> {
-  const those =
-    'id' in which
-      ? db`id = ${which.id}`
-      : db`updated_at < now() - ${which.waitingMinutes}::int * interval '1 minute'`
-  return db<PendingThumbnail[]>`
-    select id, source_url, thumbnail_source_url from videos
-     where thumbnail_state = 'pending' and ${those}
-     order by random() limit 100`
+/** The thumbnail of one video or bookmark, if it is still pending. */
+export async function findPendingPicture(db: Db, owner: ThumbnailOwner): Promise<PendingThumbnail | null> {
+  const [row] =
+    'video_id' in owner
+      ? await db<Omit<PendingThumbnail, 'owner'>[]>`
+          select v.id as video_id, v.source_url, v.thumbnail_source_url from videos v
+           where v.id = ${owner.video_id} and v.thumbnail_state = 'pending'`
+      : await db<Omit<PendingThumbnail, 'owner'>[]>`
+          select v.id as video_id, v.source_url, b.thumbnail_source_url
+            from bookmarks b join videos v on v.id = b.video_id
+           where b.id = ${owner.bookmark_id} and b.thumbnail_state = 'pending'`
+  return row === undefined ? null : { ...row, owner }
 }
 
-/** Keeps the picture unless another one was named meanwhile. A shape that nobody told is the picture's own. */
+/** Up to a hundred of those that have been pending for so many minutes, in random order. */
+export async function findLeftPictures(db: Db, minutes: number): Promise<ThumbnailOwner[]> {
+  const rows = await db<{ video_id: number | null; bookmark_id: number | null }[]>`
+    select * from (
+      select id as video_id, null::bigint as bookmark_id from videos where thumbnail_state = 'pending' and ${isOlder(db, minutes)}
+      union all
+      select null, id from bookmarks where thumbnail_state = 'pending' and ${isOlder(db, minutes)}) pending
+     order by random() limit 100`
+  return rows.map(({ video_id, bookmark_id }) =>
+    video_id === null ? { bookmark_id: bookmark_id as number } : { video_id },
+  )
+}
+
+function isOlder(db: Db, minutes: number): Fragment {
+  return db`updated_at < now() - ${minutes}::int * interval '1 minute'`
+}
+
+/** Stores a thumbnail unless another one was named meanwhile. It also tells the shape if nothing else does. */
 export async function saveThumbnail(
   db: Db,
-  { id, thumbnail_source_url }: PendingThumbnail,
+  { owner, thumbnail_source_url }: PendingThumbnail,
   keys: ThumbnailKeys,
   { shape, hash }: Pick<Picture, 'shape' | 'hash'>,
 ): Promise<void> {
   await db`
-    update videos
-       set thumbnail_key = ${keys.small}, thumbnail_large_key = ${keys.large}, thumbnail_state = 'ready', updated_at = now(),
-           thumbnail_hash = ${hash}::bit(64),
-           shape = case when shape = 'unknown' then ${shape} else shape end
-     where id = ${id} and thumbnail_source_url is not distinct from ${thumbnail_source_url}`
+    update ${tableOf(db, owner)} set thumbnail_key = ${keys.small}, thumbnail_large_key = ${keys.large}, thumbnail_state = 'ready',
+           thumbnail_hash = ${hash}::bit(64), updated_at = now(),
+           shape = coalesce(shape, ${
+             'video_id' in owner
+               ? db`${shape}`
+               : db`
+             case when (select v.shape from videos v where v.id = video_id) is null then ${shape} end`
+           })
+     where ${isUnchanged(db, owner, thumbnail_source_url)}`
 }
 
-/** Whether a picture is nearly one that was refused for good. A look at each of those: there are few, and must be. */
+/** The picture cannot be had. */
+export async function markThumbnailFailed(
+  db: Db,
+  { owner, thumbnail_source_url }: Pick<PendingThumbnail, 'owner' | 'thumbnail_source_url'>,
+): Promise<void> {
+  await db`
+    update ${tableOf(db, owner)} set thumbnail_state = 'failed', updated_at = now()
+     where ${isUnchanged(db, owner, thumbnail_source_url)}`
+}
+
+function tableOf(db: Db, owner: ThumbnailOwner): Fragment {
+  return 'video_id' in owner ? db`videos` : db`bookmarks`
+}
+
+function isUnchanged(db: Db, owner: ThumbnailOwner, link: string | null): Fragment {
+  return db`id = ${'video_id' in owner ? owner.video_id : owner.bookmark_id} and thumbnail_source_url is not distinct from ${link}`
+}
+
+/** Whether a picture is similar to one that was refused for good. Compares it with each of them: they are few. */
 export async function isRefusedPicture(db: Db, { hash }: Pick<Picture, 'hash'>): Promise<boolean> {
   if (hash === null) return false
   const found = await db`
@@ -50,19 +92,11 @@ export async function isRefusedPicture(db: Db, { hash }: Pick<Picture, 'hash'>):
   return found.count > 0
 }
 
-/** There is no picture to be had there. */
-export async function markThumbnailFailed(
-  db: Db,
-  { id, thumbnail_source_url }: PendingThumbnail,
-): Promise<void> {
-  await db`
-    update videos set thumbnail_state = 'failed', updated_at = now()
-     where id = ${id} and thumbnail_source_url is not distinct from ${thumbnail_source_url}`
-}
-
-/** A day of trying is enough. */
+/** Stops trying after a day. */
 export async function giveUpOldThumbnails(db: Db): Promise<void> {
-  await db`
-    update videos set thumbnail_state = 'failed'
-     where thumbnail_state = 'pending' and updated_at < now() - interval '1 day'`
+  for (const table of [db`videos`, db`bookmarks`]) {
+    await db`
+      update ${table} set thumbnail_state = 'failed'
+       where thumbnail_state = 'pending' and ${isOlder(db, 24 * 60)}`
+  }
 }

@@ -4,8 +4,9 @@ import type { TrashItem } from '@reelmark/contract/bookmark-changes.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Sql } from '../../../core/database/database.ts'
 import type { JobQueue } from '../../../core/database/jobs.ts'
-import { isMetadataHiddenFromOwner, thumbnailUrls } from '../bookmark-columns.ts'
+import { effectiveShape, thumbnailUrls } from '../bookmark-columns.ts'
 import { lockOwnBookmarks } from '../update/update-queries.ts'
+import { isNotRemoved, isPublic, isTrashed } from '../visibility.ts'
 
 /** Bookmarks that one transaction removes; as many as of an account that goes, for the same reason. */
 const batch = 200
@@ -17,14 +18,14 @@ export async function listTrash(
   { skip, size }: { skip: number; size: number },
 ): Promise<{ count: number; results: TrashItem[] }> {
   const trashed = db`from bookmarks b join videos v on v.id = b.video_id
-    where b.user_id = ${userId} and b.deleted_at is not null and v.status <> 'removed'`
+    where b.user_id = ${userId} and ${isTrashed(db)} and ${isNotRemoved(db)}`
   const rows = await db<(TrashItem & { count: number })[]>`
     select (select count(*) ${trashed}) as count, t.*
       from (select 1) always
       left join (
-        select b.id, b.video_id, v.host, b.orientation, v.shape, v.duration, b.created_at, v.saves_count,
-               v.likes_count, b.is_public, ${thumbnailUrls(db)},
-               coalesce(nullif(b.title, ''), case when ${isMetadataHiddenFromOwner(db)} then v.host else v.title end) as title,
+        select b.id, b.video_id, v.host, b.effective_orientation as orientation, ${effectiveShape(db)} as shape,
+               coalesce(b.duration, v.duration) as duration, b.created_at, v.saves_count,
+               v.likes_count, ${isPublic(db)} as is_public, ${thumbnailUrls(db)}, b.title,
                (select username from users where id = ${userId}) as user_username,
                (select json_build_object('id', c.id, 'name', c.name) from collections c
                  where c.id = b.collection_id) as collection,

@@ -80,14 +80,18 @@ describe('the trash', () => {
     const again = await saveFilm(site, alice, films)
     expect(await failedReply(restore(id))).toEqual({
       status: 409,
-      body: { detail: 'This video is already in that collection.', bookmark_id: again.id },
+      body: {
+        detail: 'You already saved this video here.',
+        code: 'already-saved',
+        bookmark_id: again.id,
+      },
     })
   })
 
   test('is emptied of what has been there for thirty days, and of nothing else', async () => {
     const [old, fresh, restored] = [await saveTo(), await saveTo(), await saveTo()]
     await bulk({ ids: [old.id, fresh.id, restored.id], action: 'trash' })
-    await site.db`update bookmarks set deleted_at = now() - interval '30 days 1 minute' where id in ${site.db([old.id, restored.id])}`
+    await site.db`update bookmarks set deleted_at = now() - interval '30 days 1 minute' where id = any(${[old.id, restored.id]})`
     expect((await site.call(listTrash, { query: {} }, alice)).results.at(-1)).toMatchObject({ days_left: 0 })
     await restore(restored.id)
     expect(await purgeExpiredTrash(site.db)).toBe(1)

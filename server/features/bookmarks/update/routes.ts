@@ -17,8 +17,9 @@ import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
 import { invalidPkMessage, lockOwnDestination } from '../../collections/destination-queries.ts'
 import { currentRules, screenContent } from '../../moderation/content-rules/screen-content.ts'
-import { loadBookmarkReply, loadEmbedKey } from '../bookmark-reply.ts'
-import { normaliseTags } from '../save/rules.ts'
+import { loadBookmarkReply } from '../bookmark-reply.ts'
+import { sentFacts } from '../facts.ts'
+import { normaliseTags, ownHosts } from '../save/rules.ts'
 import { fetchThumbnailJob } from '../thumbnails/jobs.ts'
 import * as trash from '../trash/trash-queries.ts'
 import * as changing from './update-queries.ts'
@@ -27,26 +28,24 @@ const bulkLimit = { limit: 'bulk' } as const
 
 export function registerBookmarkChanges(app: FastifyInstance): void {
   const { deps } = app
-  const { db } = deps
+  const { db, settings } = deps
 
   mount(app, updateBookmark, async ({ input: { params, body }, viewer }) => {
-    await loadEmbedKey(deps)
-    const { tags, ...rest } = body
-    const words = tags === undefined ? rest : { ...rest, tags: normaliseTags(tags) }
-    const held_for = screenContent(await currentRules(db), [
-      { field: 'title', text: words.title },
-      { field: 'description', text: words.description },
-      { field: 'tags', tags: tags === undefined ? undefined : normaliseTags(tags) },
+    const { tags, embed_url, thumbnail_url, shape, duration, width, height, ...rest } = body
+    const sent = { embed_url, thumbnail_url, shape, duration, width, height }
+    const facts = sentFacts(sent, ownHosts(settings.publicUrl))
+    const metadata = { ...rest, ...facts, ...(tags === undefined ? {} : { tags: normaliseTags(tags) }) }
+    const hold_reason = screenContent(await currentRules(db), [
+      { field: 'title', text: metadata.title },
+      { field: 'description', text: metadata.description },
+      { field: 'tags', tags: metadata.tags },
+      { field: 'embed_url', link: metadata.embed_url },
     ])
-    const changes = held_for === null ? words : { ...words, held_for }
+    const changes = { ...metadata, ...(hold_reason === null ? {} : { hold_reason }) }
     return db.begin(async (tx) => {
-      await changing.updateBookmark(tx, viewer, params.id, changes)
-      const bookmark = await loadBookmarkReply(deps, tx, params.id, viewer)
-      // Shown for the first time, its owner's own picture may be due: the job knows whether it is.
-      if (bookmark.is_public && bookmark.video.thumbnail_url === null) {
-        await deps.jobs.send(tx, fetchThumbnailJob, { video_id: bookmark.video.id })
-      }
-      return bookmark
+      const wantsPicture = await changing.updateBookmark(tx, viewer, params.id, changes)
+      if (wantsPicture) await deps.jobs.send(tx, fetchThumbnailJob, { bookmark_id: params.id })
+      return loadBookmarkReply(deps, tx, params.id, viewer)
     })
   })
 

@@ -4,10 +4,11 @@
  */
 
 import type { BulkResult, PreviousState } from '@reelmark/contract/bookmark-changes.ts'
+import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db, TransactionSql } from '../../../core/database/database.ts'
+import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
 import {
   type Destination,
   type DestinationInput,
@@ -15,7 +16,9 @@ import {
   lockOwnCollections,
   lockOwnDestination,
 } from '../../collections/destination-queries.ts'
-import { canSeeBookmark, isMetadataHiddenFromOwner } from '../bookmark-columns.ts'
+import { type Facts, factColumns } from '../facts.ts'
+import { adultOrientationText } from '../save/rules.ts'
+import { canSeeBookmark, isInLibrary, isKept, isNotRemoved, isTrashed } from '../visibility.ts'
 
 /** Locks what changing these bookmarks will touch; those of them that are one's own. */
 export async function lockOwnBookmarks(tx: TransactionSql, userId: number, ids: number[]): Promise<number[]> {
@@ -51,11 +54,11 @@ export async function bulkUpdateBookmarks(
              json_build_object('id', b.id, 'collection_id', b.collection_id, 'channel_id', b.channel_id,
                                'access', b.access) as before
         from bookmarks b
-        join videos v on v.id = b.video_id and v.status <> 'removed'
+        join videos v on v.id = b.video_id and ${isNotRemoved(tx)}
         join collections c on c.id = b.collection_id
         ${action === 'put-back' ? joinPreviousPlaces(tx, userId, change.before) : tx``}
        where b.id = any (${ids}::bigint[]) and b.user_id = ${userId}
-         and ${isOfTrash ? tx`b.deleted_at is not null` : tx`b.deleted_at is null`}
+         and ${isOfTrash ? isTrashed(tx) : isKept(tx)}
     ), placed as (
       -- Of several of one video for one place the one that is there stays, else the first goes.
       select w.*, coalesce(o.id, nullif(first_value(w.id) over (
@@ -63,7 +66,7 @@ export async function bulkUpdateBookmarks(
         from wanted w
         left join bookmarks o
           on o.user_id = ${userId} and o.video_id = w.video_id and o.collection_id = w.collection_id
-         and o.channel_id is not distinct from w.channel_id and o.deleted_at is null
+         and o.channel_id is not distinct from w.channel_id and ${isKept(tx, 'o')}
     ), judged as (
       select p.*, case when cardinality(p.tags) > ${limits.tagsMax} then 'too-many-tags'
                        when p.occupant <> p.id and not ${isLeaving} then 'already-saved' end as reason
@@ -152,36 +155,48 @@ function bulkChangeColumns(db: Db, change: BulkUpdate): { wanted: Fragment; set:
   }
 }
 
-export interface BookmarkChanges extends DestinationInput {
+export interface BookmarkChanges extends DestinationInput, Partial<Facts> {
   title?: string
   description?: string
   tags?: string[]
+  orientation?: Orientation
   access?: 'public' | 'private'
-  held_for?: string
+  hold_reason?: string
 }
 
 /**
- * Changes one bookmark of one's own; what is not named stays.
- * @throws ApiError('not-found'), ('forbidden') for one of somebody else's that one may see, ('already-saved');
- *   InvalidFields for a place that is not one's own.
+ * Changes a user's own bookmark; what is not given stays.
+ * @returns whether a new thumbnail link has to be fetched for it
+ * @throws ApiError('not-found'), ('forbidden') for another user's bookmark that the viewer may see, ('already-saved');
+ *   InvalidFields for a destination that is not the user's, and for `sfw` on a link to an adult site.
  */
 export async function updateBookmark(
   tx: TransactionSql,
   viewer: { id: number; is_moderator: boolean },
   id: number,
   changes: BookmarkChanges,
-): Promise<void> {
+): Promise<boolean> {
   await lockOwnBookmarks(tx, viewer.id, [id])
-  const [own] = await tx<(Destination & { video_title: string; own_access: 'public' | 'private' })[]>`
-    select b.collection_id, b.channel_id, c.access, b.access as own_access,
-           case when ${isMetadataHiddenFromOwner(tx)} then v.host else v.title end as video_title
+  const [own] = await tx<OwnBookmark[]>`
+    select b.collection_id, b.channel_id, c.access, b.orientation, v.source_url, b.embed_url, b.thumbnail_source_url,
+           (select row_to_json(facts) from (select ${tx.unsafe(factColumns.map((name) => `v.${name}`).join(', '))}) facts)
+             as video_facts
       from bookmarks b join videos v on v.id = b.video_id join collections c on c.id = b.collection_id
-     where b.id = ${id} and b.user_id = ${viewer.id} and b.deleted_at is null and v.status <> 'removed'`
+     where b.id = ${id} and b.user_id = ${viewer.id} and ${isInLibrary(tx)}`
   if (own === undefined) throw await accessError(tx, viewer, id)
-  const { collection_id, channel_id, title, ...rest } = changes
+  requireFitOrientation(own, changes)
+  const { collection_id, channel_id, ...rest } = changes
   const row: Record<string, unknown> = rest
-  // A title is never blank: where the video's words are another private saver's, it is what others would see.
-  if (title !== undefined) row.title = title || own.video_title
+  for (const column of factColumns) {
+    // What the video has anyway is not the owner's own.
+    if (rest[column] !== undefined && rest[column] === own.video_facts[column]) row[column] = null
+  }
+  const link = row.thumbnail_source_url
+  const hasNewPicture = link !== undefined && link !== own.thumbnail_source_url
+  if (hasNewPicture) {
+    Object.assign(row, { thumbnail_key: null, thumbnail_large_key: null, thumbnail_hash: null })
+    row.thumbnail_state = link === null ? 'none' : 'pending'
+  }
   if (collection_id !== undefined || channel_id !== undefined) {
     const destination = await resolveDestination(tx, viewer.id, own, { collection_id, channel_id })
     row.collection_id = destination.collection_id
@@ -190,8 +205,24 @@ export async function updateBookmark(
     if (wasHidden && rest.access === undefined) row.access = 'private'
     await requireNotSaved(tx, viewer.id, id, destination)
   }
-  if (Object.keys(row).length === 0) return
-  await tx`update bookmarks set ${tx(row)}, updated_at = now() where id = ${id}`
+  if (Object.keys(row).length > 0) {
+    await tx`update bookmarks set ${tx(row)}, updated_at = now() where id = ${id}`
+  }
+  return hasNewPicture && link !== null
+}
+
+type OwnBookmark = Destination &
+  Pick<Facts, 'embed_url' | 'thumbnail_source_url'> & {
+    orientation: Orientation
+    source_url: string
+    video_facts: Facts
+  }
+
+/** Only what is changed is checked: a host may have become known as an adult site since the bookmark was saved. */
+function requireFitOrientation(own: OwnBookmark, { orientation, embed_url }: BookmarkChanges): void {
+  if (orientation !== 'sfw' && (embed_url === undefined || (orientation ?? own.orientation) !== 'sfw')) return
+  const links = [...(orientation === 'sfw' ? [own.source_url] : []), embed_url ?? own.embed_url]
+  if (links.some(isAdultLink)) throw new InvalidFields({ orientation: [adultOrientationText] })
 }
 
 /** `channel_id: null` alone takes it out of its channel. */
@@ -202,11 +233,11 @@ async function resolveDestination(
   { collection_id, channel_id = null }: DestinationInput,
 ): Promise<Destination> {
   const inOwn = collection_id === undefined && channel_id === null
-  const destination = await lockOwnDestination(tx, userId, {
+  const place = await lockOwnDestination(tx, userId, {
     collection_id: inOwn ? own.collection_id : (collection_id ?? null),
     channel_id,
   })
-  if (destination !== null) return destination
+  if (place !== null) return place
   throw new InvalidFields(
     channel_id === null
       ? { collection_id: [invalidPkMessage(collection_id)] }
@@ -218,12 +249,12 @@ async function requireNotSaved(
   tx: TransactionSql,
   userId: number,
   id: number,
-  destination: Destination,
+  place: Destination,
 ): Promise<void> {
   const [there] = await tx<{ id: number }[]>`
     select o.id from bookmarks o join bookmarks b on b.id = ${id} and b.video_id = o.video_id
-     where o.user_id = ${userId} and o.collection_id = ${destination.collection_id}
-       and o.channel_id is not distinct from ${destination.channel_id}::bigint and o.deleted_at is null and o.id <> ${id}`
+     where o.user_id = ${userId} and o.collection_id = ${place.collection_id}
+       and o.channel_id is not distinct from ${place.channel_id}::bigint and ${isKept(tx, 'o')} and o.id <> ${id}`
   if (there !== undefined) throw new ApiError('already-saved', { bookmark_id: there.id })
 }
 

@@ -3,8 +3,7 @@
 import type { Appeal } from '@reelmark/contract/moderation.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { appealableActions, type DecisionAction, type OwnDecision } from '@reelmark/contract/reports.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../../core/database/database.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { ApiError } from '../../../core/http/errors.ts'
@@ -28,7 +27,7 @@ export async function listOwnDecisions(
   only: Fragment = db`true`,
 ): Promise<{ count: number; results: OwnDecision[] }> {
   const rows = await db<(OwnDecision & { count: number })[]>`
-    with mine as materialized (select d.* from decisions d where ${concernsUser(db, userId)} and ${only}),
+    with mine as materialized (select d.* from moderation_decisions d where ${concernsUser(db, userId)} and ${only}),
     whole as (select count(*)::int as count from mine)
     select whole.count, page.* from whole left join (
       select d.id, d.action, d.target_kind, d.target_id, d.reason, d.title, d.statement, d.created_at, d.until,
@@ -37,7 +36,7 @@ export async function listOwnDecisions(
                and d.created_at > now() - make_interval(days => ${limits.appealDays})
                -- What was hidden until it was decided is over with that.
                and (d.action <> 'hide' or not exists (
-                 select from decisions later
+                 select from moderation_decisions later
                   where later.target_kind = d.target_kind and later.target_id = d.target_id and later.id > d.id
                     and later.action in ('show', 'remove', 'set_orientation'))) as can_appeal,
              case when a.id is not null then json_build_object(
@@ -93,7 +92,7 @@ export async function listAppeals(
            a.text, a.status, a.answer, a.created_at, a.decided_at,
            case when m.id is not null then ${userSummary(db, 'm')} end as decided_by,
            a.status = 'open' and a.user_id <> ${viewerId} and ${canDecideAppeal(db, viewerId)} as can_decide
-      from appeals a join decisions d on d.id = a.decision_id join users u on u.id = a.user_id
+      from appeals a join moderation_decisions d on d.id = a.decision_id join users u on u.id = a.user_id
       left join users m on m.id = a.decided_by
      where ${where} order by a.created_at, a.id limit ${size} offset ${skip}`
   const decisions = await readDecisions(
@@ -111,7 +110,7 @@ export async function listAppeals(
 /**
  * Decides an appeal. Granted, the decision is taken back, unless it was already: another who keeps the video may have
  * appealed too. Whoever appealed is told, once: of what takes the decision back, or else of their appeal. In a
- * transaction of `notifying`.
+ * transaction of `withTransaction`.
  * @throws ApiError('not-found'); ('already-decided') with its `status`; ('cannot-review-own-decision'); as `undo` does.
  */
 export async function decideAppeal(
@@ -125,7 +124,7 @@ export async function decideAppeal(
     { status: string; decision_id: number; user_id: number; is_undone: boolean; may: boolean }[]
   >`
     select a.status, a.decision_id, a.user_id, d.undone_at is not null as is_undone, a.user_id <> ${moderator.id} and ${canDecideAppeal(db, moderator.id)} as may
-      from appeals a join decisions d on d.id = a.decision_id where a.id = ${id} for no key update of a`
+      from appeals a join moderation_decisions d on d.id = a.decision_id where a.id = ${id} for no key update of a`
   if (found === undefined) throw new ApiError('not-found')
   if (found.status !== 'open') throw new ApiError('already-decided', { status: found.status })
   if (!found.may) throw new ApiError('cannot-review-own-decision')

@@ -1,9 +1,8 @@
 /** The record of what moderators do: the audit log, and figures. */
 import type { ReportType } from '@reelmark/contract/reports.ts'
 import type { AuditEntry } from '@reelmark/contract/sanctions.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../../core/database/database.ts'
-import { cursorKey, newestFirstPage, type PageRequest } from '../../../core/http/cursor-paging.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
+import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { userSummary } from '../../users/profiles/user-columns.ts'
 
 export interface AuditFilters {
@@ -49,7 +48,7 @@ export async function listAuditLog(
       from (select count(*)::int as count from (select from audit_log a where ${where} limit 10000) counted) whole
       left join (
         select ${columns(db)}, ${targetName(db)} as target_name, ${cursorKey(db, time)} as key from audit_log a
-         where ${where} ${newestFirstPage(db, part, time, db`a.id`)}) page on true
+         where ${where} ${timeOrderedPage(db, part, time, db`a.id`)}) page on true
      order by page.created_at desc, page.id desc`
   return { count: rows[0]?.count ?? 0, rows: rows.filter(({ id }) => id !== null) }
 }
@@ -166,7 +165,7 @@ export async function readMonthlyCounts(db: Db): Promise<MonthlyCounts[]> {
         select count(*) filter (where action = 'remove' and target_kind = 'video') as removed_videos,
                count(*) filter (where action = 'remove' and target_kind = 'comment') as removed_comments,
                count(*) filter (where action = 'suspend') as suspensions, count(*) filter (where action = 'ban') as bans
-          from decisions where created_at >= s.start and created_at < s.until) done
+          from moderation_decisions where created_at >= s.start and created_at < s.until) done
       cross join lateral (
         select count(*) as appeals, count(*) filter (where status = 'granted') as granted
           from appeals where created_at >= s.start and created_at < s.until) asked

@@ -3,9 +3,9 @@
 import type { Case, Decision, Report } from '@reelmark/contract/moderation.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TargetKind } from '@reelmark/contract/reports.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../../core/database/database.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
+import { hasLead, isHeld, isKept, isNotRemoved } from '../../bookmarks/visibility.ts'
 import { userSummary } from '../../users/profiles/user-columns.ts'
 import { isRestorable, reportRules } from '../reports/report-rules.ts'
 
@@ -55,7 +55,7 @@ function matchesFilters(
 /** Whether a report `r` is the site's own, of a bookmark that a rule holds, or held when its owner took it from sight. */
 export function isOfHeldBookmark(db: Db): Fragment {
   return db`(r.reporter_id is null and r.target_kind = 'video' and r.report_type = 'request_moderation'
-    and exists (select from bookmarks b where b.id = r.bookmark_id and b.held_for is not null))`
+    and exists (select from bookmarks b where b.id = r.bookmark_id and b.hold_reason is not null))`
 }
 
 /** Columns of reports `r`. */
@@ -91,25 +91,18 @@ export async function listReports(
   return { count: rows[0]?.count ?? 0, results: rows.filter(({ id }) => id !== null) }
 }
 
-/** Whether the words and the picture of videos `v` are of a private bookmark that no open report names. */
-function isMetadataPrivate(db: Db): Fragment {
-  return db`(v.lead_bookmark_id is null and not exists (
-    select from reports named join bookmarks b on b.id = named.bookmark_id and b.user_id = v.words_by
-     where named.video_id = v.id and named.status = 'open'))`
-}
-
 /** Everything of cases `k`, with their columns; `viewerId` tells one's own claim from others'. */
 function caseColumns(db: Db, viewerId: number): Fragment {
   return db`k.target_kind, k.target_id, first.video_id,
     (select coalesce(held.id,
-       (select r.bookmark_id from reports r join bookmarks b on b.id = r.bookmark_id and b.deleted_at is null
+       (select r.bookmark_id from reports r join bookmarks b on b.id = r.bookmark_id and ${isKept(db)}
          where r.target_kind = k.target_kind and r.target_id = k.target_id order by r.id desc limit 1),
        v.lead_bookmark_id)) as bookmark_id,
     case when owner.id is not null then ${userSummary(db, 'owner')} end as user,
     held.id is not null as is_held,
-    case k.target_kind when 'video' then coalesce(held.title, case when ${isMetadataPrivate(db)} then v.host else v.title end, first.snapshot)
+    case k.target_kind when 'video' then coalesce(shown.title, v.host, first.snapshot)
                        when 'user' then coalesce(owner.username, first.snapshot) else first.snapshot end as title,
-    case when not ${isMetadataPrivate(db)} then '/media/' || v.thumbnail_key end as thumbnail_url, v.orientation,
+    ${shownThumbnail(db)} as thumbnail_url, ${shownOrientation(db)} as orientation,
     case k.target_kind
       when 'video' then coalesce(v.status, 'gone')
       when 'comment' then coalesce(c.status, 'gone')
@@ -118,25 +111,38 @@ function caseColumns(db: Db, viewerId: number): Fragment {
     k.reports_count, k.types, k.first_report_id, k.first_at, k.last_at,
     (select json_build_object('moderator', ${userSummary(db, 'm')}, 'is_own', m.id = ${viewerId}, 'expires_at',
               ${jsonTimestamp(db, db`claim.expires_at`)})
-       from claims claim join users m on m.id = claim.moderator_id
+       from moderation_claims claim join users m on m.id = claim.moderator_id
       where claim.target_kind = k.target_kind and claim.target_id = k.target_id
         and claim.expires_at > now()) as claim`
+}
+
+function shownThumbnail(db: Db): Fragment {
+  return db`case when shown.id is not null then '/media/' || coalesce(shown.thumbnail_key, v.thumbnail_key) end`
+}
+
+function shownOrientation(db: Db): Fragment {
+  return db`coalesce(v.orientation_ruling, shown.orientation)`
 }
 
 /** A video that is private by now is there while an open report names it, and no longer. */
 const joinCaseParts = (db: Db) => db`
   join reports first on first.id = k.first_report_id
   left join videos v on v.id = first.video_id
-       and (v.lead_bookmark_id is not null or v.status = 'removed'
+       and (${hasLead(db)} or not ${isNotRemoved(db)}
             or exists (select from reports r where r.target_kind = k.target_kind and r.target_id = k.target_id
                                                and r.status = 'open'))
   left join comments c on c.id = first.comment_id
   left join lateral (
-    select b.id, nullif(b.title, '') as title, b.user_id
-      from reports r join bookmarks b on b.id = r.bookmark_id and b.is_held
+    select b.id, b.user_id
+      from reports r join bookmarks b on b.id = r.bookmark_id and ${isHeld(db)}
      where k.target_kind = 'video' and r.target_kind = 'video' and r.target_id = k.target_id
        and r.reporter_id is null and r.status = 'open'
      order by r.id limit 1) held on true
+  -- The bookmark that represents the video: the held one, its lead, or one that an open report names. Moderators see
+  -- nothing of other private bookmarks.
+  left join bookmarks shown on shown.video_id = v.id and shown.id = coalesce(held.id, v.lead_bookmark_id, (
+    select r.bookmark_id from reports r join bookmarks b on b.id = r.bookmark_id and ${isKept(db)}
+     where r.video_id = v.id and r.status = 'open' order by r.id desc limit 1))
   left join users owner on owner.id = coalesce(held.user_id, first.user_id)`
 
 /** Reports `r` that match, by what they are of. */
@@ -198,11 +204,10 @@ export async function readCase(
   const [found] = await db<(Case & Pick<CaseDetails, 'content' | 'video'>)[]>`
     select ${caseColumns(db, viewerId)}, c.content,
            (select row_to_json(shown) from (
-              select v.id, case when ${isMetadataPrivate(db)} then v.host else v.title end as title,
-                     case when ${isMetadataPrivate(db)} then '' else v.description end as description,
-                     case when ${isMetadataPrivate(db)} then '{}' else v.tags end as tags, v.source_url, v.host, v.orientation,
-                     v.status, case when not ${isMetadataPrivate(db)} then '/media/' || v.thumbnail_key end as thumbnail_url,
-                     v.saves_count,
+              select v.id, coalesce(shown.title, v.host) as title, coalesce(shown.description, '') as description,
+                     coalesce(shown.tags, '{}') as tags, v.source_url, v.host,
+                     coalesce(${shownOrientation(db)}, 'sfw') as orientation, v.status,
+                     ${shownThumbnail(db)} as thumbnail_url, v.saves_count,
                      ${jsonTimestamp(db, db`v.created_at`)} as created_at
                where v.id is not null) shown) as video
       from (${groupByTarget(db, of)}) k ${joinCaseParts(db)}`
@@ -221,7 +226,7 @@ export async function readDecisions(db: Db, where: Fragment): Promise<Decision[]
            case when owner.id is not null then ${userSummary(db, 'owner')} end as user, d.reason, d.title, d.statement,
            case when moderator.id is not null then ${userSummary(db, 'moderator')} end as moderator,
            d.created_at, d.until, d.undone_at
-      from decisions d
+      from moderation_decisions d
       left join users owner on owner.id = d.user_id
       left join users moderator on moderator.id = d.moderator_id
      where ${where} order by d.id desc limit 100`
@@ -254,7 +259,7 @@ export async function claimCase(
   takeOver: boolean,
 ): Promise<ClaimRow | null> {
   await db`
-    insert into claims as k (target_kind, target_id, moderator_id, expires_at)
+    insert into moderation_claims as k (target_kind, target_id, moderator_id, expires_at)
     select ${kind}, ${id}, ${viewerId}, now() + make_interval(secs => ${limits.claimSeconds})
      where exists (select from reports where target_kind = ${kind} and target_id = ${id})
     on conflict (target_kind, target_id) do update
@@ -262,12 +267,12 @@ export async function claimCase(
      where k.moderator_id = excluded.moderator_id or k.expires_at < now() or ${takeOver}`
   const [claim] = await db<ClaimRow[]>`
     select ${userSummary(db, 'm')} as moderator, m.id = ${viewerId} as is_own, k.expires_at
-      from claims k join users m on m.id = k.moderator_id
+      from moderation_claims k join users m on m.id = k.moderator_id
      where k.target_kind = ${kind} and k.target_id = ${id}`
   return claim ?? null
 }
 
 export async function releaseCase(db: Db, viewerId: number, kind: TargetKind, id: number): Promise<void> {
   await db`
-    delete from claims where target_kind = ${kind} and target_id = ${id} and moderator_id = ${viewerId}`
+    delete from moderation_claims where target_kind = ${kind} and target_id = ${id} and moderator_id = ${viewerId}`
 }

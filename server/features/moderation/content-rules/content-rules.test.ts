@@ -156,7 +156,7 @@ describe('a bookmark that a rule holds', () => {
     const bulk = { action: 'tag' as const, ids: [copy.id], tags: ['loud'] }
     expect(await failedReply(site.call(bulkUpdateBookmarks, { body: bulk }, ana))).toMatchObject({
       status: 400,
-      body: { tags: [expect.stringContaining('one bookmark at a time')] },
+      body: { code: 'invalid', tags: [expect.stringContaining('one bookmark at a time')] },
     })
   })
 })
@@ -167,7 +167,11 @@ describe('what a rule refuses', () => {
     await rule('word', 'buy now', 'refuse')
     await rule('tag', 'ad', 'refuse')
     const { video } = await saveFilm(site, ben, 'talked-of')
-    const tells = async (calling: Promise<unknown>) => (await failedReply(calling)).body
+    const tells = async (calling: Promise<unknown>) => {
+      const { code, ...fields } = (await failedReply(calling)).body as { code: string }
+      expect(code).toBe('invalid')
+      return fields
+    }
     expect(
       await tells(saveFilm(site, ana, 1, { video: { source_url: 'https://a.spam.example/v' } })),
     ).toEqual({
@@ -293,7 +297,7 @@ describe('rules', () => {
     })
     expect(await failedReply(rule('host', 'no host', 'hold'))).toMatchObject({
       status: 400,
-      body: { pattern: ['Enter a site, like example.org.'] },
+      body: { code: 'invalid', pattern: ['Enter a site, like example.org.'] },
     })
     expect(
       await site.call(updateContentRule, { params: { id }, body: { effect: 'hold', note: 'See' } }, mod),

@@ -2,9 +2,9 @@
 
 import type { ContentRule, RuleEffect, RuleKind } from '@reelmark/contract/content-rules.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../../core/database/database.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
 import { ApiError } from '../../../core/http/errors.ts'
+import { isVisible, isVisibleComment } from '../../bookmarks/visibility.ts'
 import { userSummary } from '../../users/profiles/user-columns.ts'
 import { compileRules, findMatches, normaliseText, type ScreenedPart } from './match-rules.ts'
 
@@ -30,8 +30,8 @@ export async function listContentRules(
     ${wanted === '' ? db`` : db`and position(${wanted} in r.pattern) > 0`}`
   const rows = await db<(ContentRule & { count: number })[]>`
     select whole.count, page.*
-      from (select count(*) as count from block_rules r where ${where}) whole
-      left join (select ${columns(db)} from block_rules r left join users m on m.id = r.created_by
+      from (select count(*) as count from content_rules r where ${where}) whole
+      left join (select ${columns(db)} from content_rules r left join users m on m.id = r.created_by
                   where ${where} order by r.id desc limit ${size} offset ${skip}) page on true
      order by page.id desc`
   return { count: rows[0]?.count ?? 0, results: rows.filter(({ id }) => id !== null) }
@@ -40,7 +40,7 @@ export async function listContentRules(
 /** @throws ApiError('not-found') */
 export async function readContentRule(db: Db, id: number): Promise<ContentRule> {
   const [rule] = await db<ContentRule[]>`
-    select ${columns(db)} from block_rules r left join users m on m.id = r.created_by where r.id = ${id}`
+    select ${columns(db)} from content_rules r left join users m on m.id = r.created_by where r.id = ${id}`
   if (rule === undefined) throw new ApiError('not-found')
   return rule
 }
@@ -53,9 +53,9 @@ export async function createContentRule(
 ): Promise<number> {
   const { kind, pattern, effect, note } = rule
   const [created] = await db<{ id: number }[]>`
-    insert into block_rules (kind, pattern, effect, note, created_by)
+    insert into content_rules (kind, pattern, effect, note, created_by)
     select ${kind}, ${pattern}, ${effect}, ${note}, ${moderatorId}
-     where (select count(*) from block_rules) < ${limits.rulesMax}
+     where (select count(*) from content_rules) < ${limits.rulesMax}
     on conflict (kind, pattern) do nothing returning id`
   if (created !== undefined) return created.id
   const rule_id = await findContentRule(db, kind, pattern)
@@ -64,7 +64,7 @@ export async function createContentRule(
 
 export async function findContentRule(db: Db, kind: RuleKind, pattern: string): Promise<number | null> {
   const [there] = await db<{ id: number }[]>`
-    select id from block_rules where kind = ${kind} and pattern = ${pattern}`
+    select id from content_rules where kind = ${kind} and pattern = ${pattern}`
   return there?.id ?? null
 }
 
@@ -75,16 +75,16 @@ export async function updateContentRule(
   changes: { effect?: RuleEffect; note?: string },
 ): Promise<{ effect: RuleEffect; note: string }> {
   const [before] = await db<{ effect: RuleEffect; note: string }[]>`
-    select effect, note from block_rules where id = ${id} for no key update`
+    select effect, note from content_rules where id = ${id} for no key update`
   if (before === undefined) throw new ApiError('not-found')
-  await db`update block_rules set ${db({ ...before, ...changes })}, updated_at = now() where id = ${id}`
+  await db`update content_rules set ${db({ ...before, ...changes })}, updated_at = now() where id = ${id}`
   return before
 }
 
 /** @returns what it was. @throws ApiError('not-found') */
 export async function deleteContentRule(db: Db, id: number): Promise<Record<string, unknown>> {
   const [removed] = await db<Record<string, unknown>[]>`
-    delete from block_rules where id = ${id} returning kind, pattern, effect, note`
+    delete from content_rules where id = ${id} returning kind, pattern, effect, note`
   if (removed === undefined) throw new ApiError('not-found')
   return removed
 }
@@ -118,9 +118,9 @@ export async function previewRule(db: Db, kind: RuleKind, pattern: string, maxMs
       source_url: string
     }>(
       (before) => db`
-        select b.id, coalesce(nullif(b.title, ''), v.title) as title, b.description, b.tags, v.source_url
+        select b.id, b.title, b.description, b.tags, v.source_url
           from bookmarks b join videos v on v.id = b.video_id
-         where b.id < ${before} and b.is_visible order by b.id desc limit ${scanBatch}`,
+         where b.id < ${before} and ${isVisible(db)} order by b.id desc limit ${scanBatch}`,
       ({ title, description, tags, source_url }) =>
         matches([
           { field: '', text: title },
@@ -131,8 +131,8 @@ export async function previewRule(db: Db, kind: RuleKind, pattern: string, maxMs
     ),
     comments: await scanRows<{ id: number; content: string }>(
       (before) => db`
-        select id, content from comments where id < ${before} and status = 'visible'
-         order by id desc limit ${scanBatch}`,
+        select c.id, c.content from comments c where c.id < ${before} and ${isVisibleComment(db)}
+         order by c.id desc limit ${scanBatch}`,
       ({ content }) => matches([{ field: '', text: content }]),
       maxMs,
     ),

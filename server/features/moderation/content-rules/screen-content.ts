@@ -1,5 +1,5 @@
 /** What other features ask before they keep what somebody wrote. */
-import type { Sql } from '../../../core/database/database.ts'
+import type { Db, Sql } from '../../../core/database/database.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import {
   type CompiledRules,
@@ -28,15 +28,19 @@ const cache = new WeakMap<Sql, CachedRules>()
 const pendingReads = new WeakMap<Sql, Promise<CompiledRules>>()
 
 /**
- * The rules as they are now, give or take a second. Asked for before a transaction is opened: where every connection is
- * in one, none is left to read them by.
+ * Returns the rules, at most a second old.
+ * @param db the pool, whose rules are cached
+ * @param tx the connection to read with; inside a transaction it must be that transaction
  */
-export function currentRules(db: Sql): CompiledRules | Promise<CompiledRules> {
+export function currentRules(db: Sql, tx: Db = db): CompiledRules | Promise<CompiledRules> {
   const known = cache.get(db)
   if (known !== undefined && Date.now() - known.at < cacheMs) return known.book
-  const under = pendingReads.get(db) ?? readRules(db).finally(() => pendingReads.delete(db))
-  pendingReads.set(db, under)
-  return under
+  const shared = pendingReads.get(db)
+  // Another caller's connection may break while it reads.
+  if (shared !== undefined) return shared.catch(() => readRules(db, tx))
+  const started = readRules(db, tx).finally(() => pendingReads.delete(db))
+  pendingReads.set(db, started)
+  return started
 }
 
 /** After a change of one's own: this process goes by it at once, the others within the second. */
@@ -44,16 +48,16 @@ export function invalidateRules(db: Sql): void {
   cache.delete(db)
 }
 
-async function readRules(db: Sql): Promise<CompiledRules> {
-  const [{ version }] = await db<[{ version: string }]>`
-    select count(*) || ' ' || coalesce(max(updated_at)::text, '') as version from block_rules`
+async function readRules(db: Sql, tx: Db): Promise<CompiledRules> {
+  const [{ version }] = await tx<[{ version: string }]>`
+    select count(*) || ' ' || coalesce(max(updated_at)::text, '') as version from content_rules`
   const known = cache.get(db)
   const at = Date.now()
   if (known?.version === version) {
     cache.set(db, { ...known, at })
     return known.book
   }
-  const book = compileRules(await db<Rule[]>`select id, kind, pattern, effect from block_rules`)
+  const book = compileRules(await tx<Rule[]>`select id, kind, pattern, effect from content_rules`)
   cache.set(db, { book, version, at })
   return book
 }
@@ -82,30 +86,28 @@ function fieldError(field: string, texts: string[]): Record<string, unknown> {
     .reduce<unknown>((inner, name) => ({ [name]: inner }), texts) as Record<string, unknown>
 }
 
-/** The words of a save. */
-export function bookmarkParts({
-  video,
-  bookmark,
-}: {
-  video: {
-    source_url: string
-    embed_url: string | null
-    title: string
-    description: string
-    tags: readonly string[]
-  }
-  bookmark: { title: string; description: string; tags: readonly string[] }
-}): ScreenedPart[] {
+/** The links and texts of a save, each at the field of the request that it came from. */
+export function bookmarkParts(
+  {
+    video,
+    bookmark,
+  }: { video: { identity: { source_url: string }; sent: { embed_url: string | null } }; bookmark: Texts },
+  given: { bookmark: Partial<Texts> },
+): ScreenedPart[] {
+  const field = (name: keyof Texts) => `${given.bookmark[name]?.length ? 'bookmark' : 'video'}.${name}`
   return [
-    { field: 'video.source_url', link: video.source_url },
-    { field: 'video.embed_url', link: video.embed_url },
-    { field: 'video.title', text: video.title },
-    { field: 'video.description', text: video.description },
-    { field: 'video.tags', tags: video.tags },
-    { field: 'bookmark.title', text: bookmark.title },
-    { field: 'bookmark.description', text: bookmark.description },
-    { field: 'bookmark.tags', tags: bookmark.tags },
+    { field: 'video.source_url', link: video.identity.source_url },
+    { field: 'video.embed_url', link: video.sent.embed_url },
+    { field: field('title'), text: bookmark.title },
+    { field: field('description'), text: bookmark.description },
+    { field: field('tags'), tags: bookmark.tags },
   ]
+}
+
+interface Texts {
+  title: string
+  description: string
+  tags: readonly string[]
 }
 
 /** The words of a text alone, as they are compared: the same for the same words. */

@@ -7,6 +7,7 @@ import type { Db } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { asSaved } from '../../bookmarks/bookmark-columns.ts'
+import { isHeld } from '../../bookmarks/visibility.ts'
 import { notifyReportsDecided } from '../../notifications/notify.ts'
 import { isOfHeldBookmark } from '../cases/case-queries.ts'
 import { reportRules } from '../reports/report-rules.ts'
@@ -16,6 +17,7 @@ import {
   auditMany,
   insertDecision,
   type Moderator,
+  orientationOfVideo,
   publicTitle,
   setTargetStatus,
 } from './decision-queries.ts'
@@ -85,7 +87,7 @@ async function lockReportedUser(db: Db, kind: TargetKind, id: number): Promise<v
 /** Bookmarks that wait for a decision about a video: before the video, in the order of locks. */
 async function lockHeldBookmarks(db: Db, videoId: number): Promise<void> {
   const held = await db<{ id: number }[]>`
-    select b.id from reports r join bookmarks b on b.id = r.bookmark_id and b.held_for is not null
+    select b.id from reports r join bookmarks b on b.id = r.bookmark_id and b.hold_reason is not null
      where r.target_kind = 'video' and r.target_id = ${videoId} and r.status = 'open'`
   if (held.length > 0) await db`select lock_bookmarks(${held.map(({ id }) => id)}::bigint[])`
 }
@@ -108,7 +110,8 @@ async function lockTarget(
     return user ?? removed
   }
   const [video] = await db<LockedTarget[]>`
-    select null as owner_id, ${publicTitle(db)} as title, v.status as state, v.orientation from videos v
+    select null as owner_id, ${publicTitle(db)} as title, v.status as state, ${orientationOfVideo(db)} as orientation
+      from videos v
      where v.id = ${videoId} for no key update`
   if (kind === 'video') return video ?? removed
   const [comment] = await db<LockedTarget[]>`
@@ -126,7 +129,7 @@ export interface Approval {
 
 /**
  * Carries a report out. What it is about is removed, and with it all reports of it are approved; or it is set right,
- * and those that asked for that are. In a transaction of `notifying`.
+ * and those that asked for that are. In a transaction of `withTransaction`.
  */
 export async function approveReport(
   db: Db,
@@ -182,7 +185,7 @@ async function approveHeldBookmark(
 ): Promise<DecisionResult> {
   const { bookmark_id, user_id, report_type: reason } = named
   const [removed] = await db<{ title: string }[]>`
-    update bookmarks set deleted_at = now(), updated_at = now() where id = ${bookmark_id} and is_held returning title`
+    update bookmarks b set deleted_at = now(), updated_at = now() where b.id = ${bookmark_id} and ${isHeld(db)} returning b.title`
   if (removed === undefined) {
     const decided = await closeReports(db, moderator, [named], 'approved', null)
     return { report_id: named.id, status: 'approved', report_ids: decided, decision_id: null, state }
@@ -211,7 +214,8 @@ async function setOrientation(
   if (orientation === null) throw new InvalidFields({ orientation: ['This field is required.'] })
   const such = open.filter(({ report_type }) => reportRules[report_type].approved === 'set orientation')
   await db`
-    update videos set orientation = ${orientation}, updated_at = now() where id = ${id} and orientation <> ${orientation}`
+    update videos set orientation_ruling = ${orientation}, updated_at = now()
+     where id = ${id} and orientation_ruling is distinct from ${orientation}`
   const decision_id = await insertDecision(db, jobs, {
     action: 'set_orientation',
     target_kind: 'video',
@@ -239,7 +243,7 @@ async function setOrientation(
 
 /**
  * Rejects a report, or all of the same thing. What is hidden is shown again once no open report hides it. In a
- * transaction of `notifying`.
+ * transaction of `withTransaction`.
  */
 export async function rejectReport(
   db: Db,
@@ -253,7 +257,7 @@ export async function rejectReport(
   const left = found.open.filter((each) => !rejected.includes(each))
   const let_through = rejected.flatMap(({ bookmark_id, is_held }) => (is_held ? [bookmark_id] : []))
   if (let_through.length > 0) {
-    await db`update bookmarks set held_for = null where id = any (${let_through}::bigint[])`
+    await db`update bookmarks set hold_reason = null where id = any (${let_through}::bigint[])`
   }
   const shown = await showUnlessStillReported(db, { ...found, open: left })
   const decision_id = shown ? await showAndNotify(db, jobs, moderator, found, statement) : null
@@ -330,24 +334,37 @@ function mostSevere({ open }: LockedCase): ReportType | null {
   return open.toSorted((a, b) => weight(b) - weight(a))[0]?.report_type ?? null
 }
 
-/** The link and what looks like its picture are refused from now on, and whoever brought it, or said it, is banned. */
+/**
+ * Refuses the video's link, players and pictures from now on, also those of the reported bookmarks, and bans the owners of
+ * what was reported.
+ */
 async function refusePermanently(db: Db, jobs: Jobs, moderator: Moderator, found: LockedCase): Promise<void> {
   const { kind, id, named } = found
   // It may have been removed for something else before: that can be taken back no more.
   await db`
-    update decisions set reason = ${named.report_type}
+    update moderation_decisions set reason = ${named.report_type}
      where target_kind = ${kind} and target_id = ${id} and action = 'remove' and undone_at is null`
   if (kind === 'video') {
-    const [video] = await db<{ canonical_url: string; embed_url: string | null; hash: string | null }[]>`
-      select canonical_url, embed_url, thumbnail_hash::text as hash from videos where id = ${id}`
+    const bookmarkIds = found.open.map(({ bookmark_id }) => bookmark_id)
+    const [video] = await db<
+      { canonical_url: string; players: (string | null)[]; hashes: (string | null)[] }[]
+    >`
+      select v.canonical_url, json_agg(facts.embed_url) as players, json_agg(facts.thumbnail_hash) as hashes
+        from videos v,
+             lateral (select v.embed_url, v.thumbnail_hash union all
+                      select b.embed_url, b.thumbnail_hash from bookmarks b
+                       where b.video_id = v.id and (b.id = v.lead_bookmark_id or b.id = any (${bookmarkIds}::bigint[]))) facts
+       where v.id = ${id} group by v.id`
     if (video !== undefined) {
+      const links = asSaved.linksOf(video.canonical_url, video.players)
       await db`
         insert into refused_links (canonical_hash)
-        select distinct url_hash(link) from unnest(${asSaved.linksOf(video)}::text[]) link on conflict do nothing`
-      await db`
-        insert into refused_pictures (hash) select hash from (select ${video.hash}::bit(64) as hash) picture
-         where hash is not null on conflict do nothing`
-      if (video.hash !== null) await jobs.send(db, hideSimilarPicturesJob, { hash: video.hash })
+        select distinct url_hash(link) from unnest(${links}::text[]) link on conflict do nothing`
+      for (const hash of new Set(video.hashes)) {
+        if (hash === null) continue
+        await db`insert into refused_pictures (hash) values (${hash}::bit(64)) on conflict do nothing`
+        await jobs.send(db, hideSimilarPicturesJob, { hash })
+      }
     }
   }
   const reported = found.open.filter(({ report_type }) => reportRules[report_type].isPermanent)

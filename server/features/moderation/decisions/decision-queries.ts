@@ -1,8 +1,8 @@
 /** What was decided: written down for whom it concerns, for the audit log, and told. */
 import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../../core/database/database.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
+import { isKept } from '../../bookmarks/visibility.ts'
 import { notifyDecision } from '../../notifications/notify.ts'
 
 /** Who decides. */
@@ -30,10 +30,10 @@ const notifiedInTransaction = 500
 /** Sent where more keep a video than are told at once; `after` is the id of the last that was told. */
 export const notifySaversJob = { name: 'notify-savers' }
 
-/** Writes a decision down and tells whom it concerns. Its id. In a transaction of `notifying`. */
+/** Writes a decision down and tells whom it concerns. Its id. In a transaction of `withTransaction`. */
 export async function insertDecision(db: Db, jobs: Jobs, decision: NewDecision): Promise<number> {
   const row = { statement: '', until: null, ...decision, title: decision.title.slice(0, 500) }
-  const [created] = await db<[{ id: number }]>`insert into decisions ${db(row)} returning id`
+  const [created] = await db<[{ id: number }]>`insert into moderation_decisions ${db(row)} returning id`
   if (decision.user_id !== null) await notifyDecision(db, created.id, [decision.user_id])
   else if (decision.target_kind === 'video')
     await notifyNextSavers(db, jobs, created.id, decision.target_id, 0)
@@ -49,9 +49,9 @@ export async function notifyNextSavers(
   after: number,
 ): Promise<void> {
   const savers = await db<{ user_id: number }[]>`
-    select distinct user_id from bookmarks
-     where video_id = ${video_id} and user_id > ${after} and deleted_at is null
-     order by user_id limit ${notifiedInTransaction}`
+    select distinct b.user_id from bookmarks b
+     where b.video_id = ${video_id} and b.user_id > ${after} and ${isKept(db)}
+     order by b.user_id limit ${notifiedInTransaction}`
   const ids = savers.map(({ user_id }) => user_id)
   await notifyDecision(db, decision_id, ids)
   if (ids.length === notifiedInTransaction) {
@@ -59,11 +59,15 @@ export async function notifyNextSavers(
   }
 }
 
-/** What all who keep videos `v` are told that it is called: not what one of several calls it in private. */
+/** The title of videos `v` for everyone who saved them: the lead's. What is only saved privately is named by its host. */
 export function publicTitle(db: Db): Fragment {
-  return db`case when v.lead_bookmark_id is null and exists (
-      select from bookmarks k where k.video_id = v.id and k.user_id <> v.words_by and k.deleted_at is null)
-    then v.host else v.title end`
+  return db`coalesce((select lead.title from bookmarks lead where lead.id = v.lead_bookmark_id), v.host)`
+}
+
+/** The orientation of videos `v` for everyone: the ruling, else the lead's. */
+export function orientationOfVideo(db: Db): Fragment {
+  return db`coalesce(v.orientation_ruling,
+    (select lead.orientation from bookmarks lead where lead.id = v.lead_bookmark_id), 'sfw')`
 }
 
 /** Hides, removes or shows a video or a comment; of people nothing. Locked before, the video first. */
@@ -86,7 +90,7 @@ export interface AuditEntryInput {
   note?: string
 }
 
-/** Keeps what a moderator did (decisions.md: who, what, when, before and after). */
+/** Records a moderator's action in the audit log: who, what, when, before and after. */
 export function audit(db: Db, deed: AuditEntryInput): Promise<void> {
   return auditMany(db, [deed])
 }

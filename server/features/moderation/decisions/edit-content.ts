@@ -1,10 +1,11 @@
 /** Moderators set videos and bookmarks right (product.md section 7). */
-
+import { isDeepStrictEqual } from 'node:util'
 import type * as contract from '@reelmark/contract/moderation.ts'
 import type { Input, Reply } from '@reelmark/contract/protocol/endpoint.ts'
-import type { Db } from '../../../core/database/database.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { asSaved } from '../../bookmarks/bookmark-columns.ts'
+import { isInLibrary, isKept, isNotRemoved, isPublic } from '../../bookmarks/visibility.ts'
 import { audit, type Moderator } from './decision-queries.ts'
 
 type EditedVideo = Reply<typeof contract.editVideo>
@@ -13,42 +14,59 @@ type EditedBookmark = Reply<typeof contract.editBookmark>
 type BookmarkEdit = Input<typeof contract.editBookmark>['body']
 
 /**
- * Changes what of a video is named, for everyone who keeps it. One that nobody keeps publicly and no open report
- * names is not there.
- * @throws ApiError('not-found'); ('link-taken') with the other's `video_id`; InvalidFields for a link that is none.
+ * Corrects a video: its link and orientation apply to everyone who saved it; title, description and tags are those of the
+ * bookmark that represents it. A video that is only saved privately, and that no open report names, is not there.
+ * @throws ApiError('not-found'); ('link-taken') with the other's `video_id`; InvalidFields for an invalid link.
  */
 export async function editVideo(
   db: Db,
   moderator: Moderator,
   id: number,
-  { source_url, tags, ...words }: VideoEdit,
+  { source_url, orientation, ...metadata }: VideoEdit,
 ): Promise<EditedVideo> {
-  const [before] = await db<EditedVideo[]>`
-    select v.id, v.title, v.description, v.tags, v.source_url, v.orientation from videos v
-     where v.id = ${id} and v.status <> 'removed'
-       and (v.lead_bookmark_id is not null
-            or exists (select from reports r
-                        where r.target_kind = 'video' and r.target_id = v.id and r.status = 'open'))
-       for no key update of v`
+  const [found] = await db<{ bookmark_id: number | null }[]>`
+    select ${representative(db)} as bookmark_id from videos v where v.id = ${id} and ${isNotRemoved(db)}`
+  const bookmarkId = found?.bookmark_id ?? null
+  if (bookmarkId === null) throw new ApiError('not-found')
+  await db`select lock_bookmarks(${[bookmarkId]}::bigint[])`
+  const read = () => db<EditedVideo[]>`
+    select v.id, b.title, b.description, b.tags, v.source_url, b.effective_orientation as orientation
+      from videos v join bookmarks b on b.video_id = v.id and b.id = ${bookmarkId}
+     where v.id = ${id} and ${isNotRemoved(db)}`
+  const [before] = await read()
   if (before === undefined) throw new ApiError('not-found')
   const changes = {
-    ...words,
-    ...(tags === undefined ? {} : { tags: asSaved.tidyTags(tags) }),
+    ...(orientation === undefined ? {} : { orientation_ruling: orientation }),
     ...(source_url === undefined || source_url === before.source_url
       ? {}
       : await linkColumns(db, id, source_url)),
   }
-  if (Object.keys(changes).length === 0) return before
-  const [after] = await db<[EditedVideo]>`
-    update videos set ${db(changes)}, updated_at = now() where id = ${id}
-    returning id, title, description, tags, source_url, orientation`
-  await upsertTags(db, after.tags)
+  if (Object.keys(changes).length > 0) {
+    await db`update videos set ${db(changes)}, updated_at = now() where id = ${id}`
+  }
+  await changeMetadata(db, bookmarkId, metadata)
+  const [after = before] = await read()
+  if (isDeepStrictEqual(before, after)) return before
   const deed = { actor: moderator, action: 'edit', target_kind: 'video', target_id: id } as const
   await audit(db, { ...deed, before: { ...before }, after: { ...after } })
   return after
 }
 
-/** Another link, and the player that a known host has for it; any other stays. */
+/** The bookmark that represents videos `v`: the lead, else one that an open report names. */
+function representative(db: Db): Fragment {
+  return db`coalesce(v.lead_bookmark_id, (
+    select b.id from reports r join bookmarks b on b.id = r.bookmark_id and ${isKept(db)}
+     where r.target_kind = 'video' and r.target_id = v.id and r.status = 'open'
+     order by r.id desc limit 1))`
+}
+
+async function changeMetadata(db: Db, bookmarkId: number, { tags, ...texts }: BookmarkEdit): Promise<void> {
+  const changes = { ...texts, ...(tags === undefined ? {} : { tags: asSaved.tidyTags(tags) }) }
+  if (Object.keys(changes).length === 0) return
+  await db`update bookmarks set ${db(changes)}, updated_at = now() where id = ${bookmarkId}`
+}
+
+/** Another link, and the player that a known host has for it; any other player stays. */
 async function linkColumns(db: Db, id: number, link: string) {
   const { identity, embed_url } = canonicaliseLink(link)
   const [taken] = await db<{ id: number }[]>`
@@ -72,33 +90,26 @@ function canonicaliseLink(link: string) {
   }
 }
 
-/** Shown with their ids. In the order of names, as everyone locks them. */
-async function upsertTags(db: Db, tags: readonly string[]): Promise<void> {
-  await db`
-    insert into tags (name) select name from unnest(${tags as string[]}::text[]) name order by name
-    on conflict do nothing`
-}
-
 /**
- * Changes the words of somebody's bookmark: a public one, or one that a report names.
+ * Changes title, description and tags of a user's bookmark: a public one, or one that an open report names.
  * @throws ApiError('not-found')
  */
 export async function editBookmark(
   db: Db,
   moderator: Moderator,
   id: number,
-  { tags, ...words }: BookmarkEdit,
+  metadata: BookmarkEdit,
 ): Promise<EditedBookmark> {
   await db`select lock_bookmarks(${[id]}::bigint[])`
-  const [before] = await db<EditedBookmark[]>`
+  const read = () => db<EditedBookmark[]>`
     select b.id, b.title, b.description, b.tags from bookmarks b join videos v on v.id = b.video_id
-     where b.id = ${id} and b.deleted_at is null and v.status <> 'removed'
-       and (b.is_public or exists (select from reports r where r.bookmark_id = b.id and r.status = 'open'))`
+     where b.id = ${id} and ${isInLibrary(db)}
+       and (${isPublic(db)} or exists (select from reports r where r.bookmark_id = b.id and r.status = 'open'))`
+  const [before] = await read()
   if (before === undefined) throw new ApiError('not-found')
-  const changes = { ...words, ...(tags === undefined ? {} : { tags: asSaved.tidyTags(tags) }) }
-  if (Object.keys(changes).length === 0) return before
-  const [after] = await db<[EditedBookmark]>`
-    update bookmarks set ${db(changes)}, updated_at = now() where id = ${id} returning id, title, description, tags`
+  await changeMetadata(db, id, metadata)
+  const [after = before] = await read()
+  if (isDeepStrictEqual(before, after)) return before
   const deed = { actor: moderator, action: 'edit', target_kind: 'bookmark', target_id: id } as const
   await audit(db, { ...deed, before: { ...before }, after: { ...after } })
   return after

@@ -34,7 +34,7 @@ async function withPicture(name: string, picture: Buffer, wanted: string) {
   const who = await signUp(site, name)
   const saved = await saveFilm(site, who, name, { video: { thumbnail_url } })
   await vi.waitFor(async () => {
-    const [row] = await site.db`select thumbnail_state as state from videos where id = ${saved.video.id}`
+    const [row] = await site.db`select thumbnail_state as state from bookmarks where id = ${saved.id}`
     expect(row?.state).toBe(wanted)
   })
   return { ...saved, who }

@@ -156,7 +156,7 @@ describe('what was removed', () => {
   test('waits for an appeal that came in time, however long that takes', async () => {
     const { decision_id } = await approve((await report('copyright', ben)).id)
     const waiting = await appealed(ana, (await latest(ana)).id)
-    await site.db`update decisions set created_at = now() - interval '31 days' where id = ${decision_id}`
+    await site.db`update moderation_decisions set created_at = now() - interval '31 days' where id = ${decision_id}`
     await purgeRemoved(site.db)
     await grant(waiting)
     expect(await readStatus(video)).toBe('visible')
@@ -169,6 +169,27 @@ describe('what was removed', () => {
     for (const each of both) expect(await grant(each)).toMatchObject({ status: 'granted' })
     expect((await logged('video', video)).filter(({ action }) => action === 'restore')).toHaveLength(1)
   })
+})
+
+test('an orientation ruling that is taken back gives way to the previous one, and then to each owner’s choice', async () => {
+  const orientation = async () => {
+    const [row] = await site.db`
+      select array_agg(effective_orientation order by id) as all from bookmarks where video_id = ${video}`
+    return row?.all
+  }
+  await saveFilm(site, ben, `undone-${films}`, { video: { orientation: 'trans' } })
+  const rule = async (orientation: 'gay' | 'bi') => {
+    const { id } = await report('wrong_orientation', ben, { video_id: video, orientation })
+    await site.call(approveReport, { body: { report_id: id, orientation } }, mod)
+    return latest(ana)
+  }
+  const [first, second] = [await rule('gay'), await rule('bi')]
+  expect(await orientation()).toEqual(['bi', 'bi'])
+  await grant(await appealed(ana, second.id))
+  expect(await orientation()).toEqual(['gay', 'gay'])
+  await grant(await appealed(ana, first.id))
+  expect(await orientation()).toEqual(['sfw', 'trans'])
+  expect(await counterMismatches(site)).toEqual([])
 })
 
 test('an appeal against hiding does not show what another report hides', async () => {
@@ -195,7 +216,7 @@ test('what was refused for good is refused inside of another page too', async ()
   const { channel_id } = await vaultDestination(site, ben)
   const refused = {
     status: 400,
-    body: { video: { source_url: ['This video was removed by the moderators.'] } },
+    body: { code: 'invalid', video: { source_url: ['This video was removed by the moderators.'] } },
   }
   const page = (embedded: string, access: 'public' | 'private' = 'public') =>
     site.call(

@@ -6,6 +6,7 @@ import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/
 import type { Db } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
 import { ApiError } from '../../../core/http/errors.ts'
+import { isKept, isTrashed } from '../../bookmarks/visibility.ts'
 import { readDecisions } from '../cases/case-queries.ts'
 import { isRestorable } from '../reports/report-rules.ts'
 import { liftSanction, lockUser } from '../sanctions/sanction-queries.ts'
@@ -25,7 +26,7 @@ interface UndoableDecision {
 }
 
 /**
- * Takes a decision back, and tells whom it concerned. In a transaction of `notifying`.
+ * Takes a decision back, and tells whom it concerned. In a transaction of `withTransaction`.
  * @returns the id of the decision that they are told of; null where nothing is to be told
  * @param isInTime whether it was asked for in time, however old the decision is by now
  * @throws ApiError('not-found'); ('not-restorable') for what was taken back already, is too old, or concerns minors.
@@ -40,7 +41,7 @@ export async function undoDecision(
 ): Promise<number | null> {
   const [decision] = await db<UndoableDecision[]>`
     select id, created_at::text as created_at, action, target_kind, target_id, user_id, video_id, reason, title, until
-      from decisions where id = ${decisionId}`
+      from moderation_decisions where id = ${decisionId}`
   if (decision === undefined) throw new ApiError('not-found')
   const { action } = decision
   if (!isRestorable(decision.reason) && action !== 'hide') throw new ApiError('not-restorable')
@@ -50,16 +51,33 @@ export async function undoDecision(
   if (action === 'remove' || action === 'hide')
     return restoreContent(db, jobs, moderator, decision, statement, take)
   await take()
+  if (action === 'set_orientation') await undoOrientation(db, decision)
   const { target_kind, target_id } = decision
   const deed = { actor: moderator, action: `undo-${action}`, target_kind, target_id, note: statement }
   await audit(db, { ...deed, before: { [action]: 'stands' }, after: { [action]: 'taken back' } })
   return null
 }
 
+/**
+ * Takes an orientation ruling back: the previous ruling applies again, or without one what each owner chose. A ruling that
+ * was replaced since stays.
+ */
+async function undoOrientation(db: Db, { id, target_id }: UndoableDecision): Promise<void> {
+  await db`
+    update videos v
+       set orientation_ruling = (
+             select r.orientation from moderation_decisions d join reports r on r.decision_id = d.id
+              where d.target_kind = 'video' and d.target_id = v.id and d.action = 'set_orientation'
+                and d.undone_at is null
+              order by d.id desc limit 1)
+     where v.id = ${target_id}
+       and v.orientation_ruling in (select orientation from reports where decision_id = ${id})`
+}
+
 /** After the thing's own lock: who takes it back at the same moment, or found it graver, was first. */
 async function markUndone(db: Db, { id, reason }: UndoableDecision, isInTime: boolean): Promise<void> {
   const taken = await db`
-    update decisions set undone_at = now()
+    update moderation_decisions set undone_at = now()
      where id = ${id} and undone_at is null and reason is not distinct from ${reason}
        and (${isInTime} or created_at > now() - make_interval(days => ${limits.appealDays}))`
   if (taken.count === 0) throw new ApiError('not-restorable')
@@ -112,26 +130,26 @@ type AuditChange = Pick<AuditEntryInput, 'target_kind' | 'target_id' | 'before' 
 
 /** @throws ApiError('not-restorable') where it is not in the trash any more, or its owner saved it there anew. */
 async function restoreFromTrash(db: Db, userId: number, videoId: number): Promise<AuditChange> {
-  const held = await db<{ id: number; held_for: string }[]>`
-    select id, held_for from bookmarks
-     where user_id = ${userId} and video_id = ${videoId} and held_for is not null and deleted_at is not null
-     order by deleted_at desc limit 1`
+  const held = await db<{ id: number; hold_reason: string }[]>`
+    select b.id, b.hold_reason from bookmarks b
+     where b.user_id = ${userId} and b.video_id = ${videoId} and b.hold_reason is not null and ${isTrashed(db)}
+     order by b.deleted_at desc limit 1`
   await db`select lock_bookmarks(${held.map(({ id }) => id)}::bigint[])`
   const back = await db<{ id: number }[]>`
-    update bookmarks b set deleted_at = null, held_for = null
-     where id = any (${held.map(({ id }) => id)}::bigint[]) and deleted_at is not null
+    update bookmarks b set deleted_at = null, hold_reason = null
+     where b.id = any (${held.map(({ id }) => id)}::bigint[]) and ${isTrashed(db)}
        and not exists (select from bookmarks anew
-                        where anew.user_id = b.user_id and anew.video_id = b.video_id and anew.deleted_at is null
+                        where anew.user_id = b.user_id and anew.video_id = b.video_id and ${isKept(db, 'anew')}
                           and anew.collection_id = b.collection_id
                           and anew.channel_id is not distinct from b.channel_id)
-    returning id`
+    returning b.id`
   const [first] = held
   if (first === undefined || back.count === 0) throw new ApiError('not-restorable')
   return {
     target_kind: 'bookmark',
     target_id: first.id,
-    before: { deleted: true, held_for: first.held_for },
-    after: { deleted: false, held_for: null },
+    before: { deleted: true, hold_reason: first.hold_reason },
+    after: { deleted: false, hold_reason: null },
   }
 }
 
@@ -169,7 +187,7 @@ export async function restoreDecision(
   id: number,
   statement: string,
 ): Promise<Decision> {
-  const [decision] = await db`select from decisions where id = ${id} and action = 'remove'`
+  const [decision] = await db`select from moderation_decisions where id = ${id} and action = 'remove'`
   if (decision === undefined) throw new ApiError('not-found')
   await undoDecision(db, jobs, moderator, id, statement)
   const [restored] = await readDecisions(db, db`d.id = ${id}`)

@@ -1,6 +1,7 @@
 /** What other features need of moderation: reports that the site itself makes, and the record. */
 import type { ReportType } from '@reelmark/contract/reports.ts'
 import type { Db } from '../../../core/database/database.ts'
+import { isNotRemoved, isShownVideo } from '../../bookmarks/visibility.ts'
 import { audit } from '../decisions/decision-queries.ts'
 import { insertReport } from './report-queries.ts'
 
@@ -43,17 +44,24 @@ export async function reportHeldUser(db: Db, userId: number, notes: string): Pro
                           and r.status = 'open' and r.notes = ${notes})`
 }
 
-/** A video whose picture is nearly one that was refused for good: hidden, and first in the queue. Once while it waits. */
-export async function reportRefusedPicture(db: Db, videoId: number): Promise<void> {
+/**
+ * Hides and reports a video with a thumbnail similar to one that was refused for good: its own, or that of a bookmark of
+ * it. Once while the report is open. @returns whether it did.
+ */
+export async function reportRefusedPicture(
+  db: Db,
+  videoId: number,
+  ofBookmark: number | null,
+): Promise<boolean> {
   const [video] = await db<{ title: string; bookmark_id: number | null; user_id: number | null }[]>`
-    select v.title, b.id as bookmark_id, coalesce(b.user_id, v.words_by) as user_id
-      from videos v left join bookmarks b on b.id = v.lead_bookmark_id
-     where v.id = ${videoId} and v.status <> 'removed' for no key update of v`
-  if (video === undefined) return
+    select coalesce(b.title, v.host) as title, b.id as bookmark_id, b.user_id
+      from videos v left join bookmarks b on b.id = coalesce(${ofBookmark}::bigint, v.lead_bookmark_id)
+     where v.id = ${videoId} and ${isNotRemoved(db)} for no key update of v`
+  if (video === undefined) return false
   const waiting = await db`
     select from reports where target_kind = 'video' and target_id = ${videoId} and reporter_id is null
        and report_type = 'minors' and status = 'open'`
-  if (waiting.count > 0) return
+  if (waiting.count > 0) return false
   const { title: snapshot, bookmark_id, user_id } = video
   const target = {
     kind: 'video',
@@ -71,5 +79,6 @@ export async function reportRefusedPicture(db: Db, videoId: number): Promise<voi
       notes: 'Its thumbnail closely matches one that was permanently blocked.',
     },
   )
-  await db`update videos set status = 'hidden' where id = ${videoId} and status = 'visible'`
+  await db`update videos v set status = 'hidden' where id = ${videoId} and ${isShownVideo(db)}`
+  return true
 }

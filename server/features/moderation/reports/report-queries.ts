@@ -1,11 +1,17 @@
 /** Reports as they come in. */
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import type { OwnReport, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../../core/database/database.ts'
-import { cursorKey, newestFirstPage, type PageRequest } from '../../../core/http/cursor-paging.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
+import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { canSeeBookmark, canSeeVideo } from '../../bookmarks/bookmark-columns.ts'
+import {
+  canSeeBookmark,
+  canSeeVideo,
+  isKept,
+  isNotRemoved,
+  isShownVideo,
+  isVisibleComment,
+} from '../../bookmarks/visibility.ts'
 import { andNotBlockedByOwner, type VisibilityViewer } from '../../users/blocks/user-visibility.ts'
 import { publicTitle } from '../decisions/decision-queries.ts'
 import { type ReporterStanding, standingWindow } from './report-rules.ts'
@@ -34,10 +40,10 @@ export async function findReportableVideo(
 ): Promise<ReportTarget | null> {
   const [target] = await db<ReportTarget[]>`
     select 'video' as kind, v.id, v.id as video_id, b.id as bookmark_id, null as comment_id, b.user_id,
-           -- Another's words, where nobody keeps it publicly, are not the reporter's to read.
-           coalesce(nullif(b.title, ''), case when v.lead_bookmark_id is null and v.words_by <> ${viewer.id}
-                                              then v.host else v.title end) as snapshot,
-           ${publicTitle(db)} as title, v.status = 'visible' as is_visible
+           coalesce(b.title, (select own.title from bookmarks own
+                               where own.user_id = ${viewer.id} and own.video_id = v.id and ${isKept(db, 'own')}
+                               order by own.id limit 1), v.host) as snapshot,
+           ${publicTitle(db)} as title, ${isShownVideo(db)} as is_visible
       from videos v
       left join bookmarks b on b.video_id = v.id and b.id = coalesce(${bookmarkId}::bigint, v.lead_bookmark_id)
            and ${canSeeBookmark(db, viewer)}
@@ -62,10 +68,10 @@ export async function findReportableComment(
     select from videos where id = (select video_id from comments where id = ${id}) for no key update`
   const [target] = await db<ReportTarget[]>`
     select 'comment' as kind, c.id, c.video_id, null as bookmark_id, c.id as comment_id, c.user_id,
-           c.content as snapshot, c.content as title, c.status = 'visible' as is_visible
+           c.content as snapshot, c.content as title, ${isVisibleComment(db)} as is_visible
       from comments c join videos v on v.id = c.video_id
-     where c.id = ${id} and c.status <> 'removed'
-       and (${canSeeVideo(db, viewer.id, viewer.is_moderator)} and (c.status = 'visible' or ${viewer.is_moderator})
+     where c.id = ${id} and ${isNotRemoved(db, 'c')}
+       and (${canSeeVideo(db, viewer.id, viewer.is_moderator)} and (${isVisibleComment(db)} or ${viewer.is_moderator})
             or exists (select from reports r
                         where r.reporter_id = ${viewer.id} and r.target_kind = 'comment' and r.target_id = c.id
                           and r.status = 'open'))
@@ -148,7 +154,7 @@ export async function listOwnReports(
     select whole.count, page.* from whole left join (
       select r.id, r.target_kind, r.report_type, r.status, r.snapshot, r.created_at, r.decided_at,
              ${cursorKey(db, time)} as key
-        from reports r where r.reporter_id = ${userId} ${newestFirstPage(db, part, time, db`r.id`)}) page on true
+        from reports r where r.reporter_id = ${userId} ${timeOrderedPage(db, part, time, db`r.id`)}) page on true
      order by page.created_at desc, page.id desc`
   return { count: rows[0]?.count ?? 0, rows: rows.filter(({ id }) => id !== null) }
 }

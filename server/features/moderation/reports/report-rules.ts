@@ -1,4 +1,4 @@
-/** What each type of report does, at once and when it is approved; no I/O. The one table (docs/decisions/0024). */
+/** Defines what each type of report does, at once and on approval; no I/O (docs/decisions/0019-moderation.md). */
 import { type ReportType, reportTypesOf, type TargetKind } from '@reelmark/contract/reports.ts'
 
 interface ReportRule {
@@ -37,7 +37,7 @@ export const reportRules: Record<ReportType, ReportRule> = {
 
 /** Of the last so many decided reports of somebody … */
 export const standingWindow = 5
-/** … so many rejected, and their word alone hides nothing any more (decisions.md, Reports). */
+/** … so many rejected: the reporter has no standing (docs/behaviour.md, Reports and moderation). */
 export const maxRejected = 3
 
 export interface ReporterStanding {

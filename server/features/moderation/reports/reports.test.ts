@@ -91,7 +91,7 @@ describe('what is private', () => {
     await reject(id)
     expect([await seenBy(mod), await seenBy(ana)]).toEqual([404, 'visible'])
     // What was reported is still told, and nothing of how it is now.
-    await site.db`update videos set title = 'Private by now' where id = ${video}`
+    await site.db`update bookmarks set title = 'Private by now' where id = ${bookmark}`
     const decided = await readCase()
     expect(decided).toMatchObject({ video: null, case: { title: `Film reported-${films}`, state: 'gone' } })
     expect(JSON.stringify(decided)).not.toContain('Private by now')
@@ -110,10 +110,10 @@ describe('what several keep in private', () => {
     video = first.video.id
     const { id } = await report('spam', cora, { bookmark_id: null })
     const [theirs] = (await site.call(listOwnReports, { query: {} }, cora)).results
-    expect(theirs).toMatchObject({ id, snapshot: 'films.example.org' })
+    expect(theirs).toMatchObject({ id, snapshot: 'Words of Cora' })
     const readCase = async () =>
       JSON.stringify(await site.call(getCase, { params: { kind: 'video', id: video } }, mod))
-    expect(await readCase()).not.toContain('Words of')
+    expect(await readCase()).not.toContain('Words of Ana')
     await reject(id)
     await report('spam', cora, { bookmark_id: second.id })
     expect(await readCase()).not.toContain('Words of Ana')
@@ -152,6 +152,7 @@ describe('a report', () => {
       status: 409,
       body: {
         detail: "You've already reported this.",
+        code: 'already-reported',
         error: "You've already reported this.",
         report_id: id,
       },
@@ -166,6 +167,7 @@ describe('a report', () => {
     expect(await sent({})).toEqual({
       status: 400,
       body: {
+        code: 'invalid',
         error: 'Video information not available.',
         video_id: ['Video information not available.'],
       },
@@ -211,7 +213,7 @@ describe('a report', () => {
     const { id } = await report('wrong_orientation', ben, { orientation: 'gay' })
     expect(await failedReply(approve(id))).toMatchObject({
       status: 400,
-      body: { orientation: ['This field is required.'] },
+      body: { code: 'invalid', orientation: ['This field is required.'] },
     })
     expect((await approve(id, mod, { orientation: 'bi' })).state).toBe('visible')
     const { video: now } = await site.call(getBookmark, { params: { id: bookmark } })
@@ -462,7 +464,7 @@ describe('what was removed', () => {
     const { id } = await report('broken_source')
     await approve(id)
     expect(await purgeRemoved(site.db)).toBe(0)
-    await site.db`update decisions set created_at = now() - interval '31 days' where action = 'remove'`
+    await site.db`update moderation_decisions set created_at = now() - interval '31 days' where action = 'remove'`
     expect(await purgeRemoved(site.db)).toBeGreaterThan(0)
     expect(await site.db`select from videos where id = ${video}`).toEqual([])
     expect(await counterMismatches(site)).toEqual([])
@@ -476,13 +478,20 @@ test('what moderators set right is so for all, and is written down', async () =>
     tags: ['one', 'two'],
     orientation: 'bi',
   })
-  const words = { params: { id: bookmark }, body: { title: 'Better', tags: [] } }
-  expect(await site.call(editBookmark, words, mod)).toMatchObject({ title: 'Better', tags: [] })
   const seen = await site.call(getBookmark, { params: { id: bookmark } })
-  expect(seen).toMatchObject({ title: 'Better', video: { title: 'Right', orientation: 'bi' } })
-  expect(seen.video.tags.map(({ name }) => name)).toEqual(['one', 'two'])
+  expect(seen).toMatchObject({ title: 'Right', video: { title: 'Right', orientation: 'bi' } })
+  expect(seen.tags.map(({ name }) => name)).toEqual(['one', 'two'])
+  // Another user's bookmark of it keeps its own title, and has the video's orientation.
+  const film = seen.video.source_url
+  const second = await saveFilm(site, ben, 'second', { video: { source_url: film, title: 'Theirs' } })
+  expect(second).toMatchObject({ title: 'Theirs', video: { orientation: 'bi' } })
+  const metadata = { params: { id: second.id }, body: { title: 'Better', tags: [] } }
+  expect(await site.call(editBookmark, metadata, mod)).toMatchObject({ title: 'Better', tags: [] })
+  expect((await site.call(getBookmark, { params: { id: bookmark } })).title).toBe('Right')
+  const lifted = { params: { id: video }, body: { orientation: null } }
+  expect(await site.call(editVideo, lifted, mod)).toMatchObject({ title: 'Right', orientation: 'sfw' })
   const log = await site.db`
-    select action, before, after from audit_log where target_kind = 'video' and target_id = ${video}`
+    select action, before, after from audit_log where target_kind = 'video' and target_id = ${video} order by id`
   expect(log[0]).toMatchObject({ action: 'edit', before: { orientation: 'sfw' }, after: { title: 'Right' } })
   const another = await saveFilm(site, ana, `another-${films}`)
   const link = { params: { id: video }, body: { source_url: another.video.source_url } }
@@ -496,7 +505,7 @@ test('what moderators set right is so for all, and is written down', async () =>
   const back = { params: { id: video }, body: { source_url: refused } }
   expect(await failedReply(site.call(editVideo, back, mod))).toMatchObject({
     status: 400,
-    body: { source_url: ['The video at this link was permanently removed.'] },
+    body: { code: 'invalid', source_url: ['The video at this link was permanently removed.'] },
   })
   expect(await counterMismatches(site)).toEqual([])
 })

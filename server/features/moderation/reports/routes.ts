@@ -7,7 +7,6 @@ import type { Jobs } from '../../../core/database/jobs.ts'
 import { cursorPage, parsePageRequest } from '../../../core/http/cursor-paging.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
-import { withNotifications } from '../../notifications/notify.ts'
 import { insertDecision, setTargetStatus } from '../decisions/decision-queries.ts'
 import * as reporting from './report-queries.ts'
 import { hidesImmediately, reportProblems } from './report-rules.ts'
@@ -15,14 +14,9 @@ import { hidesImmediately, reportProblems } from './report-rules.ts'
 export function registerReports(app: FastifyInstance): void {
   const { db, jobs } = app.deps
 
-  mount(
-    app,
-    createReport,
-    ({ input, viewer }) => withNotifications(db, (tx) => submitReport(tx, jobs, viewer, input.body)),
-    {
-      limit: 'report',
-    },
-  )
+  mount(app, createReport, ({ input, viewer, tx }) => submitReport(tx, jobs, viewer, input.body), {
+    limit: 'report',
+  })
 
   mount(app, listOwnReports, async ({ input, viewer }) => {
     const part = parsePageRequest(input.query)
@@ -65,7 +59,7 @@ async function submitReport(db: Db, jobs: Jobs, viewer: Viewer, body: ReportInpu
   return { id, report_type, status: 'open', is_hidden, detail: is_hidden ? hiddenText : thanksText }
 }
 
-/** product.md section 4. */
+/** After a report that hid its target, and after one that did not. */
 const hiddenText = 'Thank you. This is now hidden pending admin review.'
 const thanksText = 'Thank you. A moderator will look at this.'
 
@@ -78,7 +72,7 @@ function findTarget(db: Db, viewer: Viewer, body: ReportInput): Promise<reportin
   }
   if (comment_id !== null) return reporting.findReportableComment(db, comment_id, viewer)
   if (user_id !== null) return reporting.findReportableUser(db, user_id, viewer)
-  // product.md section 5.
+  // The text is part of the interface that existing clients show.
   if (video_id === null) throw new InvalidFields({ video_id: ['Video information not available.'] })
   return reporting.findReportableVideo(db, video_id, bookmark_id, viewer)
 }

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream'
 import * as contract from '@reelmark/contract/sanctions.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../../core/database/database.ts'
+import { withTransaction } from '../../../core/database/transaction.ts'
 import { cursorPage, parsePageRequest } from '../../../core/http/cursor-paging.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
-import { withNotifications } from '../../notifications/notify.ts'
 import * as record from '../audit/audit-log.ts'
 import { readDecisions } from '../cases/case-queries.ts'
 import { liftSanction, sanction } from './sanction-queries.ts'
@@ -29,7 +29,7 @@ export function registerSanctions(app: FastifyInstance): void {
   for (const endpoint of [contract.warnUser, contract.suspendUser, contract.banUser]) {
     const action = endpoint === contract.warnUser ? 'warn' : endpoint === contract.banUser ? 'ban' : 'suspend'
     mount(app, endpoint, ({ input: { params, body }, viewer }) =>
-      withNotifications(db, async (tx) => {
+      withTransaction(db, async (tx) => {
         const { statement = '', reason = null } = body
         const days = 'days' in body ? Number(body.days) : 0
         const id = await sanction(tx, jobs, viewer, { action, user_id: params.id, reason, statement, days })
@@ -41,7 +41,7 @@ export function registerSanctions(app: FastifyInstance): void {
   for (const endpoint of [contract.unsuspendUser, contract.unbanUser]) {
     const action = endpoint === contract.unbanUser ? 'unban' : 'unsuspend'
     mount(app, endpoint, ({ input: { params, body }, viewer }) =>
-      withNotifications(db, async (tx) =>
+      withTransaction(db, async (tx) =>
         decisionReply(tx, await liftSanction(tx, jobs, viewer, params.id, action, body.statement ?? '')),
       ),
     )

@@ -106,7 +106,7 @@ export async function liftSanction(
     await db`update users set suspended_until = null where id = ${user_id}`
   }
   await db`
-    update decisions set undone_at = now()
+    update moderation_decisions set undone_at = now()
      where target_kind = 'user' and target_id = ${user_id} and undone_at is null
        and action = ${action === 'unban' ? 'ban' : 'suspend'}`
   const id = await notifySanction(db, jobs, moderator, user, { action, reason: null, statement })

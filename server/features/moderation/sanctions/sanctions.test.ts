@@ -42,7 +42,10 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const about = <B extends object>({ id }: { id: number }, body = {} as B) => ({ params: { id }, body })
-const suspended = { status: 403, body: { detail: 'This account is suspended.', until: expect.any(String) } }
+const suspended = {
+  status: 403,
+  body: { detail: 'This account is suspended.', code: 'suspended', until: expect.any(String) },
+}
 
 test('whoever is warned is told why, in the moderator’s words', async () => {
   await site.call(warnUser, about(ana, { statement: 'Please flag adult videos', reason: 'other' }), mod)

@@ -1,10 +1,10 @@
 /** People as moderators see them, their roles, and what a ban does to what they keep. */
 
 import type { UserHistory } from '@reelmark/contract/sanctions.ts'
-import type { Fragment } from 'postgres'
-import type { Db, Sql } from '../../../core/database/database.ts'
+import type { Db, Fragment, Sql } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { ApiError } from '../../../core/http/errors.ts'
+import { hasLead, isOutdated, isPublic } from '../../bookmarks/visibility.ts'
 import { userSummary } from '../../users/profiles/user-columns.ts'
 import { readDecisions } from '../cases/case-queries.ts'
 import { audit, type Moderator } from '../decisions/decision-queries.ts'
@@ -22,28 +22,27 @@ export async function getUserHistory(db: Db, username: string): Promise<UserHist
     select u.id, ${userSummary(db, 'u')} as user, u.is_moderator, u.created_at, u.banned_at, u.ban_reason,
            case when u.suspended_until > now() then u.suspended_until end as suspended_until,
            (select count(*) from (select from bookmarks b join collections c on c.id = b.collection_id
-                                   where b.user_id = u.id and b.access = 'public' and c.access = 'public'
-                                     and b.deleted_at is null limit 10000) kept) as bookmarks_count,
+                                   where b.user_id = u.id and is_shared(b.access, c.access, b.deleted_at, null)
+                                   limit 10000) kept) as bookmarks_count,
            (select count(*) from (select from comments c where c.user_id = u.id limit 10000) said) as comments_count,
            ${countByStatus(db, db`r.reporter_id = u.id`)} as reports_made,
            ${countByStatus(db, db`r.user_id = u.id`)} as reports_received,
            (select coalesce(json_agg(json_build_object('id', kept.id, 'title', kept.title,
                      'created_at', ${jsonTimestamp(db, db`kept.created_at`)}) order by kept.created_at desc, kept.id desc), '[]')
-              from (select b.id, coalesce(nullif(b.title, ''), v.title) as title, b.created_at
-                      from bookmarks b join videos v on v.id = b.video_id
-                     where b.user_id = u.id and b.is_public and b.deleted_at is null
+              from (select b.id, b.title, b.created_at from bookmarks b
+                     where b.user_id = u.id and ${isPublic(db)}
                      order by b.created_at desc, b.id desc limit 10) kept) as recent_bookmarks,
            (select coalesce(json_agg(json_build_object('id', said.id, 'video_id', said.video_id,
                      'bookmark_id', said.lead_bookmark_id, 'content', said.content,
                      'created_at', ${jsonTimestamp(db, db`said.created_at`)}) order by said.created_at desc, said.id desc), '[]')
               from (select c.id, c.video_id, v.lead_bookmark_id, c.content, c.created_at from comments c
-                      join videos v on v.id = c.video_id and v.lead_bookmark_id is not null
+                      join videos v on v.id = c.video_id and ${hasLead(db)}
                      where c.user_id = u.id order by c.created_at desc, c.id desc limit 10) said) as recent_comments
       from users u where lower(u.username) = lower(${username}) and u.closed_at is null`
   if (record === undefined) return null
   const { id, ...rest } = record
   // Of a video, which is everyone's who keeps it, what reports of theirs led to.
-  const about = db`d.id in (select own.id from decisions own where own.user_id = ${id}
+  const about = db`d.id in (select own.id from moderation_decisions own where own.user_id = ${id}
     union select r.decision_id from reports r where r.user_id = ${id} and r.decision_id is not null)`
   return { ...rest, decisions: await readDecisions(db, about) }
 }
@@ -137,15 +136,13 @@ export async function syncBannedUserBookmarks(db: Sql, userId: number): Promise<
   for (;;) {
     const rows = await db<{ id: number }[]>`
       select b.id from bookmarks b join collections c on c.id = b.collection_id join users u on u.id = b.user_id
-       where b.user_id = ${userId} and b.deleted_at is null and b.id > ${after}
-         and b.is_public <> (b.access = 'public' and c.access = 'public' and u.banned_at is null)
+       where b.user_id = ${userId} and b.id > ${after} and ${isOutdated(db)}
        order by b.id limit ${batch}`
     if (rows.length === 0) return synced
     const ids = rows.map(({ id }) => id)
     await db.begin(async (tx) => {
       await tx`select lock_bookmarks(${ids}::bigint[])`
-      // What they are is worked out anew by the trigger.
-      await tx`update bookmarks set access = access where id = any (${ids}::bigint[])`
+      await tx`select refresh_bookmark_flags(${ids}::bigint[])`
     })
     synced += ids.length
     after = ids.at(-1) ?? after

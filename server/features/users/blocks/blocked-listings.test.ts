@@ -96,7 +96,8 @@ function remaining(query: ListingQuery, blocked: string[], muted: string[], tags
   const isChosen = inContainer || (query.liked_by !== undefined && !isFeed)
   const asked = [query.tag, query.q === 'tag:ox' ? 'ox' : undefined]
   const rows = new Map(reference.bookmarks.map((row) => [row.id, row]))
-  return expectedIds(reference, query, 'user1').filter((id) => {
+  const unseen = isChosen ? blocked : [...blocked, ...muted]
+  return expectedIds(reference, query, 'user1', unseen).filter((id) => {
     const row = rows.get(id)
     if (row === undefined || blocked.includes(row.username)) return false
     if (isChosen) return true
@@ -183,5 +184,6 @@ test('an empty page past what is left is no page', async () => {
     (await failedReply(site.call(listVideos, { query: { page: 5, page_size: 100 } }, viewer))).body,
   ).toEqual({
     detail: 'Invalid page.',
+    code: 'invalid-page',
   })
 })

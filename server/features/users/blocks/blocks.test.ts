@@ -41,7 +41,7 @@ const readProfile = ({ username }: TestUser, as: TestUser | null) =>
   site.call(getProfile, { params: { username } }, as)
 const idsIn = async (reading: Promise<{ results: { id: number }[] }>) =>
   (await reading).results.map(({ id }) => id)
-const missing = { status: 404, body: { detail: 'Not found.' } }
+const missing = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
 
 test('to block, twice or once, and to block no more', async () => {
   for (let time = 0; time < 2; time++) expect(await block(bob, alice)).toEqual({ is_blocked: true })
@@ -51,7 +51,10 @@ test('to block, twice or once, and to block no more', async () => {
 })
 
 test('nobody blocks themselves, nor somebody who is not there', async () => {
-  const refused = { status: 400, body: { detail: "You can't do this to yourself." } }
+  const refused = {
+    status: 400,
+    body: { detail: "You can't do this to yourself.", code: 'cannot-target-self' },
+  }
   const banned = await callers.person()
   await site.db`update users set banned_at = now() where id = ${banned.id}`
   for (const call of [block, unblock]) {

@@ -1,6 +1,6 @@
 import type { Block } from '@reelmark/contract/blocks.ts'
 import type { Db } from '../../../core/database/database.ts'
-import { cursorKey, newestFirstPage, type PageRequest } from '../../../core/http/cursor-paging.ts'
+import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { avatarUrl } from '../profiles/user-columns.ts'
 
 /** Follows between the two end by a trigger. False where there is nobody of that id. */
@@ -34,7 +34,7 @@ export async function listBlocks(
                ${cursorKey(db, db`b.created_at`)} as key
           from blocks b join users u on u.id = b.blocked_id
          where b.blocker_id = ${me} and u.banned_at is null
-           ${newestFirstPage(db, part, db`b.created_at`, db`b.blocked_id`)}) page on true
+           ${timeOrderedPage(db, part, db`b.created_at`, db`b.blocked_id`)}) page on true
      order by page.key desc, page.id desc`
   return { count: rows[0]?.count ?? 0, rows: rows.filter(({ id }) => id !== null) }
 }

@@ -2,7 +2,7 @@
 import type { Collector } from '@reelmark/contract/follows.ts'
 import type { Db } from '../../../core/database/database.ts'
 import type { PageRequest } from '../../../core/http/cursor-paging.ts'
-import { canSeeVideo } from '../../bookmarks/bookmark-columns.ts'
+import { canSeeVideo, isPublic } from '../../bookmarks/visibility.ts'
 import { andNotHidden, type VisibilityViewer } from '../blocks/user-visibility.ts'
 import { isFollowed, userColumns } from './queries.ts'
 
@@ -30,11 +30,11 @@ export async function listCollectors(
       left join lateral (
         select ${userColumns(db)}, ${isFollowed(db, viewer)} as is_followed, b.id as key
           from bookmarks b join users u on u.id = b.user_id
-         where b.video_id = v.id and b.is_public and u.banned_at is null ${andNotHidden(db, db`b.user_id`, viewer)}
+         where b.video_id = v.id and ${isPublic(db)} and u.banned_at is null ${andNotHidden(db, db`b.user_id`, viewer)}
            and not exists (
              select from bookmarks later
               where later.user_id = b.user_id and later.video_id = b.video_id and later.id > b.id
-                and later.is_public and later.deleted_at is null)
+                and ${isPublic(db, 'later')})
            ${beyond}
          order by b.id ${backwards ? db`` : db`desc`} ${end}) page on true
      where v.id = ${videoId} and ${canSeeVideo(db, viewer.id, viewer.is_moderator)}

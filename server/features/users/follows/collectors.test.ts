@@ -67,7 +67,7 @@ test('private saves are in nobody’s list, not even their own, and in no number
   for (const as of [viewer, crowd[5] as TestUser]) {
     expect(await failedReply(collectors(video.id, as))).toEqual({
       status: 404,
-      body: { detail: 'Not found.' },
+      body: { detail: 'Not found.', code: 'not-found' },
     })
   }
 })
@@ -122,5 +122,6 @@ test('a long list is walked by its links there and back; each page is one statem
   expect(second.results.map(({ id }) => id)).toEqual(expected.slice(5, 10))
   expect((await failedReply(collectors(video, viewer, { page: 9 }))).body).toEqual({
     detail: 'Invalid page.',
+    code: 'invalid-page',
   })
 })

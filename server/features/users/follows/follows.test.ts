@@ -41,7 +41,7 @@ const list = (
   as: TestUser | null = null,
   query: { page?: number; page_size?: number; cursor?: string } = {},
 ) => site.call(lists[which], { params: { id }, query }, as)
-const missing = { status: 404, body: { detail: 'Not found.' } }
+const missing = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
 const on = { is_followed: true, followers_count: 1 }
 const off = { is_followed: false, followers_count: 0 }
 
@@ -61,7 +61,10 @@ test('to follow twice, or to end what is not, changes nothing more', async () =>
 })
 
 test('nobody follows themselves', async () => {
-  const refused = { status: 400, body: { detail: "You can't do this to yourself." } }
+  const refused = {
+    status: 400,
+    body: { detail: "You can't do this to yourself.", code: 'cannot-target-self' },
+  }
   for (const call of [toggle, follow, unfollow])
     expect(await failedReply(call(alice, alice))).toEqual(refused)
   expect(await readStatus(alice, alice)).toEqual(off)
@@ -175,7 +178,7 @@ test('a long list is walked by its links there and back, whoever follows meanwhi
 })
 
 test('a page that is not there is answered as such', async () => {
-  const invalid = { status: 404, body: { detail: 'Invalid page.' } }
+  const invalid = { status: 404, body: { detail: 'Invalid page.', code: 'invalid-page' } }
   expect(await list('followers', alice)).toMatchObject({ count: 0, next: null, previous: null, results: [] })
   expect(await failedReply(list('followers', alice, null, { page: 2 }))).toEqual(invalid)
   for (const cursor of ['x', 'a9_1_1', 'a1_1_1', 'b0_NaN_1', `a0_1_${'9'.repeat(30)}`]) {

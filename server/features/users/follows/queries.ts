@@ -1,7 +1,6 @@
 import type { FollowEntry, FollowStatus } from '@reelmark/contract/follows.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../../core/database/database.ts'
-import { cursorKey, newestFirstPage, type PageRequest } from '../../../core/http/cursor-paging.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
+import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { andNotBlockedByOwner, andNotHidden, type VisibilityViewer } from '../blocks/user-visibility.ts'
 import { avatarUrl } from '../profiles/user-columns.ts'
 
@@ -18,7 +17,8 @@ export async function getFollowStatus(db: Db, me: number, id: number): Promise<F
 /**
  * Follows somebody, follows them no more, or does the other of what is; null where nobody of that id is there for the
  * viewer. Both people are locked first, in the order in which the trigger does that counts them: nobody waits in a
- * circle, and the count is that of the moment. A block that comes in between ends the follow (0012).
+ * circle, and the count is that of the moment. A block that comes in between ends the follow
+ * (docs/decisions/0012-blocking-and-muting.md).
  */
 export async function setFollow(
   db: Db,
@@ -82,7 +82,7 @@ export async function listFollows(
                ${cursorKey(db, db`f.created_at`)} as key
           from follows f join users u on u.id = ${other}
          where ${own} = owner.id and u.banned_at is null ${andNotHidden(db, other, viewer)}
-           ${newestFirstPage(db, part, db`f.created_at`, other)}) page on true
+           ${timeOrderedPage(db, part, db`f.created_at`, other)}) page on true
      where owner.id = ${id} and owner.banned_at is null ${andNotBlockedByOwner(db, db`owner.id`, viewer)}
      order by page.key desc, page.id desc`
   const [first] = rows

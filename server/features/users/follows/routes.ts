@@ -8,10 +8,11 @@ import {
   unfollowUser,
 } from '@reelmark/contract/follows.ts'
 import type { FastifyInstance } from 'fastify'
+import { withTransaction } from '../../../core/database/transaction.ts'
 import { cursorPage, parsePageRequest } from '../../../core/http/cursor-paging.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { notifyFollow, withNotifications } from '../../notifications/notify.ts'
+import { notifyFollow } from '../../notifications/notify.ts'
 import { listCollectors as readCollectors } from './collector-queries.ts'
 import * as queries from './queries.ts'
 
@@ -36,7 +37,7 @@ export function registerFollows(app: FastifyInstance): void {
       endpoint,
       async ({ input: { params }, viewer }) => {
         if (params.id === viewer.id) throw new ApiError('cannot-target-self')
-        const status = await withNotifications(db, async (tx) => {
+        const status = await withTransaction(db, async (tx) => {
           const set = await queries.setFollow(tx, viewer.id, params.id, to)
           if (set?.is_followed) await notifyFollow(tx, { actor_id: viewer.id, user_id: params.id })
           return set

@@ -55,7 +55,10 @@ test.each([
   // Longer in lower case than as it was sent.
   [{ tag: 'İ'.repeat(50) }, { tag: [expect.stringContaining('50 characters')] }],
 ] as const)('%j is refused with a reason', async (body, problems) => {
-  expect(await failedReply(muting(body))).toEqual({ status: 400, body: problems })
+  expect(await failedReply(muting(body))).toEqual({
+    status: 400,
+    body: { ...problems, code: 'invalid' },
+  })
 })
 
 test.each([
@@ -83,7 +86,7 @@ test.each([
 test('oneself, somebody banned, and nobody signed in cannot be muted or mute', async () => {
   expect(await failedReply(muting({ user_id: alice.id }))).toEqual({
     status: 400,
-    body: { user_id: ["You can't mute yourself."] },
+    body: { code: 'invalid', user_id: ["You can't mute yourself."] },
   })
   await site.db`update users set banned_at = now() where id = ${bob.id}`
   expect((await failedReply(muting({ user_id: bob.id }))).status).toBe(400)
@@ -100,5 +103,8 @@ test('there are so many and no more, also of many at once', async () => {
   expect((await failedReply(muting({ user_id: bob.id }))).status).toBe(409)
   // What is there already is answered all the same.
   expect(await muting({ tag: 't1' })).toMatchObject({ tag: 't1' })
-  expect((await failedReply(listing(alice, { page: 999 }))).body).toEqual({ detail: 'Invalid page.' })
+  expect((await failedReply(listing(alice, { page: 999 }))).body).toEqual({
+    detail: 'Invalid page.',
+    code: 'invalid-page',
+  })
 })

@@ -1,7 +1,6 @@
 import type { Mute } from '@reelmark/contract/mutes.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Fragment } from 'postgres'
-import type { Db, TransactionSql } from '../../../core/database/database.ts'
+import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
 import { userSummary } from '../profiles/user-columns.ts'
 
 /** Columns of mutes `m` of users `u`, who are there where a person is muted. */

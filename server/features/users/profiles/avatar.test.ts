@@ -175,6 +175,7 @@ test('nobody changes somebody else’s picture, and nothing is kept of the attem
   expect((await send(await form(), { to: 'nobody' })).statusCode).toBe(404)
   const wrong = await send(toForm({ avatar: await aPicture(), default_bookmark_collection: '999999' }))
   expect(wrong.json()).toEqual({
+    code: 'invalid',
     default_bookmark_collection: ['Invalid pk "999999" - object does not exist.'],
   })
   expect((await profile()).avatar_url).toBe('/media/default.jpg')
@@ -193,13 +194,16 @@ test.each<[string, string, string]>([
   ['avatar', 'https://example.org/me.png', 'Must be 0 characters or fewer.'],
 ])('%s as %s is refused at the field', async (field, value, text) => {
   const reply = await send(toForm({ [field]: value }))
-  expect([reply.statusCode, reply.json()]).toEqual([400, { [field]: [text] }])
+  expect([reply.statusCode, reply.json()]).toEqual([400, { [field]: [text], code: 'invalid' }])
 })
 
 test('what is too much is refused', async () => {
   const tooLong = new Blob([new Uint8Array(5 * 1024 * 1024 + 1)])
   const large = await send(toForm({ bio: 'kept?', avatar: tooLong }))
-  expect([large.statusCode, large.json()]).toEqual([400, { avatar: ['The file is larger than 5 MB.'] }])
+  expect([large.statusCode, large.json()]).toEqual([
+    400,
+    { avatar: ['The file is larger than 5 MB.'], code: 'invalid' },
+  ])
   const enormous = await send(toForm({ avatar: new Blob([new Uint8Array(6 * 1024 * 1024)]) }))
   expect(enormous.statusCode).toBe(413)
   const two = new FormData()
@@ -209,9 +213,12 @@ test('what is too much is refused', async () => {
   for (let n = 0; n < 30; n++) many.append(`field${n}`, 'x')
   expect((await send(many)).statusCode).toBe(413)
   const elsewhere = await send(toForm({ cover: await aPicture() }))
-  expect([elsewhere.statusCode, elsewhere.json()]).toEqual([400, { cover: ['Unknown field.'] }])
+  expect([elsewhere.statusCode, elsewhere.json()]).toEqual([
+    400,
+    { cover: ['Unknown field.'], code: 'invalid' },
+  ])
   const empty = await send(toForm({ avatar: new File([], 'me.png') }))
-  expect(empty.json()).toEqual({ avatar: ['The submitted file is empty.'] })
+  expect(empty.json()).toEqual({ avatar: ['The submitted file is empty.'], code: 'invalid' })
   expect((await profile()).bio).toBe('')
 })
 
@@ -263,7 +270,7 @@ describe.skipIf(!corpus.exists)('hostile pictures that other people made', () =>
       const bytes = Uint8Array.from(corpus.bytes(`images/${row.file}`))
       const reply = await send(toForm({ avatar: new File([bytes], row.file) }))
       if (reply.statusCode !== 200) {
-        expect([reply.statusCode, Object.keys(reply.json())], row.file).toEqual([400, ['avatar']])
+        expect([reply.statusCode, Object.keys(reply.json())], row.file).toEqual([400, ['avatar', 'code']])
         expect(row.expect, row.file).not.toMatch(/^accept_(?:reencoded|rotated|without_metadata)$/)
         continue
       }

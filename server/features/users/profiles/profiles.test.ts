@@ -23,12 +23,12 @@ const readProfile = (person: { username: string }, as: TestUser | null = null) =
 /** A bookmark of a video of its own, in My Vault. */
 async function save(person: TestUser, { access = 'public', status = 'visible' } = {}): Promise<number> {
   const [video] = await site.db`
-    insert into videos (canonical_url, source_url, host, title)
-    values (${`https://example.org/${crypto.randomUUID()}`}, 'https://example.org/', 'example.org', 'A film')
+    insert into videos (canonical_url, source_url, host)
+    values (${`https://example.org/${crypto.randomUUID()}`}, 'https://example.org/', 'example.org')
     returning id`
   await site.db`
-    insert into bookmarks (user_id, video_id, collection_id, access)
-    select ${person.id}, ${video?.id}, id, ${access} from collections where user_id = ${person.id}`
+    insert into bookmarks (user_id, video_id, collection_id, title, access)
+    select ${person.id}, ${video?.id}, id, 'A film', ${access} from collections where user_id = ${person.id}`
   if (status !== 'visible') await site.db`update videos set status = ${status} where id = ${video?.id}`
   return video?.id
 }
@@ -76,7 +76,7 @@ test('a name is found whatever its case, with and without the slash', async () =
 
 test('somebody unknown and somebody banned are not there', async () => {
   await site.db`update users set banned_at = now() where id = ${bob.id}`
-  const missing = { status: 404, body: { detail: 'Not found.' } }
+  const missing = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
   expect(await failedReply(readProfile({ username: 'nobody' }))).toEqual(missing)
   expect(await failedReply(readProfile(bob))).toEqual(missing)
   expect(await failedReply(readProfile(bob, alice))).toEqual(missing)

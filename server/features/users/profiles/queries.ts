@@ -1,8 +1,8 @@
 import type { Profile, updateProfile as updating } from '@reelmark/contract/profiles.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
-import type { Fragment } from 'postgres'
-import type { Db } from '../../../core/database/database.ts'
+import type { Db, Fragment } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
+import { isKept, isVisible, isVisibleVideo } from '../../bookmarks/visibility.ts'
 import { profileCollectionsJson } from '../../collections/destination-queries.ts'
 import { andNotBlockedByOwner, type VisibilityViewer } from '../blocks/user-visibility.ts'
 import { avatarUrl } from './user-columns.ts'
@@ -29,13 +29,13 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
       u.is_verified, u.is_moderator, u.created_at, u.followers_count, u.following_count,
       case when u.id = ${viewerId}::bigint
         then (select count(*) from (
-          select from bookmarks b where b.user_id = u.id and b.deleted_at is null limit 10000) own)
+          select from bookmarks b where b.user_id = u.id and ${isKept(db)} limit 10000) own)
         else (select count(*) from (
-          select from bookmarks b where b.user_id = u.id and b.is_visible limit 10000) visible)
+          select from bookmarks b where b.user_id = u.id and ${isVisible(db)} limit 10000) visible)
       end as bookmarks_count,
       (select count(*) from (
         select from likes l join videos v on v.id = l.video_id
-         where l.user_id = u.id and v.status = 'visible' and v.lead_bookmark_id is not null
+         where l.user_id = u.id and ${isVisibleVideo(db)}
          limit 10000) liked) as likes_count,
       ${profileCollectionsJson(db, viewerId)} as collections,
       exists (select from follows f where f.follower_id = ${viewerId}::bigint and f.followee_id = u.id)

@@ -1,7 +1,7 @@
 import { getProfile, type Profile, updateProfile } from '@reelmark/contract/profiles.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Deps } from '../../../app.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { mountForm } from '../../../core/http/forms.ts'

@@ -80,9 +80,9 @@ test('somebody else’s profile is refused, nobody’s is not there', async () =
   const bob = await signUp(site, `Bob${people}`)
   expect(await failedReply(update({ bio: 'mine now' }, bob.username))).toEqual({
     status: 403,
-    body: { detail: "You don't have permission to do this." },
+    body: { detail: "You don't have permission to do this.", code: 'forbidden' },
   })
-  const missing = { status: 404, body: { detail: 'Not found.' } }
+  const missing = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
   expect(await failedReply(update({ bio: 'x' }, 'nobody'))).toEqual(missing)
   await site.db`update users set banned_at = now() where id = ${bob.id}`
   expect(await failedReply(update({ bio: 'x' }, bob.username))).toEqual(missing)
@@ -97,7 +97,7 @@ test('a default collection must be one’s own', async () => {
   for (const id of [theirs, 999_999, Number.MAX_SAFE_INTEGER]) {
     expect(await failedReply(update({ bio: 'changed', default_bookmark_collection: id }))).toEqual({
       status: 400,
-      body: { default_bookmark_collection: [`Invalid pk "${id}" - object does not exist.`] },
+      body: { code: 'invalid', default_bookmark_collection: [`Invalid pk "${id}" - object does not exist.`] },
     })
   }
   expect((await profile()).bio).toBe('')
@@ -134,7 +134,7 @@ test.each([
   ['email', 'other@example.org'],
 ])('%s as %j is refused at the field', async (field, value) => {
   const reply = await send({ [field]: value })
-  expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, [field]])
+  expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, [field, 'code']])
 })
 
 test('five hundred letters of any alphabet fit', async () => {

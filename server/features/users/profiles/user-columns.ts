@@ -2,7 +2,7 @@
 import type { Db } from '../../../core/database/database.ts'
 
 /**
- * The address of a user's picture; everyone has one (product.md section 3: the default is /media/default.jpg).
+ * Returns the URL of a user's avatar; by default /media/default.jpg.
  * @param alias what `users` is called in the statement: a word of ours, never anything that came in.
  */
 export function avatarUrl(sql: Db, alias: string) {

@@ -34,8 +34,8 @@ type FetchedPage = {
 }
 
 /**
- * Finds out what a pasted link is (decisions.md, Extraction): recognises the host from the link alone, then fetches
- * its page and oEmbed document and takes each field from the best source.
+ * Determines what a pasted link is (docs/behaviour.md, Extraction): recognises the host from the link alone,
+ * then fetches its page and oEmbed document and takes each field from the best source.
  *
  * @throws {ExtractionError} when nothing is known: neither a title, nor a picture, nor a player
  */

@@ -41,6 +41,16 @@ test('a pasted link tells title and picture, and the site’s own tags for such 
   expect(partial).toBe(true)
 })
 
+test('what was found belongs to the video once it is saved publicly', async () => {
+  const { video } = await extract('https://films.example.org/watch?v=2')
+  const { provider: _, ...found } = video
+  const saved = await saveFilm(site, alice, 'found', { video: found })
+  const [row] = await site.db`
+    select v.thumbnail_source_url as link, b.thumbnail_source_url as own
+      from bookmarks b join videos v on v.id = b.video_id where b.id = ${saved.id}`
+  expect(row).toEqual({ link: 'https://films.example.org/cats.jpg', own: null })
+})
+
 test('a known host is known although it cannot be reached', async () => {
   const { video, partial, warnings } = await extract('https://youtu.be/aqz-KE-bpKQ')
   expect(video).toMatchObject({ provider: 'youtube', embed_url: expect.stringContaining('aqz-KE-bpKQ') })
@@ -52,7 +62,11 @@ test('of a link that tells nothing we say why', async () => {
   for (const url of ['https://nowhere.example.net/', 'javascript:alert(1)', 'no link at all']) {
     expect(await failedReply(extract(url))).toEqual({
       status: 422,
-      body: { error: 'Failed to extract metadata from URL', detail: expect.any(String) },
+      body: {
+        error: 'Failed to extract metadata from URL',
+        detail: expect.any(String),
+        code: 'extraction-failed',
+      },
     })
   }
 })
@@ -62,7 +76,7 @@ test('what is no body for it is said in `error` too', async () => {
     const asking = site.call(extractMetadata, { body: body as { url: string } }, alice)
     const { status, body: answer } = await failedReply(asking)
     const { url } = answer as { url: string[] }
-    expect([status, answer]).toEqual([400, { error: url[0], url }])
+    expect([status, answer]).toEqual([400, { error: url[0], url, code: 'invalid' }])
   }
 })
 

@@ -3,24 +3,25 @@ import { errors } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
+import { storeExtraction } from '../../bookmarks/extracted-facts.ts'
 import { findPopularTags } from '../../bookmarks/tags/tag-names.ts'
 import { ExtractionError, extractVideoMetadata } from './extract-metadata.ts'
 
-/** Each one makes us ask other sites for somebody. */
-
 export function registerExtraction(app: FastifyInstance): void {
-  const { outbound, readDb, settings } = app.deps
+  const { db, outbound, readDb, settings } = app.deps
   const ownHosts = [new URL(settings.publicUrl).hostname]
   mount(
     app,
     extractMetadata,
-    async ({ input }) => {
+    async ({ input, viewer }) => {
       try {
-        return await extractVideoMetadata(input.body.url, {
+        const found = await extractVideoMetadata(input.body.url, {
           outbound,
           ownHosts,
           popularTags: (title) => findPopularTags(readDb, title),
         })
+        await storeExtraction(db, viewer.id, found.video, ownHosts)
+        return found
       } catch (error) {
         if (!(error instanceof ExtractionError)) throw error
         throw new ApiError('extraction-failed', {

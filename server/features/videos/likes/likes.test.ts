@@ -29,7 +29,7 @@ const film = (of: TestUser, access: 'public' | 'private' = 'public') =>
   saveFilm(site, of, `liked${++films}`, { bookmark: { access } })
 const like = (id: number, as: TestUser | null) => site.call(toggleLike, { params: { id } }, as)
 const readStatus = (id: number, as: TestUser | null) => site.call(getLikeStatus, { params: { id } }, as)
-const missing = { status: 404, body: { detail: 'Not found.' } }
+const missing = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
 
 test('a like shows to who gave it, and in the count to everyone', async () => {
   const { id, video } = await film(alice)
@@ -76,7 +76,7 @@ test('whether a video that one may not see is there at all, nobody learns', asyn
     expect(await failedReply(like(id, bob)), String(id)).toEqual(missing)
   }
   expect(
-    await site.db`select from likes where user_id = ${bob.id} and video_id in ${site.db([secret, hidden, removed])}`,
+    await site.db`select from likes where user_id = ${bob.id} and video_id = any(${[secret, hidden, removed]})`,
   ).toHaveLength(0)
 
   // Its owner sees and likes their own private one, and the one under review.

@@ -1,8 +1,9 @@
 import { getLikeStatus, toggleLike } from '@reelmark/contract/likes.ts'
 import type { FastifyInstance } from 'fastify'
+import { withTransaction } from '../../../core/database/transaction.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { notifyLike, withNotifications } from '../../notifications/notify.ts'
+import { notifyLike } from '../../notifications/notify.ts'
 import * as queries from './queries.ts'
 
 export function registerLikes(app: FastifyInstance): void {
@@ -20,7 +21,7 @@ export function registerLikes(app: FastifyInstance): void {
     toggleLike,
     async ({ input, viewer }) => {
       const video_id = input.params.id
-      const status = await withNotifications(db, async (tx) => {
+      const status = await withTransaction(db, async (tx) => {
         const toggled = await queries.toggleLike(tx, viewer, video_id)
         if (toggled?.is_liked) await notifyLike(tx, { actor_id: viewer.id, video_id })
         return toggled

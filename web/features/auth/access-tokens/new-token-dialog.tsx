@@ -2,13 +2,13 @@ import { createAccessToken, type TokenScope, tokenScopes } from '@reelmark/contr
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../../shared/api/api.ts'
-import { useFormFields } from '../../../shared/forms/use-form-fields.ts'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { useSession } from '../../../shared/session/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Checkbox, Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -22,7 +22,7 @@ const scopes: Record<TokenScope, { label: string; hint: string }> = {
 
 const days = [7, 30, 90, 365]
 
-/** Makes a token, and shows it, this once. */
+/** Creates a token and shows it once. */
 export function NewTokenDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [created, setMade] = useState<{ name: string; token: string } | null>(null)
   const close = () => {
@@ -54,42 +54,31 @@ function NewTokenForm({
 }) {
   const client = useQueryClient()
   const { isModerator } = useSession()
-  const { busy, problems, notice, submit } = useFormFields(['name', 'scopes', 'expires_in_days'])
-  const [chosen, setChosen] = useState<readonly TokenScope[]>(['read'])
   const offered = tokenScopes.filter((scope) => scope !== 'moderate' || isModerator)
+  const chosenScopes = (data: FormData) => offered.filter((scope) => data.getAll('scopes').includes(scope))
+  const form = useApiForm(createAccessToken, {
+    fields: ['name', 'scopes', 'expires_in_days'],
+    validate: ({ name }, data) => ({
+      ...(name.trim() === '' && { name: 'Name is required.' }),
+      ...(chosenScopes(data).length === 0 && { scopes: 'Select at least one permission.' }),
+    }),
+    toInput: ({ name, expires_in_days }, data) => ({
+      body: {
+        name: name.trim(),
+        scopes: chosenScopes(data),
+        expires_in_days: expires_in_days === '' ? null : Number(expires_in_days),
+      },
+    }),
+    onSuccess: ({ token, ...listed }) => {
+      client.setQueryData(tokensQuery.queryKey, (old) => old && [listed, ...old])
+      void client.invalidateQueries(securityQuery)
+      onMade({ name: listed.name, token })
+    },
+  })
   return (
-    <form
-      method="post"
-      noValidate
-      className="flex flex-col gap-5 pt-1"
-      onSubmit={(event) =>
-        void submit(event, {
-          check: ({ name }) => ({
-            ...(name.trim() === '' && { name: 'Name is required.' }),
-            ...(chosen.length === 0 && { scopes: 'Select at least one permission.' }),
-          }),
-          send: ({ name, expires_in_days }) =>
-            api(createAccessToken, {
-              body: {
-                name: name.trim(),
-                scopes: [...chosen],
-                expires_in_days: expires_in_days === '' ? null : Number(expires_in_days),
-              },
-            }),
-          onDone: ({ token, ...listed }) => {
-            client.setQueryData(tokensQuery.queryKey, (old) => old && [listed, ...old])
-            void client.invalidateQueries(securityQuery)
-            onMade({ name: listed.name, token })
-          },
-        })
-      }
-    >
-      {problems.text !== null && (
-        <Notice ref={notice} tone="danger" urgent>
-          <p>{problems.text}</p>
-        </Notice>
-      )}
-      <Field label="Name" hint="For example: Backup script" error={problems.fields.name}>
+    <form {...form.props} className="flex flex-col gap-5 pt-1">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
+      <Field label="Name" hint="For example: Backup script" error={form.fieldErrors.name}>
         <Input aria-required data-autofocus name="name" autoComplete="off" maxLength={limits.nameMax} />
       </Field>
       <fieldset className="flex flex-col gap-1">
@@ -100,19 +89,17 @@ function NewTokenForm({
             name="scopes"
             label={scopes[scope].label}
             hint={scopes[scope].hint}
-            checked={chosen.includes(scope)}
-            onChange={(event) =>
-              setChosen(event.target.checked ? [...chosen, scope] : chosen.filter((other) => other !== scope))
-            }
+            value={scope}
+            defaultChecked={scope === 'read'}
           />
         ))}
-        {problems.fields.scopes !== undefined && (
+        {form.fieldErrors.scopes !== undefined && (
           <p role="alert" className="mt-1 text-13 text-danger">
-            {problems.fields.scopes}
+            {form.fieldErrors.scopes}
           </p>
         )}
       </fieldset>
-      <Field label="Expires" error={problems.fields.expires_in_days}>
+      <Field label="Expires" error={form.fieldErrors.expires_in_days}>
         <Select name="expires_in_days" defaultValue="90">
           {days.map((count) => (
             <option key={count} value={count}>
@@ -123,10 +110,10 @@ function NewTokenForm({
         </Select>
       </Field>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button disabled={busy} onClick={onCancel}>
+        <Button disabled={form.busy} onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" tone="accent" busy={busy} busyText="Creating...">
+        <Button type="submit" tone="accent" busy={form.busy} busyText="Creating...">
           Create token
         </Button>
       </div>

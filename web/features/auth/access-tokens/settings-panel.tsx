@@ -4,10 +4,6 @@ import KeyRound from 'lucide-react/icons/key-round'
 import { useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Badge } from '../../../ui/chip.tsx'
-import { formatDate } from '../../../ui/format-date.ts'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
 import {
   SettingsEmpty,
   SettingsGroup,
@@ -16,7 +12,11 @@ import {
   SettingsRow,
   SettingsRows,
   SettingsRowsSkeleton,
-} from '../../settings/panel-layout.tsx'
+} from '../../../shared/pages/settings-panel.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Badge } from '../../../ui/chip.tsx'
+import { formatDate } from '../../../ui/format-date.ts'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { securityQuery, tokensQuery } from '../settings-queries.ts'
 import { NewTokenDialog } from './new-token-dialog.tsx'
 import { TokenExample } from './token-example.tsx'

@@ -1,6 +1,6 @@
 import { textLinkClass } from '../../../shared/pages/account-page.tsx'
+import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { SettingsGroup } from '../../settings/panel-layout.tsx'
 
 /** How a token is used, in one line that works as it stands. */
 export function TokenExample() {

@@ -27,7 +27,7 @@ function startFakeServer(answers: Record<string, FakeAnswer> = {}) {
     if (path === '/auth/ways/') return [200, { oidc: null }]
     if (path === '/auth/register/') return [201, { id: 7, username: 'alice', email: 'a@b.example' }]
     if (path.startsWith('/profile/')) return [200, testProfile('alice')]
-    return [404, { detail: 'Not found.' }]
+    return [404, { detail: 'Not found.', code: 'not-found' }]
   })
 }
 
@@ -92,13 +92,16 @@ test('a login without name or password is not sent, and the empty field has the 
 test.for<[FakeAnswer, string]>([
   [[401, { detail: 'anything' }], 'Invalid username or password.'],
   [[429, { detail: 'anything' }], 'Too many login attempts. Please try again later.'],
-  [[403, { detail: 'This account is banned.' }], 'This account is banned.'],
+  [[403, { detail: 'This account is banned.', code: 'banned' }], 'This account is banned.'],
   [
-    [403, { detail: 'This account is banned.', reason: 'Spam only.' }],
+    [403, { detail: 'This account is banned.', code: 'banned', reason: 'Spam only.' }],
     'This account is banned. A moderator wrote: “Spam only.” If you think this is a mistake, contact us.',
   ],
-  [[400, { non_field_errors: ['First.', 'Second.'] }], 'First.'],
-  [[400, { username: ['Odd.'] }], 'Login failed. Please check your connection and try again.'],
+  [[400, { code: 'invalid', non_field_errors: ['First.', 'Second.'] }], 'First.'],
+  [
+    [400, { code: 'invalid', username: ['Odd.'] }],
+    'Login failed. Please check your connection and try again.',
+  ],
   [[502, 'not json at all'], 'Login failed. Please check your connection and try again.'],
   ['offline', 'Login failed. Please check your connection and try again.'],
 ])('a login answered %j is told as such, and keeps what was typed', async ([answer, text]) => {

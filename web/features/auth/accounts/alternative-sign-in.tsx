@@ -1,17 +1,17 @@
-/** What stands below the password on the pages where one comes in. */
+/** The other ways to log in, below the password form. */
 import { beginOidcLogin } from '@reelmark/contract/identities.ts'
 import { useQuery } from '@tanstack/react-query'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import KeyRound from 'lucide-react/icons/key-round'
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
-import { api } from '../../../shared/api/api.ts'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { redirectTo } from '../../../shared/session/redirects.ts'
 import { Button } from '../../../ui/button.tsx'
 import { type OidcRedirectState, saveOidcRedirectState } from '../identities/oidc-redirect-state.ts'
 import { loginErrorMessage } from './login-error.ts'
 import { signInMethodsQuery } from './sign-in-methods.ts'
 
-/** What one can do instead of what stands above. */
+/** Separates the other ways to log in from the form above. */
 export function AlternativeSignIn({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col gap-3">
@@ -32,7 +32,7 @@ export function PasskeyButton({ children, ...rest }: ComponentProps<typeof Butto
   )
 }
 
-/** Whom the button names; null where the operator has set no such site up. */
+/** Returns the name of the identity provider; null if the operator configured none. */
 export function useOidcProviderName(): string | null {
   return useQuery(signInMethodsQuery).data?.oidc?.name ?? null
 }
@@ -40,50 +40,48 @@ export function useOidcProviderName(): string | null {
 interface ContinueWithProviderProps {
   name: string
   disabled: boolean
-  /** What is to be remembered on the way. */
+  /** Returns what must be remembered until the user comes back. */
   redirectState: () => OidcRedirectState
   onProblem: (text: string | null) => void
 }
 
-/** Goes to the other site that vouches for people; /login/oidc is the way back. */
+/** Leads to the identity provider, which leads back to /login/oidc. */
 export function ContinueWithProviderButton({
   name,
   disabled,
   redirectState,
   onProblem,
 }: ContinueWithProviderProps) {
-  const [busy, setBusy] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
+  const begin = useApiMutation(beginOidcLogin, {
+    onSuccess({ url }) {
+      setLeaving(true)
+      saveOidcRedirectState(redirectState())
+      redirectTo(url)
+    },
+    onError: (error) => onProblem(loginErrorMessage(error)),
+  })
 
-  // Back from there by the browser's button, the page is as one left it.
+  // The back button may show this page again as it was left.
   useEffect(() => {
     const wake = (event: PageTransitionEvent) => {
-      if (event.persisted) setBusy(false)
+      if (event.persisted) setLeaving(false)
     }
     window.addEventListener('pageshow', wake)
     return () => window.removeEventListener('pageshow', wake)
   }, [])
 
-  async function leave() {
-    setBusy(true)
-    onProblem(null)
-    try {
-      const { url } = await api(beginOidcLogin, {})
-      saveOidcRedirectState(redirectState())
-      redirectTo(url)
-    } catch (error) {
-      setBusy(false)
-      onProblem(loginErrorMessage(error))
-    }
-  }
-
   return (
     <Button
       size="lg"
-      busy={busy}
+      busy={begin.busy || isLeaving}
       busyText="Loading…"
       disabled={disabled}
       className="max-w-full"
-      onClick={() => void leave()}
+      onClick={() => {
+        onProblem(null)
+        void begin.run({})
+      }}
     >
       <span className="min-w-0 truncate">Continue with {name}</span>
       <ArrowRight className="size-5 shrink-0" />

@@ -2,19 +2,19 @@ import { deleteAccount } from '@reelmark/contract/account-settings.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../../shared/api/api.ts'
-import { useFormFields } from '../../../shared/forms/use-form-fields.ts'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { textLinkClass } from '../../../shared/pages/account-page.tsx'
+import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
 import { endLocalSession, useSession } from '../../../shared/session/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { toastOnNextPage } from '../../../ui/toast.tsx'
-import { SettingsGroup } from '../../settings/panel-layout.tsx'
 
-/** The end of an account: what goes, what stays, and how to keep a copy first. */
+/** Deletes the account, after saying what is deleted, what stays, and how to download a copy first. */
 export function DeleteAccountGroup({ hasPassword }: { hasPassword: boolean }) {
   const [open, setOpen] = useState(false)
   return (
@@ -61,36 +61,26 @@ export function DeleteAccountGroup({ hasPassword }: { hasPassword: boolean }) {
 
 function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
   const { username } = useSession()
-  const { busy, problems, notice, submit } = useFormFields(['password'])
+  const form = useApiForm(deleteAccount, {
+    fields: ['password'],
+    validate: ({ password }) => (password === '' ? { password: 'Password is required.' } : {}),
+    toInput: (body) => ({ body }),
+    onSuccess: () => {
+      toastOnNextPage('Your account has been deleted.')
+      endLocalSession()
+    },
+  })
   return (
-    <form
-      method="post"
-      noValidate
-      className="flex flex-col gap-5 pt-1"
-      onSubmit={(event) =>
-        void submit(event, {
-          check: ({ password }) => (password === '' ? { password: 'Password is required.' } : {}),
-          send: (body) => api(deleteAccount, { body }),
-          onDone: () => {
-            toastOnNextPage('Your account has been deleted.')
-            endLocalSession()
-          },
-        })
-      }
-    >
-      {problems.text !== null && (
-        <Notice ref={notice} tone="danger" urgent>
-          <p>{problems.text}</p>
-        </Notice>
-      )}
+    <form {...form.props} className="flex flex-col gap-5 pt-1">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
       <ul className="flex list-disc flex-col gap-1 pl-5 text-14 text-ink">
         <li>All bookmarks (including private ones), likes and follows are deleted.</li>
         <li>Your comments stay, shown as “Deleted user”.</li>
         <li>You're logged out everywhere and your access tokens stop working.</li>
       </ul>
-      {/* For password managers, which keep a password with its name. */}
+      {/* Password managers store a password together with a username. */}
       <input type="text" name="username" autoComplete="username" value={username ?? ''} readOnly hidden />
-      <Field label="Your password" error={problems.fields.password}>
+      <Field label="Your password" error={form.fieldErrors.password}>
         <PasswordInput
           aria-required
           data-autofocus
@@ -100,10 +90,10 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
         />
       </Field>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button disabled={busy} onClick={onCancel}>
+        <Button disabled={form.busy} onClick={onCancel}>
           Keep my account
         </Button>
-        <Button type="submit" tone="danger" busy={busy} busyText="Deleting...">
+        <Button type="submit" tone="danger" busy={form.busy} busyText="Deleting...">
           Delete my account
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { errors } from '@reelmark/contract/protocol/errors.ts'
 
-/** What a failed login is told as, in the order of the error catalogue (product.md section 8). */
+/** Returns the message of a failed login (docs/behaviour.md, Forms and messages). */
 export function loginErrorMessage(error: unknown): string {
   const fallback = 'Login failed. Please check your connection and try again.'
   if (!isCallError(error)) return fallback

@@ -3,13 +3,16 @@ import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { Link, useHydrated } from '@tanstack/react-router'
 import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
 import { textLinkClass } from '../../../shared/pages/account-page.tsx'
 import { signInWithPassword, useSession } from '../../../shared/session/session.ts'
+import { isPasskeyCancelled, usePasskeySupport } from '../../../shared/session/webauthn.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox, Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
-import { isPasskeyCancelled, requestPasskey, usePasskeySupport } from '../passkeys/passkey-sign-in.ts'
+import { requestPasskey } from '../passkeys/passkey-sign-in.ts'
 import { usePasskeySuggestions } from '../passkeys/passkey-suggestions.ts'
 import {
   AlternativeSignIn,
@@ -25,23 +28,22 @@ interface LoginFormProps {
   ref: RefObject<HTMLFormElement | null>
   redirect: string | undefined
   signInAndGo: (attempt: () => Promise<void>) => Promise<void>
-  /** While the second step is in its place. */
+  /** While the second step is shown instead. */
   hidden: boolean
   problem: string | null
   onProblem: (text: string | null) => void
-  /** The password was right, and more is asked. */
+  /** The password was right, and a second factor is required. */
   onSecondStep: (waiting: PendingLogin) => void
 }
 
-/** The fields keep what was typed by themselves: that holds before hydration, and for password managers, too. */
+/** The fields are uncontrolled, so that they work before hydration and with password managers. */
 export function LoginForm(props: LoginFormProps) {
   const { ref: form, redirect, signInAndGo, hidden, problem, onProblem, onSecondStep } = props
-  const [busy, setBusy] = useState<'password' | 'passkey' | null>(null)
-  /** The problem is with what stands in the fields. */
+  /** The problem is with the username or the password. */
   const [areWrong, setAreWrong] = useState(false)
   const notice = useRef<HTMLDivElement>(null)
   const noticeId = useId()
-  const passkeyButton = useRef<HTMLButtonElement>(null)
+  const [passkeyButton, focusPasskeyButton] = useFocusAfter<HTMLButtonElement>()
   const canUsePasskeys = usePasskeySupport()
   const oidcName = useOidcProviderName()
   const hydrated = useHydrated()
@@ -50,7 +52,7 @@ export function LoginForm(props: LoginFormProps) {
   const field = (name: string) => form.current?.elements.namedItem(name) as HTMLInputElement
   const remember = () => field('remember').checked
 
-  // Back from the second step: the focus goes to why, or to where one goes on.
+  // Back from the second step, the focus moves to the reason, or to the field to fill in.
   const wasHidden = useRef(hidden)
   useEffect(() => {
     if (wasHidden.current && !hidden) {
@@ -62,60 +64,60 @@ export function LoginForm(props: LoginFormProps) {
     wasHidden.current = hidden
   }, [hidden, form])
 
-  usePasskeySuggestions(status === 'signed-out' && !hidden && busy !== 'passkey', (answer) =>
-    logInByPasskey(async () => answer),
-  )
-
-  /** Shows what went wrong before the focus goes there. */
+  /** Shows the problem and moves the focus to it. */
   function reportProblem(text: string | null) {
-    flushSync(() => {
-      setBusy(null)
-      onProblem(text)
-    })
+    flushSync(() => onProblem(text))
     notice.current?.focus()
   }
 
-  async function logInByPasskey(ask: typeof requestPasskey) {
-    setBusy('passkey')
-    setAreWrong(false)
-    onProblem(null)
-    try {
+  const passkeyLogin = useApiMutation(
+    async (ask: typeof requestPasskey) => {
       const answer = await ask({})
       await signInAndGo(() => signInWithPasskey(answer, remember()))
-    } catch (error) {
-      reportProblem(isPasskeyCancelled(error) ? null : passkeyErrorMessage(error))
-      if (isPasskeyCancelled(error)) passkeyButton.current?.focus()
-    }
+    },
+    {
+      onError(error) {
+        reportProblem(isPasskeyCancelled(error) ? null : passkeyErrorMessage(error))
+        if (isPasskeyCancelled(error)) focusPasskeyButton()
+      },
+    },
+  )
+  const passwordLogin = useApiMutation(
+    ({ username, password }: { username: string; password: string }) =>
+      signInAndGo(() => signInWithPassword(username, password, remember())),
+    {
+      onError(error, { username }) {
+        const step = readSecondStep(error)
+        if (step !== null) return onSecondStep({ ...step, username: username.trim(), remember: remember() })
+        reportProblem(loginErrorMessage(error))
+        if (isCallError(error) && error.status === 401) {
+          setAreWrong(true)
+          field('password').focus()
+          field('password').select()
+        }
+      },
+    },
+  )
+  const isBusy = passkeyLogin.busy || passwordLogin.busy
+
+  usePasskeySuggestions(status === 'signed-out' && !hidden && !passkeyLogin.busy, (answer) =>
+    logInByPasskey(async () => answer),
+  )
+
+  async function logInByPasskey(ask: typeof requestPasskey) {
+    setAreWrong(false)
+    onProblem(null)
+    await passkeyLogin.run(ask)
   }
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const values = { username: field('username').value, password: field('password').value }
     const missing = loginProblems(values)
     setAreWrong(missing !== null)
-    if (missing !== null) {
-      onProblem(missing)
-      field(values.username.trim() === '' ? 'username' : 'password').focus()
-      return
-    }
-    setBusy('password')
-    onProblem(null)
-    try {
-      await signInAndGo(() => signInWithPassword(values.username, values.password, remember()))
-    } catch (error) {
-      const step = readSecondStep(error)
-      if (step !== null) {
-        setBusy(null)
-        onSecondStep({ ...step, username: values.username.trim(), remember: remember() })
-        return
-      }
-      reportProblem(loginErrorMessage(error))
-      if (isCallError(error) && error.status === 401) {
-        setAreWrong(true)
-        field('password').focus()
-        field('password').select()
-      }
-    }
+    onProblem(missing)
+    if (missing !== null) return field(values.username.trim() === '' ? 'username' : 'password').focus()
+    void passwordLogin.run(values)
   }
 
   const wrong =
@@ -123,7 +125,7 @@ export function LoginForm(props: LoginFormProps) {
   return (
     <form
       ref={form}
-      // Should the page be submitted before it can handle that, no password gets into an address.
+      // Keeps the password out of the address if the form is submitted before hydration.
       method="post"
       noValidate
       hidden={hidden}
@@ -159,9 +161,9 @@ export function LoginForm(props: LoginFormProps) {
         type="submit"
         tone="accent"
         size="lg"
-        busy={busy === 'password'}
+        busy={passwordLogin.busy}
         busyText="Logging in..."
-        disabled={!hydrated || busy !== null}
+        disabled={!hydrated || isBusy}
       >
         Log in
       </Button>
@@ -170,8 +172,8 @@ export function LoginForm(props: LoginFormProps) {
           {canUsePasskeys && (
             <PasskeyButton
               ref={passkeyButton}
-              busy={busy === 'passkey'}
-              disabled={!hydrated || busy !== null}
+              busy={passkeyLogin.busy}
+              disabled={!hydrated || isBusy}
               onClick={() => void logInByPasskey(requestPasskey)}
             >
               Log in with a passkey
@@ -180,7 +182,7 @@ export function LoginForm(props: LoginFormProps) {
           {oidcName !== null && (
             <ContinueWithProviderButton
               name={oidcName}
-              disabled={!hydrated || busy !== null}
+              disabled={!hydrated || isBusy}
               redirectState={() => ({ intent: 'login', redirect, remember: remember() })}
               onProblem={(text) => {
                 setAreWrong(false)

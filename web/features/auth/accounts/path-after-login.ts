@@ -4,7 +4,7 @@ import { safeRedirect } from '../../../shared/session/redirects.ts'
 import { hasSession, useSession } from '../../../shared/session/session.ts'
 import { getSession } from '../../../shared/session/session-store.ts'
 
-/** Where a login leads: the `redirect` value, else one's profile, else home (product.md section 4). */
+/** Returns the path to open after a login: the `redirect` value, else the user's profile, else home. */
 export function pathAfterLogin(redirect: unknown, username: string | null): string {
   const path = safeRedirect(redirect)
   // Back to a page that sends signed-in people away would go round and round.

@@ -5,6 +5,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link, useHydrated } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { NewPasswordInput } from '../../../shared/forms/new-password-input.tsx'
 import { textLinkClass } from '../../../shared/pages/account-page.tsx'
 import { signInWithPassword } from '../../../shared/session/session.ts'
@@ -25,11 +26,11 @@ type FieldName = keyof Registration
 const fieldNames: readonly FieldName[] = ['username', 'email', 'password', 'password2']
 
 interface RegisterErrors {
-  /** Found here, each in its field's place. */
+  /** Known without the server, each shown at its field. */
   fields: Partial<Record<FieldName, string>>
-  /** Told by the server, as one list above the form. */
+  /** From the server, shown as one list above the form. */
   texts: string[]
-  /** Which fields the server named. */
+  /** The fields that the server named. */
   named: readonly FieldName[]
 }
 
@@ -39,29 +40,57 @@ const noErrors: RegisterErrors = { fields: {}, texts: [], named: [] }
 
 interface RegisterFormProps {
   redirect: string | undefined
-  /** Before anything is sent: what happens from here on is this form's doing. */
+  /** Runs before anything is sent. */
   onSubmit: () => void
-  /** The account exists; `signedIn` tells whether the login that follows worked. */
+  /** The account exists; `signedIn` is whether the login that follows worked. */
   onDone: (signedIn: boolean) => void
 }
 
 export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) {
-  const [busy, setBusy] = useState(false)
-  /** Of a challenge that is being solved, in percent. */
+  /** The progress of the challenge, in percent; null while none is being solved. */
   const [solved, setSolved] = useState<number | null>(null)
   const challengeState = useRef<ChallengeState>({})
   const leaving = useRef<AbortController>(null)
   useEffect(() => () => leaving.current?.abort(), [])
-  const [problems, setProblems] = useState(noErrors)
+  const [errors, setErrors] = useState(noErrors)
+  const form = useRef<HTMLFormElement>(null)
   const notice = useRef<HTMLDivElement>(null)
   const noticeId = useId()
   const oidcName = useOidcProviderName()
   const hydrated = useHydrated()
+  const field = (name: FieldName) => form.current?.elements.namedItem(name) as HTMLInputElement
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  const registration = useApiMutation(
+    async (values: Registration) => {
+      leaving.current = new AbortController()
+      await registerWithChallenge(values, {
+        challengeState: challengeState.current,
+        signal: leaving.current.signal,
+        onProgress: setSolved,
+      })
+      return signInWithPassword(values.username, values.password, true).then(
+        () => true,
+        () => false,
+      )
+    },
+    {
+      onSuccess: onDone,
+      onError(error) {
+        const found = registerErrorsFromServer(error)
+        // Rendered before the focus moves there.
+        flushSync(() => {
+          setErrors(found)
+          setSolved(null)
+        })
+        const named = found.named[0]
+        const target = named === undefined ? notice.current : field(named)
+        target?.focus()
+      },
+    },
+  )
+
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const form = event.currentTarget
-    const field = (name: FieldName) => form.elements.namedItem(name) as HTMLInputElement
     const values: Registration = {
       username: field('username').value.trim(),
       email: field('email').value.trim(),
@@ -70,48 +99,21 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
     }
     const fields = registrationProblems(values)
     const first = fieldNames.find((name) => fields[name] !== undefined)
-    setProblems({ ...noErrors, fields })
+    setErrors({ ...noErrors, fields })
     if (first !== undefined) return field(first).focus()
-
-    setBusy(true)
     onSubmit()
-    try {
-      leaving.current = new AbortController()
-      await registerWithChallenge(values, {
-        challengeState: challengeState.current,
-        signal: leaving.current.signal,
-        onProgress: setSolved,
-      })
-    } catch (error) {
-      const fieldErrors = registerErrorsFromServer(error)
-      // Shown before the focus goes there.
-      flushSync(() => {
-        setProblems(fieldErrors)
-        setBusy(false)
-        setSolved(null)
-      })
-      const named = fieldErrors.named[0]
-      const focusRef = named === undefined ? notice.current : field(named)
-      focusRef?.focus()
-      return
-    }
-    onDone(
-      await signInWithPassword(values.username, values.password, true).then(
-        () => true,
-        () => false,
-      ),
-    )
+    void registration.run(values)
   }
 
   const wired = (name: FieldName) =>
-    problems.named.includes(name) ? ({ 'aria-invalid': true, 'aria-describedby': noticeId } as const) : {}
+    errors.named.includes(name) ? ({ 'aria-invalid': true, 'aria-describedby': noticeId } as const) : {}
 
   return (
-    <form method="post" noValidate onSubmit={submit} className="visitors-only flex flex-col gap-5">
-      {problems.texts.length > 0 && (
+    <form ref={form} method="post" noValidate onSubmit={submit} className="visitors-only flex flex-col gap-5">
+      {errors.texts.length > 0 && (
         <Notice ref={notice} id={noticeId} tone="danger" urgent title="Registration error:">
           <ul className="flex list-disc flex-col gap-1 pl-4">
-            {problems.texts.map((text) => (
+            {errors.texts.map((text) => (
               <li key={text}>{text}</li>
             ))}
           </ul>
@@ -120,7 +122,7 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
       <Field
         label="Username"
         hint={`${limits.usernameMin}–${limits.usernameMax} characters: letters, numbers, dots, dashes or underscores.`}
-        error={problems.fields.username}
+        error={errors.fields.username}
       >
         <Input
           aria-required
@@ -133,7 +135,7 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
           {...wired('username')}
         />
       </Field>
-      <Field label="Email" error={problems.fields.email}>
+      <Field label="Email" error={errors.fields.email}>
         <Input
           aria-required
           name="email"
@@ -146,10 +148,10 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
       <NewPasswordInput
         label="Password"
         name="password"
-        error={problems.fields.password}
+        error={errors.fields.password}
         {...wired('password')}
       />
-      <Field label="Confirm Password" error={problems.fields.password2}>
+      <Field label="Confirm Password" error={errors.fields.password2}>
         <PasswordInput
           aria-required
           name="password2"
@@ -167,7 +169,7 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
         type="submit"
         tone="accent"
         size="lg"
-        busy={busy}
+        busy={registration.busy}
         busyText="Creating your account..."
         disabled={!hydrated}
       >
@@ -177,9 +179,9 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
         <AlternativeSignIn>
           <ContinueWithProviderButton
             name={oidcName}
-            disabled={!hydrated || busy}
+            disabled={!hydrated || registration.busy}
             redirectState={() => ({ intent: 'login', redirect, remember: true })}
-            onProblem={(text) => setProblems({ ...noErrors, texts: text === null ? [] : [text] })}
+            onProblem={(text) => setErrors({ ...noErrors, texts: text === null ? [] : [text] })}
           />
         </AlternativeSignIn>
       )}

@@ -28,7 +28,7 @@ async function renderPanel(answers: Record<string, FakeAnswer> = {}, security: R
     if (path === '/auth/security/') {
       return [200, { email: 'a@b.example', pending_email: null, has_password: true, ...security }]
     }
-    return [404, { detail: 'Not found.' }]
+    return [404, { detail: 'Not found.', code: 'not-found' }]
   })
   await renderPage(<AccountSettingsPanel />, { path: '/settings/account' })
   await screen.findByText('a@b.example')
@@ -65,7 +65,7 @@ test('a new address waits until its mail was followed, and can be cancelled', as
 })
 
 test.for<[FakeAnswer, string]>([
-  [[400, { email: ['Enter a valid email address.'] }], 'Enter a valid email address.'],
+  [[400, { code: 'invalid', email: ['Enter a valid email address.'] }], 'Enter a valid email address.'],
   [[429, { detail: 'Too many requests.' }], 'Too many requests.'],
   [[500, { detail: 'Something with an id.' }], 'An error occurred. Please try again.'],
   ['offline', "Can't reach Reelmark. Check your connection and try again."],
@@ -107,7 +107,10 @@ test.for<[string, string, string, string[]]>([
 
 test('what the server has against the passwords stands at each field, and nothing is lost', async () => {
   await renderPanel({
-    'POST /auth/password-change/': [400, { old_password: ['Not this one.'], new_password1: ['Too common.'] }],
+    'POST /auth/password-change/': [
+      400,
+      { code: 'invalid', old_password: ['Not this one.'], new_password1: ['Too common.'] },
+    ],
   })
   await fillPasswords('old words', 'password')
   await screen.findByText('Too common.')
@@ -143,7 +146,7 @@ test('deleting the account asks for the password, signs out and leads home with 
 })
 
 test('a wrong password deletes nothing', async () => {
-  await renderPanel({ 'POST /auth/account-delete/': [400, { password: ['Not this one.'] }] })
+  await renderPanel({ 'POST /auth/account-delete/': [400, { code: 'invalid', password: ['Not this one.'] }] })
   await user.click(screen.getByRole('button', { name: 'Delete account' }))
   await user.type(screen.getByLabelText('Your password'), 'wrong{Enter}')
   await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Not this one.'))

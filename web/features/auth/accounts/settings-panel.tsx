@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { SettingsGroup, SettingsLoadFailed, SettingsPanel } from '../../../shared/pages/settings-panel.tsx'
 import { useSession } from '../../../shared/session/session.ts'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
-import { SettingsGroup, SettingsLoadFailed, SettingsPanel } from '../../settings/panel-layout.tsx'
 import { EmailSettingsPanel } from '../email-change/settings-panel.tsx'
 import { PasswordSettingsPanel, SetPasswordPanel } from '../passwords/settings-panel.tsx'
 import { securityQuery } from '../settings-queries.ts'

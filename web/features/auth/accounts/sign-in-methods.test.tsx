@@ -20,11 +20,10 @@ afterEach(() => {
 })
 
 const reply = { access: 'access-1', refresh: 'refresh-1', username: 'Alice' }
-const expiredTicketAnswer: FakeAnswer = [400, { detail: errors['ticket-expired'][1] }]
-/** Not the text of the table: it is recognised by what it carries. */
+const expiredTicketAnswer: FakeAnswer = [400, { detail: errors['ticket-expired'][1], code: 'ticket-expired' }]
 const secondStep = (...methods: string[]): FakeAnswer => [
   403,
-  { detail: 'More.', ticket: 'ticket-1', methods },
+  { detail: 'More.', code: 'second-factor-required', ticket: 'ticket-1', methods },
 ]
 
 function startFakeServer(answers: Record<string, FakeAnswer> = {}) {
@@ -37,7 +36,7 @@ function startFakeServer(answers: Record<string, FakeAnswer> = {}) {
     if (path.startsWith('/token/')) return [200, reply]
     if (path === '/auth/ways/') return [200, { oidc: null }]
     if (path.startsWith('/profile/')) return [200, testProfile('Alice')]
-    return [404, { detail: 'Not found.' }]
+    return [404, { detail: 'Not found.', code: 'not-found' }]
   })
 }
 
@@ -65,7 +64,7 @@ test('a right password can lead to a second step in its place, whose code finish
   await user.click(screen.getByRole('button', { name: 'Log in' }))
   await waitFor(() => expect(page.path()).toBe('/explore'))
   const sent = requests.find(({ path }) => path === '/token/second-factor/')
-  expect(sent?.body).toEqual({ ticket: 'ticket-1', code: '123 456' })
+  expect(sent?.body).toEqual({ ticket: 'ticket-1', verification_code: '123 456' })
   expect(getSession().username).toBe('Alice')
   expect(isRemembered()).toBe(false)
   expect(localStorage).toHaveLength(0)
@@ -73,7 +72,7 @@ test('a right password can lead to a second step in its place, whose code finish
 
 test('a code that cannot be one is not sent; a wrong one is told at its field', async () => {
   const { requests } = await openSecondStep(['authenticator'], {
-    '/token/second-factor/': [400, { code: ['The code is wrong.'] }],
+    '/token/second-factor/': [400, { code: 'invalid', verification_code: ['The code is wrong.'] }],
   })
   await user.type(code(), '12345{Enter}')
   expect(screen.getByText('Enter a 6-digit code.')).toBeTruthy()
@@ -95,7 +94,7 @@ test('a recovery code can be given instead; what was typed of the other stays', 
   await user.type(screen.getByLabelText('Recovery code'), 'abcd-efgh{Enter}')
   await waitFor(() => expect(page.path()).toBe('/explore'))
   expect(requests.find(({ path }) => path === '/token/second-factor/')?.body).toMatchObject({
-    code: 'abcd-efgh',
+    verification_code: 'abcd-efgh',
   })
 })
 
@@ -112,7 +111,7 @@ test('a second step that took too long leads back to the password, which is stil
 })
 
 test.for<[FakeAnswer, string]>([
-  [[403, { detail: 'This account is banned.' }], 'This account is banned.'],
+  [[403, { detail: 'This account is banned.', code: 'banned' }], 'This account is banned.'],
   [[429, { detail: 'x' }], 'Too many login attempts. Please try again later.'],
   ['offline', 'Login failed. Please check your connection and try again.'],
 ])('a second step answered %j says so and stays', async ([answer, text]) => {
@@ -186,7 +185,12 @@ test('whoever closes the dialog for their passkey is told nothing', async () => 
 
 test('a passkey that is refused, by the server or the browser, is told as such', async () => {
   fakePasskeys(async () => testCredential())
-  startFakeServer({ '/token/passkey/': [400, { detail: "This passkey couldn't be used. Try again." }] })
+  startFakeServer({
+    '/token/passkey/': [
+      400,
+      { detail: "This passkey couldn't be used. Try again.", code: 'passkey-refused' },
+    ],
+  })
   await renderPage(<LoginPage redirect={undefined} />)
   await user.click(screen.getByRole('button', { name: 'Log in with a passkey' }))
   await screen.findByText("This passkey couldn't be used. Try again.")
@@ -227,7 +231,7 @@ test.for([
 test('an other site that cannot be reached is told, and nothing is remembered', async () => {
   startFakeServer({
     '/auth/ways/': [200, { oidc: { name: 'Harbour ID' } }],
-    '/token/oidc/start/': [503, { detail: errors.unavailable[1] }],
+    '/token/oidc/start/': [503, { detail: errors.unavailable[1], code: 'unavailable' }],
   })
   await renderPage(<LoginPage redirect={undefined} />)
   await user.click(await screen.findByRole('button', { name: 'Continue with Harbour ID' }))

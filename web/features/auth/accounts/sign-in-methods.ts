@@ -7,7 +7,7 @@ import {
   type UsernameRequired,
 } from '@reelmark/contract/identities.ts'
 import { beginPasskeyLogin, logInWithPasskey } from '@reelmark/contract/passkeys.ts'
-import { call, isCallError } from '@reelmark/contract/protocol/call.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import {
   logInWithSecondFactor,
@@ -17,7 +17,7 @@ import {
 import { queryOptions } from '@tanstack/react-query'
 import { fetchTransport } from '../../../shared/api/fetch-transport.ts'
 import { queryApi } from '../../../shared/api/query-api.ts'
-import { errorBody } from '../../../shared/errors/api-error.ts'
+import { errorBody, isApiError } from '../../../shared/errors/api-error.ts'
 import { completeSignIn } from '../../../shared/session/session.ts'
 
 /** What this site offers; it changes only when the operator restarts it. */
@@ -30,17 +30,20 @@ export const signInMethodsQuery = queryOptions({
 /** A login whose password was right, and that waits for its second step. */
 export type SecondStep = Pick<SecondFactorRequired, 'ticket' | 'methods'>
 
-/** The second step that a failed login asks for; null where it failed for another reason. */
+/** Returns the second step that a failed login asks for, or null for other errors. */
 export function readSecondStep(error: unknown): SecondStep | null {
+  if (!isApiError(error, 'second-factor-required')) return null
   const { ticket, methods } = errorBody(error)
-  if (!isCallError(error) || error.status !== 403) return null
   if (typeof ticket !== 'string' || !Array.isArray(methods)) return null
   return { ticket, methods: methods.filter((item) => secondFactors.includes(item)) }
 }
 
 /** `remember` as it was said with the password: the server has kept it with the ticket. */
 export function signInWithCode(ticket: string, code: string, remember: boolean): Promise<void> {
-  return completeSignIn(call(fetchTransport(), logInWithSecondFactor, { body: { ticket, code } }), remember)
+  return completeSignIn(
+    call(fetchTransport(), logInWithSecondFactor, { body: { ticket, verification_code: code } }),
+    remember,
+  )
 }
 
 /** What a passkey is asked to sign. @param ticket of a login, to do its second step. */
@@ -63,11 +66,9 @@ export function signInWithOidc(returned: OidcReturn, remember: boolean): Promise
   return completeSignIn(call(fetchTransport(), logInWithOidc, { body: { ...returned, remember } }), remember)
 }
 
-/** What a sign-in says of somebody who has no account here; null where it failed for another reason. */
+/** Returns what a new user needs to choose a username, or null for other errors. */
 export function readUsernameRequest(error: unknown): UsernameRequired | null {
-  const body = errorBody(error)
-  const isNeeded = typeof body.ticket === 'string' && typeof body.suggested_username === 'string'
-  return isNeeded && isCallError(error) && error.status === 409 ? (error.body as UsernameRequired) : null
+  return isApiError(error, 'username-required') ? (errorBody(error) as UsernameRequired) : null
 }
 
 export function signUpWithOidc(ticket: string, username: string, remember: boolean): Promise<void> {

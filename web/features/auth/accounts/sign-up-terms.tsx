@@ -1,6 +1,6 @@
 import { textLinkClass } from '../../../shared/pages/account-page.tsx'
 
-/** What one says by signing up, in whichever way (decisions.md, Visibility). */
+/** The confirmation that every way of signing up includes (docs/behaviour.md, Visibility). */
 export function SignUpTerms() {
   return (
     <p className="text-13 text-quiet">

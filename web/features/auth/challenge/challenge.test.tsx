@@ -44,7 +44,7 @@ function startFakeServer(answers: FakeAnswer[]): SentRegistration[] {
   fakeApi(({ path, body }: FakeRequest) => {
     if (path === '/auth/ways/') return [200, { oidc: null }]
     if (path === '/token/') return [200, { access: 'access-1', refresh: 'refresh-1' }]
-    if (path !== '/auth/register/') return [404, { detail: 'Not found.' }]
+    if (path !== '/auth/register/') return [404, { detail: 'Not found.', code: 'not-found' }]
     sent.push(body as SentRegistration)
     return answers[Math.min(sent.length, answers.length) - 1] ?? [500, null]
   })
@@ -54,7 +54,7 @@ function startFakeServer(answers: FakeAnswer[]): SentRegistration[] {
 const registeredAnswer: FakeAnswer = [201, { id: 7, username: 'alice', email: 'a@b.example' }]
 const challengeAnswer = (challenge: Challenge): FakeAnswer => [
   403,
-  { detail: 'Solve the challenge.', challenge },
+  { detail: 'Solve the challenge.', code: 'challenge-required', challenge },
 ]
 
 async function signUp() {
@@ -90,7 +90,7 @@ test('a solution that came too late is followed by another, and a taken name kee
   const sent = startFakeServer([
     challengeAnswer(first),
     challengeAnswer(second),
-    [400, { username: ['This name is taken.'] }],
+    [400, { code: 'invalid', username: ['This name is taken.'] }],
     registeredAnswer,
   ])
   await renderPage(<RegisterPage redirect={undefined} />)
@@ -122,7 +122,7 @@ test('where no solution is taken, that is told in the end, and what was typed st
 
 test('a page that came over plain HTTP cannot solve it, and says so', async () => {
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) })
-  startFakeServer([[403, { detail: 'Solve the challenge.', challenge: {} }]])
+  startFakeServer([[403, { detail: 'Solve the challenge.', code: 'challenge-required', challenge: {} }]])
   await renderPage(<RegisterPage redirect={undefined} />)
   await signUp()
   const alert = await screen.findByRole('alert')

@@ -1,7 +1,7 @@
 import { type Registration, register } from '@reelmark/contract/accounts.ts'
 import type { Challenge, ChallengeRequired, SolvedChallenge } from '@reelmark/contract/challenge.ts'
-import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { api } from '../../../shared/api/api.ts'
+import { errorBody, isApiError } from '../../../shared/errors/api-error.ts'
 
 /** Where the site wants to know that it is no robot, and could not be told; the message is for people. */
 export class ChallengeFailed extends Error {
@@ -59,8 +59,8 @@ function challengeFailed(): ChallengeFailed {
   return new ChallengeFailed("Couldn't verify you're human. Try again.")
 }
 
-/** The challenge that an answer comes with. */
+/** Returns the challenge to solve, or null for other errors. */
 function readChallenge(error: unknown): Challenge | null {
-  if (!isCallError(error) || error.status !== 403) return null
-  return (error.body as Partial<ChallengeRequired> | null)?.challenge ?? null
+  if (!isApiError(error, 'challenge-required')) return null
+  return (errorBody(error) as Partial<ChallengeRequired>).challenge ?? null
 }

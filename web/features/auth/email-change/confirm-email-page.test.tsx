@@ -44,7 +44,7 @@ test('who is signed in stays so, and their profile is asked for anew', async () 
 })
 
 test.for(['', 'token-1'])('a link that does not work (%j) leads to a new one', async (token) => {
-  startFakeServer([400, { detail: errors['invalid-email-link'][1] }])
+  startFakeServer([400, { detail: errors['invalid-email-link'][1], code: 'invalid-email-link' }])
   await renderPage(<ConfirmEmailPage token={token} />)
   if (token !== '') await pressButton()
   await screen.findByText('The link is invalid or has expired.')
@@ -60,7 +60,7 @@ test('an address that another account got first is told as such', async () => {
 
 test.for<[FakeAnswer, string]>([
   ['offline', 'An error occurred. Please try again.'],
-  [[429, { detail: errors['rate-limited'][1] }], errors['rate-limited'][1]],
+  [[429, { detail: errors['rate-limited'][1], code: 'rate-limited' }], errors['rate-limited'][1]],
 ])('what went wrong otherwise (%j) is told, and can be tried again', async ([answer, text]) => {
   startFakeServer(answer)
   await renderPage(<ConfirmEmailPage token="token-1" />)

@@ -4,15 +4,15 @@ import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import { errors } from '@reelmark/contract/protocol/errors.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useHydrated } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { api } from '../../../shared/api/api.ts'
+import { useState } from 'react'
 import { errorBody } from '../../../shared/errors/api-error.ts'
-import { genericErrorText } from '../../../shared/forms/form-errors.ts'
+import { genericErrorText } from '../../../shared/errors/error-message.ts'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { AccountPage } from '../../../shared/pages/account-page.tsx'
 import { refreshUser, useSession } from '../../../shared/session/session.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
 const title = 'Confirm your email'
@@ -24,8 +24,8 @@ type ConfirmEmailState =
   | { kind: 'done'; email: string }
 
 /**
- * What the link in the mail to a new address leads to. It is confirmed by a press, not by coming here: programs that
- * look for evil in mails follow every link.
+ * The page the link in the mail to a new address leads to. A button confirms the change, not the visit itself: mail
+ * scanners follow every link.
  */
 export function ConfirmEmailPage({ token }: { token: string }) {
   const [state, setState] = useState<ConfirmEmailState>({ kind: 'waiting' })
@@ -61,59 +61,50 @@ export function ConfirmEmailPage({ token }: { token: string }) {
 interface ConfirmEmailFormProps {
   token: string
   onDone: (email: string) => void
-  /** With why it does not work. */
+  /** With the reason. */
   onInvalidLink: (text: string) => void
 }
 
 function ConfirmEmailForm({ token, onDone, onInvalidLink }: ConfirmEmailFormProps) {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const notice = useRef<HTMLDivElement>(null)
   const hydrated = useHydrated()
   const queryClient = useQueryClient()
-
-  async function confirm() {
-    setBusy(true)
-    setProblem(null)
-    try {
-      const { email } = await api(confirmEmailChange, { body: { token } })
+  const form = useApiForm(confirmEmailChange, {
+    fields: [],
+    toInput: () => ({ body: { token } }),
+    async onSuccess({ email }) {
       onDone(email)
-      // What this browser knows of whoever is signed in may name the address before.
+      // The session may still hold the old address.
       await refreshUser()
       void queryClient.invalidateQueries()
-    } catch (error) {
-      const text = errorTexts(errorBody(error).detail)[0]
-      // 400: the link, or what is left of it.
-      if (isCallError(error) && error.status === 400) return onInvalidLink(text ?? invalidLinkText)
-      // Shown before the focus goes there.
-      flushSync(() => {
-        setBusy(false)
-        setProblem(text ?? genericErrorText)
-      })
-      notice.current?.focus()
-    }
-  }
+    },
+    onError(error) {
+      const isRefused = isCallError(error) && error.status === 400
+      if (isRefused) onInvalidLink(detailText(error) ?? invalidLinkText)
+      return isRefused
+    },
+    errorText: (error) => detailText(error) ?? genericErrorText,
+  })
 
   return (
-    <div className="flex flex-col gap-5">
-      {problem !== null && (
-        <Notice ref={notice} tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
+    <form {...form.props} className="flex flex-col gap-5">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
       <Button
+        type="submit"
         tone="accent"
         size="lg"
-        busy={busy}
+        busy={form.busy}
         busyText="Confirming..."
         disabled={!hydrated}
-        onClick={() => void confirm()}
       >
         Confirm email
       </Button>
       <p className="text-14 text-quiet">Didn't request this? Close this page and nothing will change.</p>
-    </div>
+    </form>
   )
+}
+
+function detailText(error: unknown): string | undefined {
+  return errorTexts(errorBody(error).detail)[0]
 }
 
 function EmailConfirmed({ email }: { email: string }) {
@@ -139,7 +130,7 @@ function EmailConfirmed({ email }: { email: string }) {
   )
 }
 
-/** @param arrived it took the place of the button: the focus goes there, and it is said aloud. */
+/** @param arrived it replaced the button: it has the focus and is announced. */
 function InvalidLink({ text, arrived = false }: { text: string; arrived?: boolean }) {
   const notice = useAutofocus(arrived)
   return (

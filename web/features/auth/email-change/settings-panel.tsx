@@ -1,28 +1,28 @@
 import { type AccountSecurity, cancelEmailChange, changeEmail } from '@reelmark/contract/account-settings.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { api } from '../../../shared/api/api.ts'
-import { useFormFields } from '../../../shared/forms/use-form-fields.ts'
-import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { useState } from 'react'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
+import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
+import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { SettingsGroup } from '../../settings/panel-layout.tsx'
 import { securityQuery } from '../settings-queries.ts'
 
-/** The address, and its change: a new one counts once the link that was mailed there is followed. */
+/** Shows the email address and changes it. A new one counts once the link that was mailed there is followed. */
 export function EmailSettingsPanel({ security }: { security: AccountSecurity }) {
   const [open, setOpen] = useState(false)
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const change = useRef<HTMLButtonElement>(null)
+  const [change, focusChange] = useFocusAfter<HTMLButtonElement>()
   const { email, pending_email: pending } = security
 
   function close() {
     setOpen(false)
-    // Once the button is there again.
-    setTimeout(() => change.current?.focus())
+    focusChange()
   }
 
   return (
@@ -44,7 +44,7 @@ export function EmailSettingsPanel({ security }: { security: AccountSecurity }) 
           arrived={pending === sentTo}
           onCancelled={() => {
             setSentTo(null)
-            setTimeout(() => change.current?.focus())
+            focusChange()
           }}
         />
       )}
@@ -62,7 +62,7 @@ export function EmailSettingsPanel({ security }: { security: AccountSecurity }) 
   )
 }
 
-/** @param arrived it was asked for just now: the focus goes there, and it is said aloud. */
+/** @param arrived the change was requested just now: the notice has the focus and is announced. */
 function PendingEmail({
   pending,
   arrived,
@@ -73,7 +73,12 @@ function PendingEmail({
   onCancelled: () => void
 }) {
   const client = useQueryClient()
-  const { busy, problem, run } = useSubmit()
+  const cancel = useApiMutation(cancelEmailChange, {
+    onSuccess() {
+      client.setQueryData(securityQuery.queryKey, (old) => old && { ...old, pending_email: null })
+      onCancelled()
+    },
+  })
   const notice = useAutofocus(arrived)
   return (
     <Notice ref={notice} tone="info" polite={arrived} title="Confirm your new email">
@@ -81,22 +86,13 @@ function PendingEmail({
         We sent a link to <span className="font-medium wrap-anywhere text-ink">{pending}</span>. It expires in
         24 hours. Until you confirm, we'll keep using your current email.
       </p>
-      {problem !== null && (
+      {cancel.errorText !== null && (
         <p role="alert" className="text-danger">
-          {problem}
+          {cancel.errorText}
         </p>
       )}
       <div className="mt-2">
-        <Button
-          size="sm"
-          busy={busy}
-          busyText="Cancelling..."
-          onClick={async () => {
-            if ((await run(() => api(cancelEmailChange, {}))) === null) return
-            client.setQueryData(securityQuery.queryKey, (old) => old && { ...old, pending_email: null })
-            onCancelled()
-          }}
-        >
+        <Button size="sm" busy={cancel.busy} busyText="Cancelling..." onClick={() => void cancel.run({})}>
           Cancel change
         </Button>
       </div>
@@ -114,38 +110,28 @@ function EmailForm({
   onCancel: () => void
 }) {
   const client = useQueryClient()
-  const { busy, problems, notice, submit } = useFormFields(['email'])
+  const form = useApiForm(changeEmail, {
+    fields: ['email'],
+    validate: ({ email }) =>
+      email.trim() === ''
+        ? { email: 'Email is required.' }
+        : email.trim() === current
+          ? { email: 'This is already your email.' }
+          : {},
+    toInput: ({ email }) => ({ body: { email: email.trim() } }),
+    onSuccess: ({ pending_email }) => {
+      client.setQueryData(securityQuery.queryKey, (old) => old && { ...old, pending_email })
+      onSent(pending_email)
+    },
+  })
   const input = useAutofocus<HTMLInputElement>()
   return (
-    <form
-      method="post"
-      noValidate
-      className="flex max-w-100 flex-col gap-5"
-      onSubmit={(event) =>
-        void submit(event, {
-          check: ({ email }) =>
-            email.trim() === ''
-              ? { email: 'Email is required.' }
-              : email.trim() === current
-                ? { email: 'This is already your email.' }
-                : {},
-          send: ({ email }) => api(changeEmail, { body: { email: email.trim() } }),
-          onDone: ({ pending_email }) => {
-            client.setQueryData(securityQuery.queryKey, (old) => old && { ...old, pending_email })
-            onSent(pending_email)
-          },
-        })
-      }
-    >
-      {problems.text !== null && (
-        <Notice ref={notice} tone="danger" urgent>
-          <p>{problems.text}</p>
-        </Notice>
-      )}
+    <form {...form.props} className="flex max-w-100 flex-col gap-5">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
       <Field
         label="New email address"
         hint="We'll send a confirmation link to this address."
-        error={problems.fields.email}
+        error={form.fieldErrors.email}
       >
         <Input
           ref={input}
@@ -157,10 +143,10 @@ function EmailForm({
         />
       </Field>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" tone="accent" busy={busy} busyText="Sending...">
+        <Button type="submit" tone="accent" busy={form.busy} busyText="Sending...">
           Send confirmation
         </Button>
-        <Button tone="quiet" disabled={busy} onClick={onCancel}>
+        <Button tone="quiet" disabled={form.busy} onClick={onCancel}>
           Cancel
         </Button>
       </div>

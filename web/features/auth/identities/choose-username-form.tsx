@@ -1,12 +1,10 @@
-import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { type FormEvent, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { errorBody, isApiError } from '../../../shared/errors/api-error.ts'
+import { isApiError } from '../../../shared/errors/api-error.ts'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { loginErrorMessage } from '../accounts/login-error.ts'
 import { signUpWithOidc } from '../accounts/sign-in-methods.ts'
 import { SignUpTerms } from '../accounts/sign-up-terms.tsx'
@@ -14,15 +12,15 @@ import { SignUpTerms } from '../accounts/sign-up-terms.tsx'
 interface ChooseUsernameFormProps {
   ticket: string
   suggested: string
-  /** What the other site knows them by. */
+  /** The address the identity provider reported. */
   email: string
   remember: boolean
   onDone: () => void
-  /** The ticket is over, or the account cannot be made at all. */
+  /** The ticket expired, or the account cannot be created at all. */
   onFailed: (error: unknown) => void
 }
 
-/** The one thing that another site cannot say of somebody who is new here. */
+/** Asks a new user who signs up through an identity provider for a username. */
 export function ChooseUsernameForm({
   ticket,
   suggested,
@@ -31,51 +29,29 @@ export function ChooseUsernameForm({
   onDone,
   onFailed,
 }: ChooseUsernameFormProps) {
-  const [busy, setBusy] = useState(false)
-  const [fieldProblems, setFieldProblems] = useState<readonly string[]>([])
-  const [problem, setProblem] = useState<string | null>(null)
   const input = useAutofocus<HTMLInputElement>()
-  const notice = useRef<HTMLDivElement>(null)
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const field = event.currentTarget.elements.namedItem('username') as HTMLInputElement
-    const username = field.value.trim()
-    setProblem(null)
-    setFieldProblems(username === '' ? ['Username is required.'] : [])
-    if (username === '') return field.focus()
-    setBusy(true)
-    try {
-      await signUpWithOidc(ticket, username, remember)
-      onDone()
-    } catch (error) {
-      const isOver = (['ticket-expired', 'email-taken', 'identity-taken'] as const).some((name) =>
+  const form = useApiForm((username: string) => signUpWithOidc(ticket, username, remember), {
+    fields: ['username'],
+    validate: ({ username }) => (username.trim() === '' ? { username: 'Username is required.' } : {}),
+    toInput: ({ username }) => username.trim(),
+    onSuccess: onDone,
+    onError(error) {
+      const cannotSignUp = (['ticket-expired', 'email-taken', 'identity-taken'] as const).some((name) =>
         isApiError(error, name),
       )
-      if (isOver) return onFailed(error)
-      const named = errorTexts(errorBody(error).username)
-      // Shown before the focus goes there.
-      flushSync(() => {
-        setBusy(false)
-        setFieldProblems(named)
-        setProblem(named.length > 0 ? null : loginErrorMessage(error))
-      })
-      const focusRef = named.length > 0 ? field : notice.current
-      focusRef?.focus()
-    }
-  }
+      if (cannotSignUp) onFailed(error)
+      return cannotSignUp
+    },
+    errorText: loginErrorMessage,
+  })
 
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      {problem !== null && (
-        <Notice ref={notice} tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
+    <form {...form.props} className="flex flex-col gap-5">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
       <Field
         label="Username"
         hint={`${limits.usernameMin} to ${limits.usernameMax} letters, digits, dots, dashes or underscores.`}
-        error={fieldProblems}
+        error={form.fieldErrors.username}
       >
         <Input
           ref={input}
@@ -93,7 +69,7 @@ export function ChooseUsernameForm({
         Your email: <span className="font-medium wrap-anywhere text-ink">{email}</span>
       </p>
       <SignUpTerms />
-      <Button type="submit" tone="accent" size="lg" busy={busy} busyText="Creating your account...">
+      <Button type="submit" tone="accent" size="lg" busy={form.busy} busyText="Creating your account...">
         Sign up
       </Button>
     </form>

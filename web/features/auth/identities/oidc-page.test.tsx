@@ -24,6 +24,7 @@ const returnedAddress = { code: 'code-1', state: 'state-1', iss: 'https://id.exa
 const login = { intent: 'login', redirect: '/explore', remember: true }
 const usernameNeededAnswer = {
   detail: 'More.',
+  code: 'username-required',
   ticket: 'ticket-1',
   suggested_username: 'alice',
   email: 'alice@id.example',
@@ -36,7 +37,7 @@ function startFakeServer(answers: Record<string, FakeAnswer> = {}) {
     if (path === '/token/oidc/') return [200, reply]
     if (path === '/auth/register/oidc/') return [201, reply]
     if (path.startsWith('/profile/')) return [200, testProfile('Alice')]
-    return [404, { detail: 'Not found.' }]
+    return [404, { detail: 'Not found.', code: 'not-found' }]
   })
 }
 
@@ -64,7 +65,9 @@ test('what the other site sent is handed over once, with what was said at the lo
 })
 
 test('the address forgets it at once, so that a reload sends nothing', async () => {
-  const requests = startFakeServer({ '/token/oidc/': [400, { detail: errors['sign-in-refused'][1] }] })
+  const requests = startFakeServer({
+    '/token/oidc/': [400, { detail: errors['sign-in-refused'][1], code: 'sign-in-refused' }],
+  })
   const page = await returnFromProvider(login)
   await screen.findByText("Login wasn't completed. Try again.")
   expect(page.path()).toBe('/login/oidc')
@@ -78,7 +81,9 @@ test('the address forgets it at once, so that a reload sends nothing', async () 
 })
 
 test('what the other site refused is handed over, too, so that it is over', async () => {
-  const requests = startFakeServer({ '/token/oidc/': [400, { detail: errors['sign-in-refused'][1] }] })
+  const requests = startFakeServer({
+    '/token/oidc/': [400, { detail: errors['sign-in-refused'][1], code: 'sign-in-refused' }],
+  })
   await returnFromProvider(login, { state: 'state-1', error: 'access_denied' })
   await screen.findByText("Login wasn't completed. Try again.")
   expect(requests[0]?.body).toMatchObject({ error: 'access_denied' })
@@ -86,27 +91,32 @@ test('what the other site refused is handed over, too, so that it is over', asyn
 
 test.for<[FakeAnswer, string, string, string]>([
   [
-    [409, { detail: errors['email-taken'][1] }],
+    [409, { detail: errors['email-taken'][1], code: 'email-taken' }],
     errors['email-taken'][1],
     'Log in',
     '/login?redirect=%2Fsettings%2Fsecurity',
   ],
   [
-    [503, { detail: errors.unavailable[1] }],
+    [503, { detail: errors.unavailable[1], code: 'unavailable' }],
     errors.unavailable[1],
     'Back to login',
     '/login?redirect=%2Fexplore',
   ],
   ['offline', errors.unavailable[1], 'Back to login', '/login?redirect=%2Fexplore'],
-  [[403, { detail: errors.banned[1] }], errors.banned[1], 'Back to login', '/login?redirect=%2Fexplore'],
   [
-    [404, { detail: 'Not found.' }],
+    [403, { detail: errors.banned[1], code: 'banned' }],
+    errors.banned[1],
+    'Back to login',
+    '/login?redirect=%2Fexplore',
+  ],
+  [
+    [404, { detail: 'Not found.', code: 'not-found' }],
     'This sign-in method is no longer available.',
     'Back to login',
     '/login?redirect=%2Fexplore',
   ],
   [
-    [400, { state: ['Too long.'] }],
+    [400, { code: 'invalid', state: ['Too long.'] }],
     errors['sign-in-refused'][1],
     'Back to login',
     '/login?redirect=%2Fexplore',
@@ -156,14 +166,14 @@ test('somebody new chooses a username, and has an account', async () => {
 test('a username that is taken is told at its field; a ticket that is over leads back', async () => {
   const answers: Record<string, FakeAnswer> = {
     '/token/oidc/': [409, usernameNeededAnswer],
-    '/auth/register/oidc/': [400, { username: ['This username is taken.'] }],
+    '/auth/register/oidc/': [400, { code: 'invalid', username: ['This username is taken.'] }],
   }
   startFakeServer(answers)
   await returnFromProvider(login)
   await user.click(await screen.findByRole('button', { name: 'Sign up' }))
   await screen.findByText('This username is taken.')
   expect(document.activeElement).toBe(screen.getByLabelText('Username'))
-  answers['/auth/register/oidc/'] = [400, { detail: errors['ticket-expired'][1] }]
+  answers['/auth/register/oidc/'] = [400, { detail: errors['ticket-expired'][1], code: 'ticket-expired' }]
   await user.click(screen.getByRole('button', { name: 'Sign up' }))
   await screen.findByText(errors['ticket-expired'][1])
   expect(screen.getByRole('link', { name: 'Back to login' })).toBeTruthy()
@@ -185,9 +195,13 @@ test('whoever set out to link the sign-in comes back to Settings', async () => {
 })
 
 test.for<[FakeAnswer, string, string]>([
-  [[409, { detail: errors['identity-taken'][1] }], errors['identity-taken'][1], 'Back to Settings'],
   [
-    [403, { detail: errors['reauthentication-required'][1], confirm: [] }],
+    [409, { detail: errors['identity-taken'][1], code: 'identity-taken' }],
+    errors['identity-taken'][1],
+    'Back to Settings',
+  ],
+  [
+    [403, { detail: errors['reauthentication-required'][1], code: 'reauthentication-required', confirm: [] }],
     'This request timed out. Go to Settings and try again.',
     'Back to Settings',
   ],

@@ -3,13 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import Link2 from 'lucide-react/icons/link-2'
 import { useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
-import { useSubmit } from '../../../shared/forms/use-submit.ts'
-import { redirectTo } from '../../../shared/session/redirects.ts'
-import { securityPath } from '../../../shared/session/security-path.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
 import {
   SettingsEmpty,
   SettingsGroup,
@@ -17,27 +12,30 @@ import {
   SettingsRow,
   SettingsRows,
   SettingsRowsSkeleton,
-} from '../../settings/panel-layout.tsx'
+} from '../../../shared/pages/settings-panel.tsx'
+import { redirectTo } from '../../../shared/session/redirects.ts'
+import { securityPath } from '../../../shared/session/security-path.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { identitiesQuery, invalidateSignInSettings, signInMethodsSettingsQuery } from '../settings-queries.ts'
 import { saveOidcRedirectState } from './oidc-redirect-state.ts'
 
-/** Sign-ins of the other site that vouches for people here; nothing where none is set up and none is linked. */
+/** Lists the linked accounts of the identity provider; nothing if none is configured and none is linked. */
 export function IdentitiesSettingsPanel() {
   const methods = useQuery(signInMethodsSettingsQuery)
   const identities = useQuery(identitiesQuery)
   const client = useQueryClient()
-  const { busy, problem, run } = useSubmit()
+  const link = useApiMutation(beginLinkingIdentity, {
+    onSuccess({ url }) {
+      saveOidcRedirectState({ intent: 'link', redirect: securityPath, remember: true })
+      redirectTo(url)
+    },
+  })
   const [removing, setRemoving] = useState<{ id: number; issuer: string } | null>(null)
   const list = useRef<HTMLDivElement>(null)
   const other = methods.data?.oidc ?? null
   if (other === null && (identities.data ?? []).length === 0) return null
-
-  async function link() {
-    const begun = await run(() => api(beginLinkingIdentity, {}))
-    if (begun === null) return
-    saveOidcRedirectState({ intent: 'link', redirect: securityPath, remember: true })
-    redirectTo(begun.reply.url)
-  }
 
   return (
     <SettingsGroup
@@ -49,17 +47,13 @@ export function IdentitiesSettingsPanel() {
       }
       action={
         other !== null && (
-          <Button busy={busy} busyText="Redirecting…" onClick={() => void link()}>
+          <Button busy={link.busy} busyText="Redirecting…" onClick={() => void link.run({})}>
             Link {other.name}
           </Button>
         )
       }
     >
-      {problem !== null && (
-        <Notice tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
+      <ErrorNotice text={link.errorText} />
       <div ref={list} tabIndex={-1}>
         {identities.isPending ? (
           <SettingsRowsSkeleton rows={1} label="Loading linked sign-ins" />

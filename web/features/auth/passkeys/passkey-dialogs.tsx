@@ -1,22 +1,21 @@
 import { addPasskey, beginAddingPasskey, type Passkey, renamePasskey } from '@reelmark/contract/passkeys.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { errorMessage } from '../../../shared/errors/error-message.ts'
-import { useFormFields } from '../../../shared/forms/use-form-fields.ts'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { createPasskey, passkeyErrorText } from '../../../shared/session/webauthn.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { describeDevice } from '../sessions/device-name.ts'
 import { passkeysQuery } from '../settings-queries.ts'
 
 interface NewPasskeyDialogProps {
   open: boolean
   onClose: () => void
-  /** With recovery codes where this is the first second step. */
+  /** With recovery codes if the passkey is the account's first second factor. */
   onDone: (codes: readonly string[] | null) => void
 }
 
@@ -62,7 +61,7 @@ function NewPasskeyForm({
   )
 }
 
-/** @param passkey null: it is closed. */
+/** @param passkey null while the dialog is closed. */
 export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey | null; onClose: () => void }) {
   const client = useQueryClient()
   return (
@@ -105,26 +104,17 @@ function PasskeyNameForm<T>({
   send,
   onDone,
 }: PasskeyNameFormProps<T>) {
-  const { busy, problems, notice, submit } = useFormFields(['name'], passkeyErrorMessageFor)
+  const form = useApiForm(send, {
+    fields: ['name'],
+    validate: ({ name }) => (name.trim() === '' ? { name: 'Name is required.' } : {}),
+    toInput: ({ name }) => name.trim(),
+    onSuccess: onDone,
+    errorText: (error) => passkeyErrorText(error) ?? errorMessage(error),
+  })
   return (
-    <form
-      method="post"
-      noValidate
-      className="flex flex-col gap-5 pt-1"
-      onSubmit={(event: FormEvent<HTMLFormElement>) =>
-        void submit(event, {
-          check: ({ name }) => (name.trim() === '' ? { name: 'Name is required.' } : {}),
-          send: ({ name }) => send(name.trim()),
-          onDone,
-        })
-      }
-    >
-      {problems.text !== null && (
-        <Notice ref={notice} tone="danger" urgent>
-          <p>{problems.text}</p>
-        </Notice>
-      )}
-      <Field label="Name" hint={hint} error={problems.fields.name}>
+    <form {...form.props} className="flex flex-col gap-5 pt-1">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
+      <Field label="Name" hint={hint} error={form.fieldErrors.name}>
         <Input
           aria-required
           data-autofocus
@@ -135,17 +125,13 @@ function PasskeyNameForm<T>({
         />
       </Field>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button disabled={busy} onClick={onCancel}>
+        <Button disabled={form.busy} onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" tone="accent" busy={busy} busyText={busyText}>
+        <Button type="submit" tone="accent" busy={form.busy} busyText={busyText}>
           {button}
         </Button>
       </div>
     </form>
   )
-}
-
-function passkeyErrorMessageFor(error: unknown): string {
-  return passkeyErrorText(error) ?? errorMessage(error)
 }

@@ -3,19 +3,7 @@
  * Browsers have one such question open at a time: a new one ends the one before.
  */
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
-import { useSyncExternalStore } from 'react'
 import { beginPasskeySignIn } from '../accounts/sign-in-methods.ts'
-
-const subscribeToNothing = () => () => {}
-
-/** True while the server renders and the page hydrates: almost every browser has them, and so nothing moves. */
-export function usePasskeySupport(): boolean {
-  return useSyncExternalStore(
-    subscribeToNothing,
-    () => typeof globalThis.PublicKeyCredential === 'function',
-    () => true,
-  )
-}
 
 /** Whether passkeys can be among what the browser suggests in a field (`autocomplete="… webauthn"`). */
 export async function isPasskeyAutofillSupported(): Promise<boolean> {
@@ -56,9 +44,4 @@ export async function requestPasskey({ ticket, autofill = false, signal }: Passk
   } finally {
     signal?.removeEventListener('abort', end)
   }
-}
-
-/** The person closed the browser's dialog, or asked something else: nothing to tell them. */
-export function isPasskeyCancelled(error: unknown): boolean {
-  return error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name)
 }

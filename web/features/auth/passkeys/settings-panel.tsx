@@ -7,10 +7,6 @@ import Trash2 from 'lucide-react/icons/trash'
 import { useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { Badge } from '../../../ui/chip.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
 import {
   SettingsEmpty,
   SettingsGroup,
@@ -18,10 +14,14 @@ import {
   SettingsRow,
   SettingsRows,
   SettingsRowsSkeleton,
-} from '../../settings/panel-layout.tsx'
+} from '../../../shared/pages/settings-panel.tsx'
+import { usePasskeySupport } from '../../../shared/session/webauthn.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Badge } from '../../../ui/chip.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { invalidateSignInSettings, passkeysQuery } from '../settings-queries.ts'
 import { NewPasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
-import { usePasskeySupport } from './passkey-sign-in.ts'
 
 /** Signing in by what unlocks one's device. */
 export function PasskeysSettingsPanel({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {

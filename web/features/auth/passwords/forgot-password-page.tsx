@@ -2,17 +2,17 @@ import { requestPasswordReset, resetRequestedText } from '@reelmark/contract/acc
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link, useHydrated } from '@tanstack/react-router'
-import { type FormEvent, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { api } from '../../../shared/api/api.ts'
-import { type FormErrors, formErrorsFromServer, genericErrorText } from '../../../shared/forms/form-errors.ts'
+import { useState } from 'react'
+import { errorMessage, genericErrorText } from '../../../shared/errors/error-message.ts'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { AccountPage, textLinkClass } from '../../../shared/pages/account-page.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
-/** Asks for a reset link. Whether anybody has that address is told to no one but its owner. */
+/** Requests a reset link. The reply does not reveal whether an account has that address. */
 export function ForgotPasswordPage() {
   const [email, setEmail] = useState('')
   const [isSent, setIsSent] = useState(false)
@@ -36,51 +36,22 @@ export function ForgotPasswordPage() {
   )
 }
 
-const noErrors: FormErrors<'email'> = { fields: {}, text: null }
-
-/** @param email what was sent before: whoever comes back to change it goes on there. */
+/** @param email the address that was sent before, to be changed; empty the first time. */
 function ForgotPasswordForm({ email, onSent }: { email: string; onSent: (email: string) => void }) {
-  const [busy, setBusy] = useState(false)
-  const [problems, setProblems] = useState(noErrors)
-  const notice = useRef<HTMLDivElement>(null)
   const input = useAutofocus<HTMLInputElement>(email !== '')
   const hydrated = useHydrated()
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const field = event.currentTarget.elements.namedItem('email') as HTMLInputElement
-    const address = field.value.trim()
-    if (address === '') {
-      setProblems({ fields: { email: 'Email is required.' }, text: null })
-      field.focus()
-      return
-    }
-    setProblems(noErrors)
-    setBusy(true)
-    try {
-      await api(requestPasswordReset, { body: { email: address } })
-      onSent(address)
-    } catch (error) {
-      const fieldErrors = forgotPasswordErrors(error)
-      // Shown before the focus goes there.
-      flushSync(() => {
-        setBusy(false)
-        setProblems(fieldErrors)
-      })
-      const focusRef = fieldErrors.fields.email === undefined ? notice.current : field
-      focusRef?.focus()
-    }
-  }
+  const form = useApiForm(requestPasswordReset, {
+    fields: ['email'],
+    validate: ({ email }) => (email.trim() === '' ? { email: 'Email is required.' } : {}),
+    toInput: ({ email }) => ({ body: { email: email.trim() } }),
+    onSuccess: (_, { email }) => onSent(email.trim()),
+    errorText: forgotPasswordErrorText,
+  })
 
   return (
-    // Should the page be submitted before it can handle that, what was typed gets into no address.
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      {problems.text !== null && (
-        <Notice ref={notice} tone="danger" urgent>
-          <p>{problems.text}</p>
-        </Notice>
-      )}
-      <Field label="Email Address" error={problems.fields.email}>
+    <form {...form.props} className="flex flex-col gap-5">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
+      <Field label="Email Address" error={form.fieldErrors.email}>
         <Input
           ref={input}
           aria-required
@@ -91,7 +62,14 @@ function ForgotPasswordForm({ email, onSent }: { email: string; onSent: (email: 
           maxLength={limits.emailMax}
         />
       </Field>
-      <Button type="submit" tone="accent" size="lg" busy={busy} busyText="Sending..." disabled={!hydrated}>
+      <Button
+        type="submit"
+        tone="accent"
+        size="lg"
+        busy={form.busy}
+        busyText="Sending..."
+        disabled={!hydrated}
+      >
         Send Password Reset Email
       </Button>
       <p className="text-14 text-quiet">
@@ -127,10 +105,8 @@ function ResetMailSent({ email, onAgain }: { email: string; onAgain: () => void 
   )
 }
 
-/** A field's problems as the server words them, that one must wait, or the one text for everything else. */
-function forgotPasswordErrors(error: unknown): FormErrors<'email'> {
-  const fieldErrors = formErrorsFromServer(error, ['email'])
-  const known =
-    fieldErrors.fields.email !== undefined || (isCallError(error) && [400, 429].includes(error.status))
-  return known ? fieldErrors : { fields: {}, text: genericErrorText }
+/** Returns why the request was refused or must wait; every other failure has the same text. */
+function forgotPasswordErrorText(error: unknown): string {
+  const isKnown = isCallError(error) && [400, 429].includes(error.status)
+  return isKnown ? errorMessage(error) : genericErrorText
 }

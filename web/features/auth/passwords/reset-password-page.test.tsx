@@ -64,7 +64,7 @@ test('without an address nothing is sent', async () => {
 })
 
 test('what the server has against the address stands at its field', async () => {
-  fakeApi(() => [400, { email: ['Enter a valid email address.'] }])
+  fakeApi(() => [400, { code: 'invalid', email: ['Enter a valid email address.'] }])
   await renderPage(<ForgotPasswordPage />)
   await requestReset('nobody')
   expect((await screen.findByRole('alert')).textContent).toBe('Enter a valid email address.')
@@ -142,7 +142,10 @@ test('what the server has against the passwords stands at each field', async () 
 
 test.for<[FakeAnswer, string]>([
   [[429, { detail: 'Too many requests.' }], 'Too many requests.'],
-  [[400, { detail: "Something in this request isn't valid." }], "Something in this request isn't valid."],
+  [
+    [400, { detail: "Something in this request isn't valid.", code: 'invalid' }],
+    "Something in this request isn't valid.",
+  ],
   [[502, null], 'An error occurred. Please try again.'],
   ['offline', 'An error occurred. Please try again.'],
 ])('a reset answered %j is told as such, and can be tried again', async ([answer, text]) => {
@@ -155,9 +158,9 @@ test.for<[FakeAnswer, string]>([
 })
 
 test.for<[FakeAnswer]>([
-  [[400, { detail: invalidLinkAnswer }]],
-  [[400, { token: ['Too long.'] }]],
-  [[400, { uidb64: ['Too long.'] }]],
+  [[400, { detail: invalidLinkAnswer, code: 'invalid-reset-link' }]],
+  [[400, { code: 'invalid', token: ['Too long.'] }]],
+  [[400, { code: 'invalid', uidb64: ['Too long.'] }]],
 ])('a link refused with %j leads to a new one', async ([answer]) => {
   await showResetForm(answer)
   await choosePassword('a few new words')

@@ -1,11 +1,10 @@
 import { confirmPasswordReset } from '@reelmark/contract/accounts.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link, useHydrated } from '@tanstack/react-router'
-import { type FormEvent, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
+import { genericErrorText } from '../../../shared/errors/error-message.ts'
 import {
-  type FormErrors,
   formErrorsFromServer,
   invalidResetLinkText,
   isInvalidLinkError,
@@ -13,22 +12,24 @@ import {
   newPasswordErrors,
 } from '../../../shared/forms/form-errors.ts'
 import { NewPasswordInput } from '../../../shared/forms/new-password-input.tsx'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { AccountPage } from '../../../shared/pages/account-page.tsx'
 import { refreshSession } from '../../../shared/session/session-refresh.ts'
 import { storedTokens } from '../../../shared/session/session-store.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 
-/** Either part may be missing: mail programs cut links. */
+/** Either part may be missing: mail programs truncate links. */
 export interface ResetLink {
   uidb64?: string | undefined
   token?: string | undefined
 }
 
-/** What a reset link leads to. */
+/** The page a reset link leads to. */
 export function ResetPasswordPage({ uidb64 = '', token = '' }: ResetLink) {
   const [state, setState] = useState<'form' | 'bad-link' | 'done'>('form')
   if (uidb64 === '' || token === '') {
@@ -44,7 +45,7 @@ export function ResetPasswordPage({ uidb64 = '', token = '' }: ResetLink) {
         <ResetPasswordForm
           link={{ uidb64, token }}
           onDone={() => setState('done')}
-          onBadLink={() => setState('bad-link')}
+          onInvalidLink={() => setState('bad-link')}
         />
       )}
       {state === 'bad-link' && <InvalidLink text={invalidResetLinkText} arrived />}
@@ -53,66 +54,38 @@ export function ResetPasswordPage({ uidb64 = '', token = '' }: ResetLink) {
   )
 }
 
-const fieldNames: readonly NewPasswordFieldName[] = ['new_password1', 'new_password2']
-const noErrors: FormErrors<NewPasswordFieldName> = { fields: {}, text: null }
-
 interface ResetPasswordFormProps {
   link: { uidb64: string; token: string }
   onDone: () => void
-  onBadLink: () => void
+  onInvalidLink: () => void
 }
 
-/** The fields keep what was typed by themselves: that holds before hydration, and for password managers, too. */
-function ResetPasswordForm({ link, onDone, onBadLink: onInvalidLink }: ResetPasswordFormProps) {
-  const [busy, setBusy] = useState(false)
-  const [problems, setProblems] = useState(noErrors)
-  const notice = useRef<HTMLDivElement>(null)
+function ResetPasswordForm({ link, onDone, onInvalidLink }: ResetPasswordFormProps) {
   const hydrated = useHydrated()
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    const field = (name: NewPasswordFieldName) => form.elements.namedItem(name) as HTMLInputElement
-    const focusFirst = (named: FormErrors<NewPasswordFieldName>['fields']) => {
-      const first = fieldNames.find((name) => named[name] !== undefined)
-      const focusRef = first === undefined ? notice.current : field(first)
-      focusRef?.focus()
-    }
-    const values = {
-      new_password1: field('new_password1').value,
-      new_password2: field('new_password2').value,
-    }
-    const missing = newPasswordErrors(values)
-    setProblems({ fields: missing, text: null })
-    if (Object.keys(missing).length > 0) return focusFirst(missing)
-
-    setBusy(true)
-    try {
+  const form = useApiForm(
+    async (values: Record<NewPasswordFieldName, string>) => {
       await api(confirmPasswordReset, { body: { ...link, ...values } })
-    } catch (error) {
-      if (isInvalidLinkError(error)) return onInvalidLink()
-      const fieldErrors = formErrorsFromServer(error, fieldNames)
-      // Shown before the focus goes there.
-      flushSync(() => {
-        setBusy(false)
-        setProblems(fieldErrors)
-      })
-      return focusFirst(fieldErrors.fields)
-    }
-    await clearEndedSession()
-    onDone()
-  }
+      await clearEndedSession()
+    },
+    {
+      fields: ['new_password1', 'new_password2'],
+      validate: newPasswordErrors,
+      toInput: (values) => values,
+      onSuccess: onDone,
+      onError(error) {
+        const isInvalid = isInvalidLinkError(error)
+        if (isInvalid) onInvalidLink()
+        return isInvalid
+      },
+      errorText: (error) => formErrorsFromServer(error, []).text ?? genericErrorText,
+    },
+  )
 
   return (
-    // Should the page be submitted before it can handle that, no password gets into an address.
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      {problems.text !== null && (
-        <Notice ref={notice} tone="danger" urgent>
-          <p>{problems.text}</p>
-        </Notice>
-      )}
-      <NewPasswordInput label="New Password" name="new_password1" error={problems.fields.new_password1} />
-      <Field label="Confirm New Password" error={problems.fields.new_password2}>
+    <form {...form.props} className="flex flex-col gap-5">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
+      <NewPasswordInput label="New Password" name="new_password1" error={form.fieldErrors.new_password1} />
+      <Field label="Confirm New Password" error={form.fieldErrors.new_password2}>
         <PasswordInput
           aria-required
           name="new_password2"
@@ -120,7 +93,14 @@ function ResetPasswordForm({ link, onDone, onBadLink: onInvalidLink }: ResetPass
           maxLength={limits.passwordMax}
         />
       </Field>
-      <Button type="submit" tone="accent" size="lg" busy={busy} busyText="Resetting..." disabled={!hydrated}>
+      <Button
+        type="submit"
+        tone="accent"
+        size="lg"
+        busy={form.busy}
+        busyText="Resetting..."
+        disabled={!hydrated}
+      >
         Reset Password
       </Button>
       <p className="text-13 text-quiet">You'll be logged out on all devices.</p>
@@ -128,7 +108,7 @@ function ResetPasswordForm({ link, onDone, onBadLink: onInvalidLink }: ResetPass
   )
 }
 
-/** @param arrived it took the place of the form: the focus goes there, and it is said aloud. */
+/** @param arrived it replaced the form: it has the focus and is announced. */
 function InvalidLink({ text, arrived = false }: { text: string; arrived?: boolean }) {
   const notice = useAutofocus(arrived)
   return (

@@ -1,25 +1,26 @@
 import { changePassword, requestPasswordReset } from '@reelmark/contract/accounts.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { api } from '../../../shared/api/api.ts'
+import { useState } from 'react'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { newPasswordErrors } from '../../../shared/forms/form-errors.ts'
 import { NewPasswordInput } from '../../../shared/forms/new-password-input.tsx'
-import { useFormFields } from '../../../shared/forms/use-form-fields.ts'
-import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
+import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
+import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
 import { useSession } from '../../../shared/session/session.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
-import { SettingsGroup } from '../../settings/panel-layout.tsx'
 import { invalidateSignInSettings } from '../settings-queries.ts'
 
-/** Another password, by the one that one has. */
+/** Changes the password; the current one is asked for. */
 export function PasswordSettingsPanel() {
   const [state, setState] = useState<'closed' | 'open' | 'done'>('closed')
-  const change = useRef<HTMLButtonElement>(null)
+  const [change, focusChange] = useFocusAfter<HTMLButtonElement>()
   return (
     <SettingsGroup
       title="Password"
@@ -38,8 +39,7 @@ export function PasswordSettingsPanel() {
           onDone={() => setState('done')}
           onCancel={() => {
             setState('closed')
-            // Once the button is there again.
-            setTimeout(() => change.current?.focus())
+            focusChange()
           }}
         />
       )}
@@ -56,40 +56,28 @@ function PasswordChangedNotice() {
   )
 }
 
-const fieldNames = ['old_password', 'new_password1', 'new_password2'] as const
-
 function PasswordForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const client = useQueryClient()
   const { username } = useSession()
-  const { busy, problems, notice, submit } = useFormFields(fieldNames)
+  const form = useApiForm(changePassword, {
+    fields: ['old_password', 'new_password1', 'new_password2'],
+    validate: (values) => ({
+      ...(values.old_password === '' && { old_password: 'Current password is required.' }),
+      ...newPasswordErrors(values),
+    }),
+    toInput: (body) => ({ body }),
+    onSuccess: () => {
+      void invalidateSignInSettings(client)
+      onDone()
+    },
+  })
   const first = useAutofocus<HTMLInputElement>()
   return (
-    <form
-      method="post"
-      noValidate
-      className="flex max-w-100 flex-col gap-5"
-      onSubmit={(event) =>
-        void submit(event, {
-          check: (values) => ({
-            ...(values.old_password === '' && { old_password: 'Current password is required.' }),
-            ...newPasswordErrors(values),
-          }),
-          send: (body) => api(changePassword, { body }),
-          onDone: () => {
-            void invalidateSignInSettings(client)
-            onDone()
-          },
-        })
-      }
-    >
-      {problems.text !== null && (
-        <Notice ref={notice} tone="danger" urgent>
-          <p>{problems.text}</p>
-        </Notice>
-      )}
-      {/* For password managers, which keep a password with its name. */}
+    <form {...form.props} className="flex max-w-100 flex-col gap-5">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
+      {/* Password managers store a password together with a username. */}
       <input type="text" name="username" autoComplete="username" value={username ?? ''} readOnly hidden />
-      <Field label="Current Password" error={problems.fields.old_password}>
+      <Field label="Current Password" error={form.fieldErrors.old_password}>
         <PasswordInput
           ref={first}
           aria-required
@@ -98,8 +86,8 @@ function PasswordForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =
           maxLength={limits.passwordMax}
         />
       </Field>
-      <NewPasswordInput label="New Password" name="new_password1" error={problems.fields.new_password1} />
-      <Field label="Confirm New Password" error={problems.fields.new_password2}>
+      <NewPasswordInput label="New Password" name="new_password1" error={form.fieldErrors.new_password1} />
+      <Field label="Confirm New Password" error={form.fieldErrors.new_password2}>
         <PasswordInput
           aria-required
           name="new_password2"
@@ -108,10 +96,10 @@ function PasswordForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =
         />
       </Field>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" tone="accent" busy={busy} busyText="Changing...">
+        <Button type="submit" tone="accent" busy={form.busy} busyText="Changing...">
           Change password
         </Button>
-        <Button tone="quiet" disabled={busy} onClick={onCancel}>
+        <Button tone="quiet" disabled={form.busy} onClick={onCancel}>
           Cancel
         </Button>
       </div>
@@ -119,10 +107,10 @@ function PasswordForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =
   )
 }
 
-/** For who signs in by another site or a passkey alone: the mail that resets a password also sets the first one. */
+/** For accounts without a password (identity provider or passkey only): the reset mail also sets a first password. */
 export function SetPasswordPanel({ email }: { email: string }) {
   const [sent, setSent] = useState(false)
-  const { busy, problem, run } = useSubmit()
+  const request = useApiMutation(requestPasswordReset, { onSuccess: () => setSent(true) })
   return (
     <SettingsGroup
       title="Password"
@@ -130,22 +118,16 @@ export function SetPasswordPanel({ email }: { email: string }) {
       action={
         !sent && (
           <Button
-            busy={busy}
+            busy={request.busy}
             busyText="Sending..."
-            onClick={async () =>
-              setSent((await run(() => api(requestPasswordReset, { body: { email } }))) !== null)
-            }
+            onClick={() => void request.run({ body: { email } })}
           >
             Set a password
           </Button>
         )
       }
     >
-      {problem !== null && (
-        <Notice tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
+      <ErrorNotice text={request.errorText} />
       {sent && <ResetMailSent email={email} />}
     </SettingsGroup>
   )

@@ -1,41 +1,31 @@
 import { confirmAuthenticator } from '@reelmark/contract/second-factor.ts'
-import { api } from '../../../shared/api/api.ts'
-import { useFormFields } from '../../../shared/forms/use-form-fields.ts'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
 
 interface AuthenticatorSetupProps {
   secret: string
   url: string
-  /** It is set up; recovery codes where these are the first. */
+  /** The app is set up; with recovery codes if it is the account's first second factor. */
   onDone: (codes: readonly string[] | null) => void
   onCancel: () => void
 }
 
-/** The code to scan, the same to type by hand, and the first code of the app, which proves that it arrived. */
+/** Shows the QR code, the same key to type by hand, and a field for the first code of the app. */
 export function AuthenticatorSetup({ secret, url, onDone, onCancel }: AuthenticatorSetupProps) {
-  const { busy, problems, notice, submit } = useFormFields(['code'])
+  const form = useApiForm(confirmAuthenticator, {
+    fields: ['verification_code'],
+    validate: ({ verification_code: code }) =>
+      code.trim() === '' ? { verification_code: 'Enter the 6-digit code.' } : {},
+    toInput: ({ verification_code: code }) => ({ body: { verification_code: code.replace(/\s/g, '') } }),
+    onSuccess: ({ recovery_codes }) => onDone(recovery_codes),
+  })
   return (
-    <form
-      method="post"
-      noValidate
-      className="flex flex-col gap-6 pt-1"
-      onSubmit={(event) =>
-        void submit(event, {
-          check: ({ code }) => (code.trim() === '' ? { code: 'Enter the 6-digit code.' } : {}),
-          send: ({ code }) => api(confirmAuthenticator, { body: { code: code.replace(/\s/g, '') } }),
-          onDone: ({ recovery_codes }) => onDone(recovery_codes),
-        })
-      }
-    >
-      {problems.text !== null && (
-        <Notice ref={notice} tone="danger" urgent>
-          <p>{problems.text}</p>
-        </Notice>
-      )}
+    <form {...form.props} className="flex flex-col gap-6 pt-1">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
       <div className="flex flex-col items-center gap-5 sm:flex-row sm:items-start">
         <QrCode text={url} label="QR code for your authenticator app" />
         <div className="flex min-w-0 flex-1 flex-col items-start gap-3 self-stretch text-14">
@@ -55,12 +45,12 @@ export function AuthenticatorSetup({ secret, url, onDone, onCancel }: Authentica
       <Field
         label="Code from the app"
         hint="The 6-digit code changes every 30 seconds."
-        error={problems.fields.code}
+        error={form.fieldErrors.verification_code}
       >
         <Input
           aria-required
           data-autofocus
-          name="code"
+          name="verification_code"
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={10}
@@ -68,10 +58,10 @@ export function AuthenticatorSetup({ secret, url, onDone, onCancel }: Authentica
         />
       </Field>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button disabled={busy} onClick={onCancel}>
+        <Button disabled={form.busy} onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" tone="accent" busy={busy} busyText="Checking...">
+        <Button type="submit" tone="accent" busy={form.busy} busyText="Checking...">
           Turn on
         </Button>
       </div>
@@ -79,7 +69,7 @@ export function AuthenticatorSetup({ secret, url, onDone, onCancel }: Authentica
   )
 }
 
-/** In fours, as one reads it from one screen and types it on another. */
+/** Returns the key in groups of four characters, which are easier to type. */
 export function groupDigits(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? ''
 }

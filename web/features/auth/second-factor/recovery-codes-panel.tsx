@@ -2,16 +2,15 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { renewRecoveryCodes } from '@reelmark/contract/second-factor.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { api } from '../../../shared/api/api.ts'
-import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { SettingsGroup } from '../../settings/panel-layout.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { securityQuery } from '../settings-queries.ts'
 
-/** Few enough to say so. */
+/** From this number on the badge warns. */
 const fewCodes = 3
 
 interface RecoveryCodesPanelProps {
@@ -19,12 +18,18 @@ interface RecoveryCodesPanelProps {
   onCodes: (codes: readonly string[]) => void
 }
 
-/** How many codes are left, and new ones in their place. */
+/** Shows how many recovery codes are left and generates new ones. */
 export function RecoveryCodesPanel({ left, onCodes }: RecoveryCodesPanelProps) {
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const { busy, problem, run } = useSubmit()
+  const renewal = useApiMutation(renewRecoveryCodes, {
+    onSuccess({ recovery_codes }) {
+      setAsking(false)
+      onCodes(recovery_codes)
+      void client.invalidateQueries(securityQuery)
+    },
+  })
   return (
     <SettingsGroup
       title="Recovery codes"
@@ -43,26 +48,12 @@ export function RecoveryCodesPanel({ left, onCodes }: RecoveryCodesPanelProps) {
       <Dialog open={asking} onClose={() => setAsking(false)} title="Generate new codes?">
         <div className="flex flex-col gap-5 pt-1">
           <p className="text-14 text-ink">Your current codes will stop working.</p>
-          {problem !== null && (
-            <Notice tone="danger" urgent>
-              <p>{problem}</p>
-            </Notice>
-          )}
+          <ErrorNotice text={renewal.errorText} />
           <div className="flex flex-wrap justify-end gap-2">
-            <Button data-autofocus disabled={busy} onClick={() => setAsking(false)}>
+            <Button data-autofocus disabled={renewal.busy} onClick={() => setAsking(false)}>
               Cancel
             </Button>
-            <Button
-              tone="accent"
-              busy={busy}
-              onClick={async () => {
-                const done = await run(() => api(renewRecoveryCodes, {}))
-                if (done === null) return
-                setAsking(false)
-                onCodes(done.reply.recovery_codes)
-                void client.invalidateQueries(securityQuery)
-              }}
-            >
+            <Button tone="accent" busy={renewal.busy} onClick={() => void renewal.run({})}>
               Make new codes
             </Button>
           </div>

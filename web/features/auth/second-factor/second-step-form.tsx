@@ -1,26 +1,28 @@
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import { type FormEvent, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { errorBody, isApiError } from '../../../shared/errors/api-error.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { textLinkClass } from '../../../shared/pages/account-page.tsx'
+import { isPasskeyCancelled, usePasskeySupport } from '../../../shared/session/webauthn.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { AlternativeSignIn, PasskeyButton } from '../accounts/alternative-sign-in.tsx'
 import { loginErrorMessage, passkeyErrorMessage } from '../accounts/login-error.ts'
 import type { PendingLogin } from '../accounts/login-page.tsx'
 import { type SecondStep, signInWithCode, signInWithPasskey } from '../accounts/sign-in-methods.ts'
-import { isPasskeyCancelled, requestPasskey, usePasskeySupport } from '../passkeys/passkey-sign-in.ts'
+import { requestPasskey } from '../passkeys/passkey-sign-in.ts'
 
 type Method = SecondStep['methods'][number]
 type CodeMethod = Exclude<Method, 'passkey'>
 
 interface SecondStepProps extends PendingLogin {
   signInAndGo: (attempt: () => Promise<void>) => Promise<void>
-  /** To the password; with why, where it was not the person who wanted it. */
+  /** Returns to the password; with the reason unless the user chose to. */
   onBack: (why: string | null) => void
-  /** To an empty form. */
+  /** Returns to an empty form. */
   onRestart: () => void
 }
 
@@ -36,84 +38,76 @@ export function SecondStepForm({
   const canUsePasskeys = usePasskeySupport()
   const offered = methods.filter((item) => item !== 'passkey' || canUsePasskeys)
   const [shown, setShown] = useState<Method | undefined>(offered[0])
-  const [busy, setBusy] = useState<'code' | 'passkey' | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [codeProblem, setCodeProblem] = useState<readonly string[]>([])
-  /** What was typed stays while one looks at another way. */
+  /** What was typed is kept while another method is shown. */
   const [codes, setCodes] = useState<Record<CodeMethod, string>>({ authenticator: '', recovery_code: '' })
   const notice = useRef<HTMLDivElement>(null)
   const others = offered.filter((item) => item !== shown)
 
-  /** Tries, and shows what went wrong before the focus goes there. */
-  async function attempt(
-    kind: 'code' | 'passkey',
-    signIn: () => Promise<void>,
-    errorText: (error: unknown) => { problem: string | null; code?: string[] },
-    focusRef: () => HTMLElement | null,
-  ) {
-    setBusy(kind)
+  /** Shows the errors, then moves the focus to the notice, or without one to `control`. */
+  function fail(error: unknown, errors: { problem: string | null; code?: string[] }, control: HTMLElement) {
+    if (isApiError(error, 'ticket-expired')) return onBack(loginErrorMessage(error))
+    setProblem(errors.problem)
+    setCodeProblem(errors.code ?? [])
+    // After the next render: until then the notice is missing and the button is disabled.
+    setTimeout(() => {
+      const target = errors.problem === null ? control : notice.current
+      target?.focus()
+      if (target instanceof HTMLInputElement) target.select()
+    })
+  }
+
+  const codeLogin = useApiMutation(
+    ({ code }: { code: string; field: HTMLInputElement }) =>
+      signInAndGo(() => signInWithCode(ticket, code, remember)),
+    {
+      onError(error, { field }) {
+        const code = errorTexts(errorBody(error).verification_code)
+        fail(error, { problem: code.length > 0 ? null : loginErrorMessage(error), code }, field)
+      },
+    },
+  )
+  const passkeyLogin = useApiMutation(
+    async (_button: HTMLButtonElement) => {
+      const answer = await requestPasskey({ ticket })
+      await signInAndGo(() => signInWithPasskey(answer, remember))
+    },
+    {
+      onError: (error, button) =>
+        fail(error, { problem: isPasskeyCancelled(error) ? null : passkeyErrorMessage(error) }, button),
+    },
+  )
+  const isBusy = codeLogin.busy || passkeyLogin.busy
+
+  function resetErrors() {
     setProblem(null)
     setCodeProblem([])
-    try {
-      await signIn()
-    } catch (error) {
-      if (isApiError(error, 'ticket-expired')) return onBack(loginErrorMessage(error))
-      const fieldErrors = errorText(error)
-      flushSync(() => {
-        setBusy(null)
-        setProblem(fieldErrors.problem)
-        setCodeProblem(fieldErrors.code ?? [])
-      })
-      const to = fieldErrors.problem === null ? focusRef() : notice.current
-      to?.focus()
-      if (to instanceof HTMLInputElement) to.select()
-    }
   }
-
   function logInByCode(code: string, field: HTMLInputElement) {
-    return attempt(
-      'code',
-      () => signInAndGo(() => signInWithCode(ticket, code, remember)),
-      (error) => {
-        const code = errorTexts(errorBody(error).code)
-        return { problem: code.length > 0 ? null : loginErrorMessage(error), code }
-      },
-      () => field,
-    )
+    resetErrors()
+    void codeLogin.run({ code, field })
   }
-
   function logInByPasskey(button: HTMLButtonElement) {
-    return attempt(
-      'passkey',
-      async () => {
-        const answer = await requestPasskey({ ticket })
-        await signInAndGo(() => signInWithPasskey(answer, remember))
-      },
-      (error) => ({ problem: isPasskeyCancelled(error) ? null : passkeyErrorMessage(error) }),
-      () => button,
-    )
+    resetErrors()
+    void passkeyLogin.run(button)
   }
 
   function show(method: Method) {
     setShown(method)
-    setProblem(null)
-    setCodeProblem([])
+    resetErrors()
   }
 
   return (
     <div className="flex flex-col gap-5">
-      {problem !== null && (
-        <Notice ref={notice} tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
+      <ErrorNotice ref={notice} text={problem} />
       {shown === undefined && (
         <Notice tone="info">
           <p>Your account uses a passkey, which this browser doesn't support. Try a different browser.</p>
         </Notice>
       )}
       {shown === 'passkey' && (
-        <PasskeyStep busy={busy === 'passkey'} disabled={busy !== null} onPress={logInByPasskey} />
+        <PasskeyStep busy={passkeyLogin.busy} disabled={isBusy} onPress={logInByPasskey} />
       )}
       {shown !== undefined && shown !== 'passkey' && (
         <CodeStep
@@ -121,8 +115,8 @@ export function SecondStepForm({
           method={shown}
           value={codes[shown]}
           problems={codeProblem}
-          busy={busy === 'code'}
-          disabled={busy !== null}
+          busy={codeLogin.busy}
+          disabled={isBusy}
           onChange={(value) => setCodes({ ...codes, [shown]: value })}
           onProblem={(text) => setCodeProblem([text])}
           onSubmit={logInByCode}
@@ -134,14 +128,14 @@ export function SecondStepForm({
             method === 'passkey' ? (
               <PasskeyButton
                 key={method}
-                busy={busy === 'passkey'}
-                disabled={busy !== null}
-                onClick={(event) => void logInByPasskey(event.currentTarget)}
+                busy={passkeyLogin.busy}
+                disabled={isBusy}
+                onClick={(event) => logInByPasskey(event.currentTarget)}
               >
                 Use a passkey
               </PasskeyButton>
             ) : (
-              <Button key={method} size="lg" disabled={busy !== null} onClick={() => show(method)}>
+              <Button key={method} size="lg" disabled={isBusy} onClick={() => show(method)}>
                 {codeSteps[method].offer}
               </Button>
             ),
@@ -187,9 +181,9 @@ interface CodeStepProps {
   busy: boolean
   disabled: boolean
   onChange: (value: string) => void
-  /** What can be said without the server. */
+  /** An error that is known without the server. */
   onProblem: (text: string) => void
-  onSubmit: (code: string, field: HTMLInputElement) => Promise<void>
+  onSubmit: (code: string, field: HTMLInputElement) => void
 }
 
 function CodeStep({ method, value, problems, busy, disabled, onChange, onProblem, onSubmit }: CodeStepProps) {
@@ -200,7 +194,7 @@ function CodeStep({ method, value, problems, busy, disabled, onChange, onProblem
     event.preventDefault()
     const field = input.current
     if (field === null) return
-    if (isComplete(value)) return void onSubmit(value.trim(), field)
+    if (isComplete(value)) return onSubmit(value.trim(), field)
     onProblem(missing)
     field.focus()
   }
@@ -237,7 +231,7 @@ function CodeStep({ method, value, problems, busy, disabled, onChange, onProblem
 interface PasskeyStepProps {
   busy: boolean
   disabled: boolean
-  onPress: (button: HTMLButtonElement) => Promise<void>
+  onPress: (button: HTMLButtonElement) => void
 }
 
 function PasskeyStep({ busy, disabled, onPress }: PasskeyStepProps) {
@@ -248,7 +242,7 @@ function PasskeyStep({ busy, disabled, onPress }: PasskeyStepProps) {
       tone="accent"
       busy={busy}
       disabled={disabled}
-      onClick={(event) => void onPress(event.currentTarget)}
+      onClick={(event) => onPress(event.currentTarget)}
     >
       Use a passkey
     </PasskeyButton>

@@ -1,15 +1,16 @@
 import type { AccountSecurity } from '@reelmark/contract/account-settings.ts'
 import { beginAuthenticator, deleteAuthenticator } from '@reelmark/contract/second-factor.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
-import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
+import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { SettingsGroup } from '../../settings/panel-layout.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { invalidateSignInSettings } from '../settings-queries.ts'
 import { AuthenticatorSetup } from './authenticator-setup.tsx'
 
@@ -18,13 +19,13 @@ interface AuthenticatorSettingsPanelProps {
   onCodes: (codes: readonly string[]) => void
 }
 
-/** An app that shows a new code every half minute, asked for after the password. */
+/** Sets up or removes an app that shows a new login code every 30 seconds. */
 export function AuthenticatorSettingsPanel({ security, onCodes }: AuthenticatorSettingsPanelProps) {
   const client = useQueryClient()
-  const { busy, problem, run } = useSubmit()
   const [setup, setSetup] = useState<{ secret: string; url: string } | null>(null)
+  const begin = useApiMutation(beginAuthenticator, { onSuccess: setSetup })
   const [removing, setRemoving] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
+  const [button, focusButton] = useFocusAfter<HTMLButtonElement>()
   const isLast = security.passkeys_count === 0
   return (
     <SettingsGroup
@@ -39,22 +40,18 @@ export function AuthenticatorSettingsPanel({ security, onCodes }: AuthenticatorS
         ) : (
           <Button
             ref={button}
-            // The page's one call to action, for who has nothing beside the password yet.
+            // The page's one call to action while the password is the only factor.
             tone={isLast ? 'accent' : 'plain'}
-            busy={busy}
+            busy={begin.busy}
             busyText="Preparing..."
-            onClick={async () => setSetup((await run(() => api(beginAuthenticator, {})))?.reply ?? null)}
+            onClick={() => void begin.run({})}
           >
             Set up
           </Button>
         )
       }
     >
-      {problem !== null && (
-        <Notice tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
+      <ErrorNotice text={begin.errorText} />
       <Dialog
         open={setup !== null}
         onClose={() => setSetup(null)}
@@ -68,7 +65,7 @@ export function AuthenticatorSettingsPanel({ security, onCodes }: AuthenticatorS
               setSetup(null)
               if (codes !== null) onCodes(codes)
               void invalidateSignInSettings(client)
-              setTimeout(() => button.current?.focus())
+              focusButton()
             }}
             onCancel={() => setSetup(null)}
           />
@@ -82,7 +79,7 @@ export function AuthenticatorSettingsPanel({ security, onCodes }: AuthenticatorS
         onClose={() => setRemoving(false)}
         onDone={() => {
           void invalidateSignInSettings(client)
-          setTimeout(() => button.current?.focus())
+          focusButton()
         }}
       >
         {isLast

@@ -4,36 +4,36 @@ import Monitor from 'lucide-react/icons/monitor'
 import Smartphone from 'lucide-react/icons/smartphone'
 import { useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
-import { useSubmit } from '../../../shared/forms/use-submit.ts'
-import { signOut } from '../../../shared/session/session.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Badge } from '../../../ui/chip.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
-import { toast } from '../../../ui/toast.tsx'
 import {
   SettingsGroup,
   SettingsLoadFailed,
   SettingsRow,
   SettingsRows,
   SettingsRowsSkeleton,
-} from '../../settings/panel-layout.tsx'
+} from '../../../shared/pages/settings-panel.tsx'
+import { signOut } from '../../../shared/session/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Badge } from '../../../ui/chip.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { toast } from '../../../ui/toast.tsx'
 import { sessionsQuery } from '../settings-queries.ts'
 
-/** Where one is signed in. */
+/** Lists the user's sessions and ends them. */
 export function SessionsSettingsPanel() {
   const sessions = useQuery(sessionsQuery)
   const client = useQueryClient()
   const [endingOthers, setEndingOthers] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const others = sessions.data?.filter((session) => !session.is_current).length ?? 0
-  // This device first: it is what the others are compared with.
+  // The current device comes first.
   const sorted = sessions.data?.toSorted((a, b) => Number(b.is_current) - Number(a.is_current))
 
-  function isUnmounted(ids: (session: Session) => boolean, text: string) {
-    client.setQueryData(sessionsQuery.queryKey, (old) => old?.filter((session) => !ids(session)))
+  function removeEnded(isEnded: (session: Session) => boolean, text: string) {
+    client.setQueryData(sessionsQuery.queryKey, (old) => old?.filter((session) => !isEnded(session)))
     toast(text, { tone: 'success' })
-    // What had the focus is not there any more.
+    // The button that had the focus is gone.
     list.current?.focus()
   }
 
@@ -55,7 +55,7 @@ export function SessionsSettingsPanel() {
                 key={session.id}
                 session={session}
                 onEnded={() =>
-                  isUnmounted(({ id }) => id === session.id, `${session.device} has been logged out.`)
+                  removeEnded(({ id }) => id === session.id, `${session.device} has been logged out.`)
                 }
               />
             ))}
@@ -68,7 +68,7 @@ export function SessionsSettingsPanel() {
         action="Log out all"
         call={() => api(endOtherSessions, {})}
         onClose={() => setEndingOthers(false)}
-        onDone={() => isUnmounted(({ is_current }) => !is_current, 'All other sessions logged out.')}
+        onDone={() => removeEnded(({ is_current }) => !is_current, 'All other sessions logged out.')}
       >
         This logs out {others === 1 ? '1 other device' : `${others} other devices`}. You'll stay logged in
         here.
@@ -78,8 +78,8 @@ export function SessionsSettingsPanel() {
 }
 
 function SessionRow({ session, onEnded }: { session: Session; onEnded: () => void }) {
-  const { busy, problem, run } = useSubmit()
-  const [leaving, setLeaving] = useState(false)
+  const end = useApiMutation(endSession, { onSuccess: onEnded })
+  const leave = useApiMutation(() => signOut())
   const { device, is_current } = session
   const Icon = /iPhone|iPad|Android/.test(device) ? Smartphone : Monitor
   return (
@@ -99,35 +99,25 @@ function SessionRow({ session, onEnded }: { session: Session; onEnded: () => voi
               </>
             )}
           </span>
-          {problem !== null && (
+          {end.errorText !== null && (
             <span role="alert" className="basis-full text-danger">
-              {problem}
+              {end.errorText}
             </span>
           )}
         </>
       }
       action={
         is_current ? (
-          <Button
-            size="sm"
-            busy={leaving}
-            busyText="Logging out..."
-            onClick={() => {
-              setLeaving(true)
-              void signOut()
-            }}
-          >
+          <Button size="sm" busy={leave.busy} busyText="Logging out..." onClick={() => void leave.run()}>
             Log out
           </Button>
         ) : (
           <Button
             size="sm"
             aria-label={`Log out ${device}`}
-            busy={busy}
+            busy={end.busy}
             busyText="Logging out..."
-            onClick={async () => {
-              if ((await run(() => api(endSession, { params: { id: session.id } }))) !== null) onEnded()
-            }}
+            onClick={() => void end.run({ params: { id: session.id } })}
           >
             Log out
           </Button>

@@ -1,5 +1,5 @@
 import { isHttpUrl } from '@reelmark/contract/protocol/fields.ts'
-import { readId } from '../../listing/explore-search.ts'
+import { readId } from '../../../shared/paging/search-params.ts'
 
 export interface AddBookmarkSearch {
   tab?: 'url' | 'manual'

@@ -120,7 +120,10 @@ test('a chosen collection asks for its channel', async () => {
 })
 
 test('what the server refuses is told at its field, and nothing typed is lost', async () => {
-  startFakeServer(() => [400, { video: { embed_url: ['Only https players can be shown.'] } }])
+  startFakeServer(() => [
+    400,
+    { code: 'invalid', video: { embed_url: ['Only https players can be shown.'] } },
+  ])
   const page = await openPage()
   await fillForm()
   await submit()
@@ -132,11 +135,14 @@ test('what the server refuses is told at its field, and nothing typed is lost', 
 })
 
 test('who has the video there already is led to that bookmark', async () => {
-  startFakeServer(() => [409, { detail: 'This video is already in that collection.', bookmark_id: 9 }])
+  startFakeServer(() => [
+    409,
+    { detail: 'You already saved this video here.', code: 'already-saved', bookmark_id: 9 },
+  ])
   await openPage()
   await fillForm()
   await submit()
-  expect(await panel().findByText('This video is already in that collection.')).toBeTruthy()
+  expect(await panel().findByText('You already saved this video here.')).toBeTruthy()
   expect(panel().getByRole('link', { name: 'View Bookmark' }).getAttribute('href')).toBe('/bookmarks/9')
 })
 
@@ -162,6 +168,17 @@ test('saving again after the line went dead is the same save, after a change ano
   expect(second).toBe(first)
   expect(third).not.toBe(first)
   expect(fourth).not.toBe(third)
+})
+
+test('a link to an adult site saved as SFW is explained at the orientation', async () => {
+  const text = 'This site is for adults. Choose an orientation other than SFW.'
+  startFakeServer(() => [400, { video: { orientation: [text] } }])
+  await openPage()
+  expect(panel().getByText(/Videos from adult sites never are\./)).toBeTruthy()
+  await fillForm()
+  await submit()
+  expect(await panel().findByText(text)).toBeTruthy()
+  expect(document.activeElement).toBe(field('Orientation'))
 })
 
 test('a press while it saves does nothing more', async () => {

@@ -1,6 +1,6 @@
 import { saveBookmarkManually } from '@reelmark/contract/bookmarks.ts'
 import { useRouter } from '@tanstack/react-router'
-import { type FormEvent, useCallback } from 'react'
+import { useCallback } from 'react'
 import type { Draft } from '../../../shared/forms/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { isInPrivateCollection } from '../destination/destination.ts'
@@ -11,8 +11,7 @@ import { SaveFailureNotice } from './save-failure-notice.tsx'
 import { BookmarkFields, SourceField, TagsField, VideoFields } from './save-fields.tsx'
 import { SavePreview } from './save-preview.tsx'
 import { type EditedValues, manualFormErrors, saveInput } from './save-values.ts'
-import { useFieldErrors } from './use-field-errors.ts'
-import { useSaveBookmark } from './use-save-bookmark.ts'
+import { useSaveForm } from './use-save-bookmark.ts'
 import { useSaveValues } from './use-save-values.ts'
 
 interface ManualAddFormProps {
@@ -22,38 +21,30 @@ interface ManualAddFormProps {
 
 const emptyDraft: EditedValues = {}
 
-/**
- * The manual form beside its preview. Its state is plain React state and not react-hook-form's: the preview and the
- * draft need every keystroke anyway.
- */
+/** The manual form beside its preview. Its fields are controlled: the preview and the draft need every keystroke. */
 export function ManualAddForm({ draft: [typed, setTyped, clearDraft], collections }: ManualAddFormProps) {
-  const { busy, failure, save } = useSaveBookmark(saveBookmarkManually)
-  const { problems, form, notice, report, forget } = useFieldErrors()
   const { history } = useRouter()
-
+  const values = useSaveValues(typed, emptyDraft, collections, null)
+  const form = useSaveForm(saveBookmarkManually, {
+    validate: () => manualFormErrors(values, collections.list),
+    toInput: () => ({ body: saveInput(values, null), collection: values.collection }),
+    onSuccess(bookmark) {
+      clearDraft()
+      history.push(`/bookmarks/${bookmark.id}`)
+    },
+  })
+  const { reset } = form
   const change = useCallback(
     (changes: EditedValues) => {
       setTyped((before) => ({ ...before, ...changes }))
-      forget(Object.keys(changes))
+      reset(Object.keys(changes))
     },
-    [setTyped, forget],
+    [setTyped, reset],
   )
-  const values = useSaveValues(typed, emptyDraft, collections, null)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (busy) return
-    const fieldErrors = manualFormErrors(values, collections.list)
-    if (Object.keys(fieldErrors).length > 0) return report(fieldErrors)
-    const { bookmark, failure } = await save(saveInput(values, null), values.collection)
-    if (bookmark === null) return report(failure.fields)
-    clearDraft()
-    history.push(`/bookmarks/${bookmark.id}`)
-  }
-
-  const fields = { values, onChange: change, problems }
+  const fields = { values, onChange: change, problems: form.fieldErrors }
   return (
-    <form ref={form} noValidate onSubmit={submit}>
+    <form {...form.props}>
       <FormWithPreview
         source={
           <div className="flex flex-col gap-3">
@@ -71,15 +62,15 @@ export function ManualAddForm({ draft: [typed, setTyped, clearDraft], collection
           destination={values}
           onChange={change}
           collections={collections}
-          problems={problems}
+          problems={form.fieldErrors}
         />
         <BookmarkFields {...fields} hidden={isInPrivateCollection(values, collections.list)} />
-        {failure !== null && <SaveFailureNotice ref={notice} failure={failure} />}
+        {form.failure !== null && <SaveFailureNotice ref={form.notice} failure={form.failure} />}
         <Button
           type="submit"
           tone="accent"
           size="lg"
-          busy={busy}
+          busy={form.busy}
           busyText="Saving..."
           className="sm:self-start"
         >

@@ -1,10 +1,10 @@
 import { isHttpUrl, type Orientation } from '@reelmark/contract/protocol/fields.ts'
 import Play from 'lucide-react/icons/play'
 import { useState } from 'react'
+import { useIsAdultCovered } from '../../../shared/adult/adult-consent.ts'
+import { AdultGate } from '../../../shared/adult/adult-gate.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
 import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
-import { useIsAdultCovered } from '../../adult/adult-consent.ts'
-import { AdultGate } from '../../adult/adult-gate.tsx'
 
 /** A host whose player was rebuilt from the video's parsed id: it may use its own storage. */
 const knownPlayerText =

@@ -1,7 +1,7 @@
 import { type Bookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import type { Extraction } from '@reelmark/contract/extraction.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { type FormEvent, type Ref, useCallback, useMemo, useState } from 'react'
+import { type Ref, useCallback, useMemo, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { isInPrivateCollection } from '../destination/destination.ts'
@@ -13,9 +13,8 @@ import { SaveFailureNotice, ViewBookmark } from './save-failure-notice.tsx'
 import { BookmarkFields, SourceField, TagsField, VideoFields } from './save-fields.tsx'
 import { SavePreview } from './save-preview.tsx'
 import { type EditedValues, missingFields, saveInput } from './save-values.ts'
-import { useFieldErrors } from './use-field-errors.ts'
 import { usePausableTimeout } from './use-pausable-timeout.ts'
-import { useSaveBookmark } from './use-save-bookmark.ts'
+import { useSaveForm } from './use-save-bookmark.ts'
 import { useSaveValues } from './use-save-values.ts'
 
 interface ReviewFormProps {
@@ -25,11 +24,11 @@ interface ReviewFormProps {
   onChange: (changes: EditedValues) => void
   heading: Ref<HTMLHeadingElement>
   onSaved: () => void
-  /** The bookmark was saved and its banner has been read: start anew. */
+  /** The bookmark was saved and the banner's time is over. */
   onDone: () => void
 }
 
-/** 'Review & Save': what was extracted, in the form beside its preview, until it is saved. */
+/** 'Review & Save': the extracted details in a form beside its preview. */
 export function ReviewForm({
   extraction,
   typed,
@@ -39,11 +38,9 @@ export function ReviewForm({
   onSaved,
   onDone,
 }: ReviewFormProps) {
-  const { busy, failure, save } = useSaveBookmark(saveBookmark)
-  const { problems, form, notice, report, forget } = useFieldErrors()
   const [savedAs, setSavedAs] = useState<Bookmark | null>(null)
   const isHeld = savedAs?.is_held === true
-  // Twice as long where there is twice as much to read.
+  // Twice as long for the longer text.
   const banner = usePausableTimeout(
     savedAs !== null,
     limits.savedBannerSeconds * (isHeld ? 2000 : 1000),
@@ -51,28 +48,27 @@ export function ReviewForm({
   )
   const { video } = extraction
 
+  const found = useMemo(() => valuesFromExtraction(extraction), [extraction])
+  const values = useSaveValues(typed, found, collections, extraction.channel_name)
+  const needed = missingFields(values, collections.list)
+  const form = useSaveForm(saveBookmark, {
+    toInput: () => ({ body: saveInput(values, video), collection: values.collection }),
+    onSuccess(bookmark) {
+      setSavedAs(bookmark)
+      // The user may follow the banner's link and not come back.
+      onSaved()
+    },
+  })
+  const { failure, reset } = form
   const change = useCallback(
     (changes: EditedValues) => {
       onChange(changes)
-      forget(Object.keys(changes))
+      reset(Object.keys(changes))
     },
-    [onChange, forget],
+    [onChange, reset],
   )
-  const fieldErrors = useMemo(() => valuesFromExtraction(extraction), [extraction])
-  const values = useSaveValues(typed, fieldErrors, collections, extraction.channel_name)
-  const needed = missingFields(values, collections.list)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (busy || savedAs !== null || needed.length > 0) return
-    const { bookmark, failure } = await save(saveInput(values, video), values.collection)
-    if (bookmark === null) return report(failure.fields)
-    setSavedAs(bookmark)
-    // Whoever follows the banner's link does not come back to it.
-    onSaved()
-  }
-
-  const fields = { values, onChange: change, problems }
+  const fields = { values, onChange: change, problems: form.fieldErrors }
   const suggestions = (
     <TagSuggestions
       suggested={extraction.suggested_tags}
@@ -95,7 +91,7 @@ export function ReviewForm({
           <p className="text-quiet">Fill in what you can. The rest is optional.</p>
         </Notice>
       )}
-      <form ref={form} noValidate onSubmit={submit}>
+      <form {...form.props}>
         <FormWithPreview
           source={
             <div className="flex flex-col gap-3">
@@ -118,16 +114,16 @@ export function ReviewForm({
             destination={values}
             onChange={change}
             collections={collections}
-            problems={problems}
+            problems={form.fieldErrors}
           />
           <BookmarkFields {...fields} hidden={isInPrivateCollection(values, collections.list)} />
-          {failure !== null && savedAs === null && <SaveFailureNotice ref={notice} failure={failure} />}
+          {failure !== null && savedAs === null && <SaveFailureNotice ref={form.notice} failure={failure} />}
           <div className="flex flex-col gap-2 sm:flex-row sm:items-center sm:gap-4">
             <Button
               type="submit"
               tone="accent"
               size="lg"
-              busy={busy}
+              busy={form.busy}
               busyText="Saving..."
               disabled={needed.length > 0 || savedAs !== null}
             >
@@ -150,7 +146,7 @@ export function ReviewForm({
   )
 }
 
-/** What was extracted, as the form's fields; SFW is what a page says that says nothing. */
+/** Returns the extracted details as form fields. Pages that say nothing count as SFW, which is no finding. */
 function valuesFromExtraction({ video, suggested_tags }: Extraction): EditedValues {
   return {
     source_url: video.source_url,

@@ -12,8 +12,8 @@ test.for<[unknown, object]>([
   ['', { text: 'Failed to save bookmark' }],
   [{}, { text: 'Failed to save bookmark' }],
   [
-    { detail: 'This video is already in that collection.', bookmark_id: 9 },
-    { text: 'This video is already in that collection.', bookmarkId: 9 },
+    { detail: 'You already saved this video here.', code: 'already-saved', bookmark_id: 9 },
+    { text: 'You already saved this video here.', bookmarkId: 9 },
   ],
   [
     {

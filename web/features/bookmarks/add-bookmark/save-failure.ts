@@ -34,7 +34,7 @@ const fieldErrors: Record<'video' | 'bookmark', Record<string, SaveField>> = {
 }
 
 /**
- * What a failed save is told as (product.md section 8, URL-flow save failure): a string body as it is, else the
+ * Returns the message of a failed save (docs/behaviour.md, Forms and messages): a string body as it is, else the
  * `error` field, else `detail`, else 'Please check the form for errors' with the field errors in their places.
  */
 export function saveFailureFrom(error: unknown): SaveFailure {
@@ -42,7 +42,7 @@ export function saveFailureFrom(error: unknown): SaveFailure {
   const body = isCallError(error) ? error.body : null
   if (typeof body === 'string' && body !== '') return { ...failure, text: body }
   if (body === null || typeof body !== 'object') return failure
-  const { error: saveError, detail, bookmark_id, ...rest } = body as Record<string, unknown>
+  const { error: saveError, detail, code: _, bookmark_id, ...rest } = body as Record<string, unknown>
   const bookmarkId = typeof bookmark_id === 'number' ? bookmark_id : null
   if (typeof saveError === 'string') return { ...failure, text: saveError, bookmarkId }
   if (typeof detail === 'string') return { ...failure, text: detail, bookmarkId }

@@ -1,16 +1,12 @@
 import { accesses, type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { ReactNode } from 'react'
+import { accessLabels } from '../../../shared/access-labels.ts'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { Field, Input, Textarea } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { TagsInput } from '../tags/tags-input.tsx'
-import {
-  type EditedValues,
-  type FieldErrors,
-  fieldLabels,
-  type SaveField,
-  type SaveValues,
-} from './save-values.ts'
+import { type EditedValues, type FieldErrors, fieldLabels, type SaveValues } from './save-values.ts'
 
 export interface SaveFieldsProps {
   values: SaveValues
@@ -18,15 +14,9 @@ export interface SaveFieldsProps {
   problems: FieldErrors
 }
 
-export const orientationLabels: Record<Orientation, string> = {
-  straight: 'Straight',
-  gay: 'Gay',
-  bi: 'Bi',
-  trans: 'Trans',
-  sfw: 'SFW',
-}
-
-const accessLabels = { public: 'Public', private: 'Private' }
+/** Explains a rule of the server: links to known adult sites cannot be saved as SFW. */
+export const orientationHint =
+  'Choose SFW only for videos that are safe for work. Videos from adult sites never are.'
 
 /** One line of text, wired to its field of the form. */
 function TextField({
@@ -95,7 +85,7 @@ export function VideoFields({ required, ...props }: SaveFieldsProps & { required
         hint={`${required ? '' : 'Optional. '}The src address from the site's embed code (Share → Embed).`}
       />
       <TextField {...props} name="title" maxLength={limits.titleMax} />
-      <Field label={fieldLabels.orientation} error={problems.orientation}>
+      <Field label={fieldLabels.orientation} hint={orientationHint} error={problems.orientation}>
         <Select
           aria-required
           name="orientation"
@@ -173,9 +163,4 @@ export function BookmarkFields({
 function accessHint(access: SaveValues['access'], hidden: boolean): string {
   if (hidden) return 'Only you can see this bookmark, because its collection is private.'
   return access === 'private' ? 'Only you will see this bookmark.' : 'Everyone can see this bookmark.'
-}
-
-/** The control of a field, to put the focus on. */
-export function findControl(form: HTMLElement, field: SaveField): HTMLElement | null {
-  return form.querySelector<HTMLElement>(`[name="${field}"]`)
 }

@@ -71,7 +71,7 @@ export function isBlank(values: SaveValues): boolean {
   return [source_url, thumbnail_url, embed_url, title, tags, description].every((text) => text.trim() === '')
 }
 
-/** What the manual form requires (product.md section 5), as texts at its fields; empty when it can be sent. */
+/** Returns the texts of missing fields of the manual form, by field; empty if it can be sent. */
 export function manualFormErrors(values: SaveValues, collections: readonly Collection[]): FieldErrors {
   const problems: FieldErrors = tagErrors(values.tags)
   for (const field of ['source_url', 'thumbnail_url', 'embed_url'] as const) {

@@ -1,6 +1,6 @@
 import { Notice } from '../../../ui/notice.tsx'
 
-/** Stands above both ways of adding (product.md section 1). */
+/** The notice above both tabs (docs/behaviour.md, Forms and messages). */
 export function ThumbnailNotice() {
   return (
     <Notice tone="info" title="Add a thumbnail" className="max-w-180">

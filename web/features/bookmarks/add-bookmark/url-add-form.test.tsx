@@ -184,13 +184,14 @@ test.for<[FakeAnswer, string, string | null]>([
       {
         error: 'Too many requests. Try again later.',
         detail: 'Too many requests. Try again later.',
+        code: 'rate-limited',
       },
     ],
     'Too many requests. Try again later.',
     null,
   ],
   [
-    [500, { detail: 'Something went wrong on our side.' }],
+    [500, { detail: 'Something went wrong on our side.', code: 'internal-error' }],
     'Failed to extract metadata from URL',
     'Something went wrong on our side.',
   ],
@@ -247,7 +248,7 @@ test('it can be saved once it has a channel, a title and a tag', async () => {
 })
 
 test('a refused save keeps the form, with what the server said at its fields', async () => {
-  startFakeServer({ save: () => [400, { video: { title: ['Too long.'] } }] })
+  startFakeServer({ save: () => [400, { code: 'invalid', video: { title: ['Too long.'] } }] })
   await openPage()
   await pressExtract()
   await user.selectOptions(await collections(), 'My Vault')

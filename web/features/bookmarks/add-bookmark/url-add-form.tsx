@@ -1,6 +1,7 @@
 import type { Extraction } from '@reelmark/contract/extraction.ts'
 import { type FormEvent, useCallback, useRef } from 'react'
 import type { Draft } from '../../../shared/forms/use-draft.ts'
+import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -37,7 +38,7 @@ export function UrlAddForm({
 }: UrlAddFormProps) {
   const { busy, failure, extract, forget } = useExtraction()
   const input = useRef<HTMLInputElement>(null)
-  const review = useRef<HTMLHeadingElement>(null)
+  const [review, focusReview] = useFocusAfter<HTMLHeadingElement>()
   const url = draft.url.trim()
 
   const change = useCallback(
@@ -55,8 +56,7 @@ export function UrlAddForm({
       extraction: fieldErrors,
       typed: choices(before.typed),
     }))
-    // The card is on the page once React has drawn it.
-    setTimeout(() => review.current?.focus())
+    focusReview()
   }
 
   function startAgain() {

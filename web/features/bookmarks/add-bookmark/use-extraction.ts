@@ -9,7 +9,7 @@ export interface ExtractionFailure {
   reason: string | null
 }
 
-/** What a failed extraction is told as: the server's `error` field, else a text of our own (product.md section 8). */
+/** Returns the message of a failed extraction: the server's `error` field, else a text of our own. */
 export function extractionFailureFrom(error: unknown): ExtractionFailure {
   const body = isCallError(error) && error.body !== null && typeof error.body === 'object' ? error.body : {}
   const { error: saveError, detail } = body as { error?: unknown; detail?: unknown }

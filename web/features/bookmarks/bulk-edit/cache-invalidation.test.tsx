@@ -5,6 +5,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { userEvent } from '@testing-library/user-event'
 import { type ReactNode, useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { collectionsPage, threeCollections } from '../../../testing/collection-responses.ts'
 import { type FakeAnswer, fakeApi } from '../../../testing/fake-api.ts'
 import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
@@ -13,7 +14,7 @@ import { resetBrowser, signInAs, testProfile } from '../../../testing/fake-sessi
 import { renderPage } from '../../../testing/render-page.tsx'
 import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
 import { Toaster } from '../../../ui/toast.tsx'
-import { useSaveBookmark } from '../add-bookmark/use-save-bookmark.ts'
+import { useSaveCall } from '../add-bookmark/use-save-bookmark.ts'
 import { useCollect } from '../collect/use-collect.ts'
 import { TrashPage } from '../trash/trash-page.tsx'
 import { useTrashBookmark } from '../trash/use-trash-bookmark.ts'
@@ -85,13 +86,13 @@ function TrashButton() {
   return <TestNavigation run={remove} />
 }
 function CollectButton() {
-  const { collect } = useCollect(7)
-  return <TestNavigation run={() => collect({ collection: 1, channel: null })} />
+  const { run } = useCollect(7)
+  return <TestNavigation run={() => run({ collection: 1, channel: null })} />
 }
 function SaveButton() {
-  const { save } = useSaveBookmark(saveBookmark)
+  const { run } = useApiMutation(useSaveCall(saveBookmark))
   const video = { source_url: 'https://films.example.org/1', title: 'Film' }
-  return <TestNavigation run={() => save({ video, bookmark: { channel_id: 11 } }, 1)} />
+  return <TestNavigation run={() => run({ body: { video, bookmark: { channel_id: 11 } }, collection: 1 })} />
 }
 function EditButton() {
   return <EditBookmarkDialog open bookmark={sampleBookmark} onClose={() => undefined} />
@@ -125,7 +126,8 @@ const fakeAnswers: Record<string, FakeAnswer> = {
 
 async function renderAll(element: ReactNode) {
   const requests = fakeApi(
-    ({ method, path }) => fakeAnswers[`${method} ${path.split('?')[0]}`] ?? [404, { detail: 'Not found.' }],
+    ({ method, path }) =>
+      fakeAnswers[`${method} ${path.split('?')[0]}`] ?? [404, { detail: 'Not found.', code: 'not-found' }],
   )
   const { client } = await renderPage(element)
   // It stays where a deed leads elsewhere.

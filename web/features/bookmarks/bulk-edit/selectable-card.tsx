@@ -2,11 +2,11 @@ import type { ListingItem } from '@reelmark/contract/listing.ts'
 import Check from 'lucide-react/icons/check'
 import Lock from 'lucide-react/icons/lock'
 import { type ComponentProps, useId } from 'react'
+import { useIsAdultCovered } from '../../../shared/adult/adult-consent.ts'
+import { AdultCover } from '../../../shared/adult/adult-cover.tsx'
 import { clockDuration } from '../../../ui/duration.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
-import { useIsAdultCovered } from '../../adult/adult-consent.ts'
-import { AdultCover } from '../../adult/adult-cover.tsx'
 
 /** A bookmark as a card that is picked: one checkbox that covers it all, so that a press with Shift is the box's own. */
 export function SelectableCard({ item, box }: { item: ListingItem; box: ComponentProps<'input'> }) {

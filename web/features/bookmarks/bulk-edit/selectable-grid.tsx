@@ -1,5 +1,5 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { AdultNotice } from '../../adult/adult-notice.tsx'
+import { AdultNotice } from '../../../shared/adult/adult-notice.tsx'
 import { SelectableCard } from './selectable-card.tsx'
 import type { SelectionState } from './use-selection.ts'
 

@@ -5,9 +5,9 @@ import {
 } from '@reelmark/contract/bookmark-changes.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { api } from '../../../shared/api/api.ts'
-import { errorMessage } from '../../../shared/errors/error-message.ts'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { dismissToast, toast } from '../../../ui/toast.tsx'
 import { invalidateBookmarks } from '../invalidate-bookmarks.ts'
@@ -15,7 +15,7 @@ import type { SelectedItems } from './selection.ts'
 
 export type BulkChange = Omit<Input<typeof bulkUpdateBookmarks>['body'], 'ids'>
 
-/** What could not be done, to be told in words. */
+/** The bookmarks a change failed for. */
 export interface PartialFailure {
   action: BulkChange['action']
   failed: (BulkResult['failed'][number] & { title: string })[]
@@ -25,11 +25,9 @@ interface BulkOptions {
   onPartialFailure: (shortfall: PartialFailure) => void
 }
 
-/** What is done to many bookmarks at once: one request, told by a toast that undoes it where the server can. */
+/** Changes many bookmarks in one request, and offers Undo in a toast where the server can undo it. */
 export function useBulkChange({ onPartialFailure }: BulkOptions) {
   const client = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
   const lastUndo = useRef<(() => void) | null>(null)
 
   async function undoChange(change: BulkChange, outcome: BulkResult, ids: number[]): Promise<void> {
@@ -47,8 +45,8 @@ export function useBulkChange({ onPartialFailure }: BulkOptions) {
   }
 
   /**
-   * @param successText what is told of so many.
-   * @returns those which it was done to, or were so already.
+   * @param successText returns the toast for a number of bookmarks.
+   * @returns the ids of the bookmarks that were changed, or were so already.
    */
   async function runOrThrow(
     change: BulkChange,
@@ -66,7 +64,7 @@ export function useBulkChange({ onPartialFailure }: BulkOptions) {
     if (outcome.changed > 0) {
       const action = undo === null ? null : { label: 'Undo', run: undo }
       const toastId = toast(successText(pluralise(outcome.changed, 'bookmark')), { tone: 'success', action })
-      // By the keys as by the press: what says that it was done goes when it is not so any more.
+      // Undo removes the toast, also by the keyboard.
       if (undo !== null)
         lastUndo.current = () => {
           dismissToast(toastId)
@@ -77,21 +75,14 @@ export function useBulkChange({ onPartialFailure }: BulkOptions) {
     return done
   }
 
-  /** The same; null where it failed: then `problem` says why. */
+  const mutation = useApiMutation((parts: Parameters<typeof runOrThrow>) => runOrThrow(...parts))
+
+  /** As `runOrThrow`, but returns null for a failure; `problem` says why. */
   async function run(...parts: Parameters<typeof runOrThrow>): Promise<Set<number> | null> {
-    setBusy(true)
-    setProblem(null)
-    try {
-      return await runOrThrow(...parts)
-    } catch (error) {
-      setProblem(errorMessage(error))
-      return null
-    } finally {
-      setBusy(false)
-    }
+    return (await mutation.run(parts))?.reply ?? null
   }
 
-  // As everywhere, Ctrl or Cmd with Z takes back what was done last.
+  // Ctrl+Z or Cmd+Z undoes the last change.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (
@@ -111,7 +102,7 @@ export function useBulkChange({ onPartialFailure }: BulkOptions) {
     return () => document.removeEventListener('keydown', onKey)
   }, [])
 
-  return { busy, problem, run, runOrThrow, forget: () => setProblem(null) }
+  return { busy: mutation.busy, problem: mutation.errorText, run, runOrThrow, forget: mutation.reset }
 }
 
 export type BulkChangeState = ReturnType<typeof useBulkChange>

@@ -95,9 +95,17 @@ test('a channel of the collection can be chosen', async () => {
 })
 
 test.for<[string, FakeAnswer, string]>([
-  ['fields', [400, { collection: ['Not yours.'], channel: ['Not in it.'] }], 'Not yours. Not in it.'],
+  [
+    'fields',
+    [400, { code: 'invalid', collection: ['Not yours.'], channel: ['Not in it.'] }],
+    'Not yours. Not in it.',
+  ],
   ['silence', 'offline', 'Failed to add bookmark.'],
-  ['a fault', [500, { detail: 'Something went wrong on our side.' }], 'Failed to add bookmark.'],
+  [
+    'a fault',
+    [500, { detail: 'Something went wrong on our side.', code: 'internal-error' }],
+    'Failed to add bookmark.',
+  ],
   ['nothing', [400, {}], 'Failed to add bookmark.'],
 ])('a failure is told, and what was chosen stays: %s', async ([, answer, text]) => {
   const { dialog } = await renderDialog([answer])
@@ -112,7 +120,7 @@ test.for<[string, FakeAnswer, string]>([
 test('after silence the same press means the same; after an answer it is meant anew', async () => {
   const { dialog, sent } = await renderDialog([
     'offline',
-    [400, { collection: ['Full.'] }],
+    [400, { code: 'invalid', collection: ['Full.'] }],
     [201, ownBookmark],
   ])
   await chooseOption('Collection', 'Films')
@@ -129,13 +137,11 @@ test('after silence the same press means the same; after an answer it is meant a
 
 test('what one has already is said, with the way to it', async () => {
   const { dialog } = await renderDialog([
-    [409, { detail: 'This video is already in that collection.', bookmark_id: 31 }],
+    [409, { detail: 'You already saved this video here.', code: 'already-saved', bookmark_id: 31 }],
   ])
   await chooseOption('Collection', 'Films')
   await pressAdd()
-  expect((await dialog.findByRole('alert')).textContent).toContain(
-    'This video is already in that collection.',
-  )
+  expect((await dialog.findByRole('alert')).textContent).toContain('You already saved this video here.')
   expect(dialog.getByRole('link', { name: 'View Bookmark' }).getAttribute('href')).toBe('/bookmarks/31')
 })
 
@@ -149,7 +155,7 @@ test('a collection is made in between, and chosen', async () => {
         ? [200, collectionsPage([...threeCollections, created])]
         : undefined
     if (method !== 'POST' || path !== '/collections/') return undefined
-    return ++answers === 1 ? [400, { name: ['You have one of this name.'] }] : [201, created]
+    return ++answers === 1 ? [400, { code: 'invalid', name: ['You have one of this name.'] }] : [201, created]
   })
   await user.click(dialog.getByRole('button', { name: 'New collection' }))
   const name = dialog.getByLabelText('Collection name')

@@ -7,7 +7,7 @@ import { ViewBookmark } from '../add-bookmark/save-failure-notice.tsx'
 import { type Destination, noDestination, suggestDestination } from '../destination/destination.ts'
 import { DestinationFields } from '../destination/destination-fields.tsx'
 import { useOwnCollections } from '../destination/use-own-collections.ts'
-import type { useCollectRequest } from './use-collect.ts'
+import { existingBookmarkId, type useCollectRequest } from './use-collect.ts'
 
 const noErrors = {}
 
@@ -18,28 +18,30 @@ interface CollectFormProps<Made> {
   onDone: (created: Made, into: Collection) => void
 }
 
-/** Chooses the place of one's own to collect into, and collects. */
+/** Chooses one of the viewer's collections and collects into it. */
 export function CollectForm<Made>({ collecting, submitText, onCancel, onDone }: CollectFormProps<Made>) {
   const collections = useOwnCollections()
   const { list } = collections
   const preferred = useSession().user?.profile?.default_bookmark_collection ?? null
   const [chosen, setChosen] = useState<Destination | null>(null)
   const [missing, setMissing] = useState(false)
-  const { busy, problem, collect, forget } = collecting
+  const { busy, error, errorText, run, reset } = collecting
   const form = useRef<HTMLFormElement>(null)
   const notice = useRef<HTMLDivElement>(null)
   const destination = chosen ?? (list.length === 0 ? noDestination : suggestDestination(list, { preferred }))
   const collection = list.find(({ id }) => id === destination.collection)
   const channels = collection?.channels ?? []
 
+  const bookmarkId = existingBookmarkId(error)
+
   useEffect(() => {
-    if (problem !== null) notice.current?.focus()
-  }, [problem])
+    if (error !== null) notice.current?.focus()
+  }, [error])
 
   function choose(next: Destination): void {
     setChosen(next)
     setMissing(false)
-    forget()
+    reset()
   }
 
   async function submit(event: FormEvent): Promise<void> {
@@ -50,8 +52,8 @@ export function CollectForm<Made>({ collecting, submitText, onCancel, onDone }: 
       return
     }
     const channel = channels.some(({ id }) => id === destination.channel) ? destination.channel : null
-    const created = await collect({ collection: collection.id, channel })
-    if (created !== null) onDone(created, collection)
+    const done = await run({ collection: collection.id, channel })
+    if (done !== null) onDone(done.reply, collection)
   }
 
   return (
@@ -62,10 +64,10 @@ export function CollectForm<Made>({ collecting, submitText, onCancel, onDone }: 
       className="flex flex-col gap-5 pt-1"
       onSubmit={(event) => void submit(event)}
     >
-      {problem !== null && (
-        <Notice ref={notice} tone={problem.bookmarkId === null ? 'danger' : 'info'} urgent>
-          <p>{problem.text}</p>
-          {problem.bookmarkId !== null && <ViewBookmark id={problem.bookmarkId} />}
+      {errorText !== null && (
+        <Notice ref={notice} tone={bookmarkId === null ? 'danger' : 'info'} urgent>
+          <p>{errorText}</p>
+          {bookmarkId !== null && <ViewBookmark id={bookmarkId} />}
         </Notice>
       )}
       <DestinationFields

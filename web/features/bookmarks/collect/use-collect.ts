@@ -1,79 +1,48 @@
 import { collectBookmark } from '@reelmark/contract/collect.ts'
-import { isCallError } from '@reelmark/contract/protocol/call.ts'
-import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
-import { createIdempotencyKey } from '../../../shared/api/idempotency-key.ts'
+import {
+  type ApiMutationOptions,
+  type SendWrite,
+  useApiMutation,
+} from '../../../shared/api/use-api-mutation.ts'
+import { errorBody } from '../../../shared/errors/api-error.ts'
+import { errorMessage } from '../../../shared/errors/error-message.ts'
 import { type Destination, storeLastDestination } from '../destination/destination.ts'
 import { invalidateBookmarks } from '../invalidate-bookmarks.ts'
 
-export interface CollectError {
-  text: string
-  /** The bookmark one already has of the video in that place. */
-  bookmarkId: number | null
+/** Returns the bookmark that the viewer already has of the video at that destination; null for other errors. */
+export function existingBookmarkId(error: unknown): number | null {
+  const { bookmark_id } = errorBody(error)
+  return typeof bookmark_id === 'number' ? bookmark_id : null
 }
 
-/**
- * What the server has against it, in its own words joined by spaces, else 'Failed to add bookmark.' (product.md
- * section 8). What it says of its own faults is for its operator.
- */
-export function collectErrorFrom(error: unknown): CollectError {
-  const problem = { text: 'Failed to add bookmark.', bookmarkId: null }
-  if (!isCallError(error) || error.status === 0 || error.status >= 500) return problem
-  const { bookmark_id } = (error.body ?? {}) as { bookmark_id?: unknown }
-  return {
-    text: [...new Set(errorTexts(error.body))].join(' ') || problem.text,
-    bookmarkId: typeof bookmark_id === 'number' ? bookmark_id : null,
-  }
-}
+export type ChosenDestination = Destination & { collection: number }
 
-/** Whether the server decided: silence, a fault, or 'still under way' leave open what became of it. */
-function isFinalError(error: unknown, { bookmarkId }: CollectError): boolean {
-  if (!isCallError(error) || error.status < 400 || error.status >= 500) return false
-  return error.status !== 409 || bookmarkId !== null
-}
-
-type ChosenDestination = Destination & { collection: number }
-
-/** Collecting a bookmark into a place of one's own. */
+/** Collects a bookmark into one of the viewer's collections. */
 export function useCollect(bookmarkId: number) {
-  return useCollectRequest((destination, idempotencyKey) =>
-    api(collectBookmark, { body: { bookmark: bookmarkId, ...destination } }, { idempotencyKey }),
+  return useCollectRequest((destination, options) =>
+    api(collectBookmark, { body: { bookmark: bookmarkId, ...destination } }, options),
   )
 }
 
 /**
- * Collecting, from the press to the answer. Pressing again after silence means the same: it is done once.
- * @param send makes the call, with its Idempotency-Key
+ * Collects one or many bookmarks into one of the viewer's collections.
+ * @param send makes the call.
  */
-export function useCollectRequest<Made>(
-  send: (destination: ChosenDestination, idempotencyKey: string) => Promise<Made>,
+export function useCollectRequest<Result>(
+  send: SendWrite<ChosenDestination, Result>,
+  options: ApiMutationOptions<ChosenDestination, Result> = {},
 ) {
   const client = useQueryClient()
-  const [idempotencyKey] = useState(createIdempotencyKey)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<CollectError | null>(null)
-
-  /** @returns what the server answered, or null where it failed. */
-  async function collect(destination: ChosenDestination): Promise<Made | null> {
-    setBusy(true)
-    setProblem(null)
-    try {
-      const created = await send(destination, idempotencyKey.keyFor(destination))
-      idempotencyKey.reset()
+  return useApiMutation(
+    async (destination: ChosenDestination, key) => {
+      const result = await send(destination, key)
       storeLastDestination(destination)
       invalidateBookmarks(client)
-      return created
-    } catch (error) {
-      const collectError = collectErrorFrom(error)
-      if (isFinalError(error, collectError)) idempotencyKey.reset()
-      setProblem(collectError)
-      return null
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  return { busy, problem, collect, forget: () => setProblem(null) }
+      return result
+    },
+    // Product.md section 8.
+    { errorText: (error) => errorMessage(error, 'Failed to add bookmark.'), ...options },
+  )
 }

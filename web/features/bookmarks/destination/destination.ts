@@ -20,7 +20,7 @@ export function isKnownCollection(collection: number | null, collections: readon
   return collection === null || collections.some(({ id }) => id === collection)
 }
 
-/** A private collection hides everything in it (decisions.md, Visibility). */
+/** A private collection hides everything in it (docs/behaviour.md, Visibility). */
 export function isInPrivateCollection(
   { collection }: Destination,
   collections: readonly Collection[],

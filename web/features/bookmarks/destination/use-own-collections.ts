@@ -5,7 +5,7 @@ import type { OwnCollections } from './destination-fields.tsx'
 
 const noCollections: OwnCollections['list'] = []
 
-/** One's collections for the selects; a failure gives an empty list (product.md section 7) and a way to try again. */
+/** The user's collections for the selects; a failure gives an empty list and a way to try again. */
 export function useOwnCollections(): OwnCollections {
   const { data, isPending, isError, refetch } = useQuery({
     ...ownCollectionsQuery,

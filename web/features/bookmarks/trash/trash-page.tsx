@@ -7,16 +7,18 @@ import { Link } from '@tanstack/react-router'
 import ArchiveRestore from 'lucide-react/icons/archive-arrow-up'
 import Trash2 from 'lucide-react/icons/trash'
 import { useEffect, useRef, useState } from 'react'
+import { AdultNotice } from '../../../shared/adult/adult-notice.tsx'
 import { api } from '../../../shared/api/api.ts'
 import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
 import { useSession } from '../../../shared/session/session.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ListBox, listBoxClass } from '../../../ui/list-box.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { AdultNotice } from '../../adult/adult-notice.tsx'
 import { PartialFailureDialog } from '../bulk-edit/partial-failure-dialog.tsx'
 import type { SelectedItems } from '../bulk-edit/selection.ts'
 import { BarAction, SelectionBar } from '../bulk-edit/selection-bar.tsx'
@@ -144,11 +146,7 @@ export function TrashPage({ page }: { page: number }) {
           <>
             <p className="mb-3 text-14 text-quiet tabular-nums">{pluralise(count, 'bookmark')}</p>
             <AdultNotice className="mb-3" orientations={items.map((item) => item.orientation)} />
-            <ul
-              ref={picker.list}
-              aria-label="Deleted bookmarks"
-              className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-            >
+            <ListBox ref={picker.list} aria-label="Deleted bookmarks">
               {items.map((item, index) => (
                 <TrashRow
                   key={item.id}
@@ -159,7 +157,7 @@ export function TrashPage({ page }: { page: number }) {
                   onRemove={() => setLeaving(new Map([[item.id, item.title]]))}
                 />
               ))}
-            </ul>
+            </ListBox>
             <SelectionBar
               count={picked.size}
               what="bookmark"
@@ -239,7 +237,7 @@ export function TrashPage({ page }: { page: number }) {
 export function TrashSkeleton() {
   return (
     <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
-      <h1 className="font-display text-31 font-bold tracking-[-0.02em] sm:text-39">Trash</h1>
+      <PageTitle>Trash</PageTitle>
       <p className="measure mt-1 text-14 text-quiet">
         Bookmarks stay here for {limits.trashRetentionDays} days before they're permanently deleted. Only you
         can see them.
@@ -253,11 +251,7 @@ export function TrashSkeleton() {
 
 function TrashRowsSkeleton() {
   return (
-    <div
-      role="status"
-      aria-label="Loading the trash"
-      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-    >
+    <div role="status" aria-label="Loading the trash" className={listBoxClass}>
       {['first', 'second', 'third', 'fourth'].map((key) => (
         <div key={key} className="flex items-center gap-4 p-3 sm:px-4">
           <div className="skeleton aspect-video w-24 shrink-0 sm:w-32" />

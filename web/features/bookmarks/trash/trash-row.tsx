@@ -1,10 +1,10 @@
 import type { TrashItem } from '@reelmark/contract/bookmark-changes.ts'
 import { type ComponentProps, useId } from 'react'
+import { useIsAdultCovered } from '../../../shared/adult/adult-consent.ts'
+import { AdultCover } from '../../../shared/adult/adult-cover.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
-import { useIsAdultCovered } from '../../adult/adult-consent.ts'
-import { AdultCover } from '../../adult/adult-cover.tsx'
 
 interface TrashRowProps {
   item: TrashItem

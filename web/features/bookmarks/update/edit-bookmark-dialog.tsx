@@ -1,18 +1,25 @@
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { type Bookmark, splitTags } from '@reelmark/contract/bookmarks.ts'
-import { accesses, type BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
+import {
+  accesses,
+  type BookmarkAccess,
+  type Orientation,
+  orientations,
+} from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { api } from '../../../shared/api/api.ts'
-import { errorMessage } from '../../../shared/errors/error-message.ts'
+import { useState } from 'react'
+import { accessLabels } from '../../../shared/access-labels.ts'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { Dialog, DialogFormFooter } from '../../../ui/dialog.tsx'
 import { Field, Input, Textarea } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { ViewBookmark } from '../add-bookmark/save-failure-notice.tsx'
-import { type CollectError, collectErrorFrom } from '../collect/use-collect.ts'
+import { orientationHint } from '../add-bookmark/save-fields.tsx'
+import { existingBookmarkId } from '../collect/use-collect.ts'
 import { type Destination, isInPrivateCollection } from '../destination/destination.ts'
 import { DestinationFields } from '../destination/destination-fields.tsx'
 import { useOwnCollections } from '../destination/use-own-collections.ts'
@@ -26,7 +33,7 @@ interface EditBookmarkDialogProps {
   onClose: () => void
 }
 
-/** Changes a bookmark of one's own: words, tags, access and place. */
+/** Edits a bookmark of the viewer: title, description, tags, orientation, access and destination. */
 export function EditBookmarkDialog({ bookmark, open, onClose }: EditBookmarkDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Edit Bookmark">
@@ -34,10 +41,6 @@ export function EditBookmarkDialog({ bookmark, open, onClose }: EditBookmarkDial
     </Dialog>
   )
 }
-
-const accessLabels: Record<BookmarkAccess, string> = { public: 'Public', private: 'Private' }
-
-const noErrors = {}
 
 function EditBookmarkForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: () => void }) {
   const client = useQueryClient()
@@ -48,74 +51,79 @@ function EditBookmarkForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: 
   })
   const [tags, setTags] = useState(() => bookmark.tags.map((tag) => tag.name).join(', '))
   const [access, setAccess] = useState(bookmark.access)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<CollectError | null>(null)
-  const [missing, setMissing] = useState(false)
-  const notice = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (problem !== null) notice.current?.focus()
-  }, [problem])
-
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const text = (name: string) => String(form.get(name) ?? '').trim()
-    if (destination.collection === null) return setMissing(true)
-    const isMoved =
-      destination.collection !== bookmark.collection.id ||
-      destination.channel !== (bookmark.channel?.id ?? null)
-    const body = {
-      title: text('title'),
-      description: text('description'),
-      tags: splitTags(tags),
-      access,
-      ...(isMoved && { collection_id: destination.collection, channel_id: destination.channel }),
-    }
-    setBusy(true)
-    setProblem(null)
-    try {
-      const changed = await api(updateBookmark, { params: { id: bookmark.id }, body })
+  const isMoved =
+    destination.collection !== bookmark.collection.id ||
+    destination.channel !== (bookmark.channel?.id ?? null)
+  const form = useApiForm(updateBookmark, {
+    fields: ['title', 'description', 'tags', 'orientation', 'collection'],
+    validate: ({ title }) => ({
+      ...(title.trim() === '' && { title: 'Title is required.' }),
+      ...(destination.collection === null && { collection: 'Please select a collection.' }),
+    }),
+    toInput: ({ title, description, orientation }) => ({
+      params: { id: bookmark.id },
+      body: {
+        title: title.trim(),
+        description: description.trim(),
+        tags: splitTags(tags),
+        // Unchanged, it may be a moderator's ruling and not the owner's choice.
+        ...(orientation !== bookmark.video.orientation && { orientation: orientation as Orientation }),
+        access,
+        ...(isMoved &&
+          destination.collection !== null && {
+            collection_id: destination.collection,
+            channel_id: destination.channel,
+          }),
+      },
+    }),
+    onSuccess(changed) {
       client.setQueryData(bookmarkQuery(bookmark.id).queryKey, changed)
       invalidateBookmarks(client)
       onClose()
       toast('Bookmark updated.', { tone: 'success' })
-    } catch (error) {
-      setProblem({ ...collectErrorFrom(error), text: errorMessage(error) })
-      setBusy(false)
-    }
-  }
+    },
+  })
+  const existingId = existingBookmarkId(form.error)
 
   return (
-    <form
-      method="post"
-      noValidate
-      className="flex flex-col gap-5 pt-1"
-      onSubmit={(event) => void submit(event)}
-    >
-      {problem !== null && (
-        <Notice ref={notice} tone="danger" urgent>
-          <p>{problem.text}</p>
-          {problem.bookmarkId !== null && <ViewBookmark id={problem.bookmarkId} />}
+    <form {...form.props} className="flex flex-col gap-5 pt-1">
+      {form.errorText !== null && (
+        <Notice ref={form.notice} tone="danger" urgent>
+          <p>{form.errorText}</p>
+          {existingId !== null && <ViewBookmark id={existingId} />}
         </Notice>
       )}
-      <Field label="Title" hint="Leave empty to use the video's title.">
+      <Field label="Title" required error={form.fieldErrors.title}>
         <Input data-autofocus name="title" defaultValue={bookmark.title} maxLength={limits.titleMax} />
       </Field>
-      <Field label="Description" hint="Optional.">
+      <Field label="Description" hint="Optional." error={form.fieldErrors.description}>
         <Textarea name="description" defaultValue={bookmark.description} maxLength={limits.descriptionMax} />
       </Field>
-      <Field label="Tags" hint="Separate tags with commas, for example: short film, animation">
-        <TagsInput value={tags} onChange={setTags} />
+      <Field
+        label="Tags"
+        hint="Separate tags with commas, for example: short film, animation"
+        error={form.fieldErrors.tags}
+      >
+        <TagsInput name="tags" value={tags} onChange={setTags} />
+      </Field>
+      <Field label="Orientation" hint={orientationHint} error={form.fieldErrors.orientation}>
+        <Select name="orientation" defaultValue={bookmark.video.orientation}>
+          {orientations.map((orientation) => (
+            <option key={orientation} value={orientation}>
+              {orientationLabels[orientation]}
+            </option>
+          ))}
+        </Select>
       </Field>
       <DestinationFields
         channelOptional
         destination={destination}
         onChange={(next) => {
           setDestination(next)
-          setMissing(false)
+          form.reset(['collection'])
         }}
         collections={collections}
-        problems={missing ? { collection: 'Please select a collection.' } : noErrors}
+        problems={form.fieldErrors}
       />
       <Field
         label="Access"
@@ -139,7 +147,7 @@ function EditBookmarkForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: 
           ))}
         </Select>
       </Field>
-      <DialogFormFooter submit="Save" busy={busy} busyText="Saving..." onCancel={onClose} />
+      <DialogFormFooter submit="Save" busy={form.busy} busyText="Saving..." onCancel={onClose} />
     </form>
   )
 }

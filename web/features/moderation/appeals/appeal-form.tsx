@@ -1,12 +1,11 @@
-import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { createAppeal } from '@reelmark/contract/reports.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { api } from '../../../shared/api/api.ts'
-import { createIdempotencyKey } from '../../../shared/api/idempotency-key.ts'
-import { serverMessageOr } from '../../../shared/errors/server-message.ts'
+import { isApiError } from '../../../shared/errors/api-error.ts'
+import { errorMessage } from '../../../shared/errors/error-message.ts'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
+import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Textarea } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toast.tsx'
@@ -18,28 +17,16 @@ interface AppealFormProps {
   onCancel: () => void
 }
 
-/** Why it was wrong, in one's own words; kept until it is sent. */
+/** Asks why a decision should be reversed; the text is kept as a draft until it is sent. */
 export function AppealForm({ decisionId, onDone, onCancel }: AppealFormProps) {
   const client = useQueryClient()
   const [{ text }, change, , forget] = useDraft(`appeal-${decisionId}`, { text: '' })
-  const [idempotencyKey] = useState(createIdempotencyKey)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => field.current?.focus(), [])
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    const body = { text: text.trim() }
-    if (body.text === '') {
-      setProblem("Tell us why you're appealing.")
-      return field.current?.focus()
-    }
-    setBusy(true)
-    setProblem(null)
-    try {
-      const call = { params: { id: decisionId }, body }
-      const decision = await api(createAppeal, call, { idempotencyKey: idempotencyKey.keyFor(body) })
+  const field = useAutofocus<HTMLTextAreaElement>()
+  const form = useApiForm(createAppeal, {
+    fields: ['text'],
+    validate: ({ text }) => (text.trim() === '' ? { text: "Tell us why you're appealing." } : {}),
+    toInput: ({ text }) => ({ params: { id: decisionId }, body: { text: text.trim() } }),
+    onSuccess(decision) {
       forget()
       client.setQueryData(
         ownDecisionsQuery.queryKey,
@@ -54,34 +41,34 @@ export function AppealForm({ decisionId, onDone, onCancel }: AppealFormProps) {
       )
       toast('Appeal sent.', { tone: 'success' })
       onDone()
-    } catch (error) {
-      if (isCallError(error) && error.status >= 400 && error.status < 500) idempotencyKey.reset()
-      // Sent from another tab, it stands in the list.
-      if (isCallError(error) && error.status === 409) void client.invalidateQueries(ownDecisionsQuery)
-      setBusy(false)
-      setProblem(serverMessageOr(error, "Couldn't send your appeal. Try again."))
-    }
-  }
+    },
+    toErrors(error) {
+      // Sent from another tab, the appeal is in the list.
+      if (isApiError(error, 'already-appealed')) void client.invalidateQueries(ownDecisionsQuery)
+      return { fields: { text: errorMessage(error, "Couldn't send your appeal. Try again.") }, text: null }
+    },
+  })
 
   return (
-    <form method="post" noValidate className="flex flex-col gap-3" onSubmit={(event) => void submit(event)}>
+    <form {...form.props} className="flex flex-col gap-3">
       <Field
         label="Your appeal"
         hint={`Explain why this decision should be reversed. You can appeal once. (${text.length.toLocaleString('en')} / ${limits.notesMax.toLocaleString('en')})`}
-        error={problem}
+        error={form.fieldErrors.text}
       >
         <Textarea
           ref={field}
+          name="text"
           value={text}
           maxLength={limits.notesMax}
           onChange={({ target: { value } }) => change(() => ({ text: value }))}
         />
       </Field>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" size="sm" tone="accent" busy={busy} busyText="Sending...">
+        <Button type="submit" size="sm" tone="accent" busy={form.busy} busyText="Sending...">
           Send Appeal
         </Button>
-        <Button size="sm" disabled={busy} onClick={onCancel}>
+        <Button size="sm" disabled={form.busy} onClick={onCancel}>
           Cancel
         </Button>
       </div>

@@ -3,12 +3,13 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Textarea } from '../../../ui/field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { toast } from '../../../ui/toast.tsx'
@@ -16,7 +17,6 @@ import { Filter } from '../cases/case-filters.tsx'
 import {
   alreadyDecidedText,
   decisionActionLabels,
-  moderationErrorMessage,
   reportTypeLabels,
   targetKindLabels,
 } from '../moderation-labels.ts'
@@ -32,7 +32,7 @@ const statuses = [
   ['rejected', 'Rejected'],
 ] as const
 
-/** What people ask to be looked at again, the oldest first. */
+/** Lists appeals, the oldest first. */
 export function AppealsPage({
   search,
   onSearch,
@@ -87,7 +87,7 @@ export function AppealsPage({
 
 interface AppealProps {
   appeal: Appeal
-  /** It leaves the list, and with it what has the focus. */
+  /** The appeal leaves the list, and with it the button that has the focus. */
   onDecided: () => void
 }
 
@@ -150,40 +150,38 @@ const emptyAnswer = { answer: '' }
 
 function AppealDecisionForm({ appeal, onDecided }: AppealProps) {
   const client = useQueryClient()
-  const [busy, setBusy] = useState<'grant' | 'reject' | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
   const [{ answer }, change, clear] = useDraft(`answer-${appeal.id}`, emptyAnswer)
+  const [chosen, setChosen] = useState<'grant' | 'reject' | null>(null)
+
+  const { busy, error, errorText, run } = useApiMutation(
+    (decision: 'grant' | 'reject') =>
+      moderatorApi(decideAppeal, { params: { id: appeal.id }, body: { decision, answer: answer.trim() } }),
+    {
+      onSuccess(_, decision) {
+        toast(decision === 'grant' ? 'Appeal granted. The decision was reversed.' : 'Appeal rejected.', {
+          tone: 'success',
+        })
+        clear()
+        onDecided()
+      },
+      onError(error) {
+        const text = alreadyDecidedText(error)
+        // The appeal leaves the list when it is refetched, and a message in it would too.
+        if (text !== null) toast(text, { tone: 'danger' })
+      },
+    },
+  )
+  const problem = alreadyDecidedText(error) === null ? errorText : null
 
   async function decide(decision: 'grant' | 'reject'): Promise<void> {
-    setBusy(decision)
-    setProblem(null)
-    try {
-      await moderatorApi(decideAppeal, {
-        params: { id: appeal.id },
-        body: { decision, answer: answer.trim() },
-      })
-      toast(decision === 'grant' ? 'Appeal granted. The decision was reversed.' : 'Appeal rejected.', {
-        tone: 'success',
-      })
-      clear()
-      onDecided()
-    } catch (error) {
-      const first = alreadyDecidedText(error)
-      // It goes from the list with what is asked for again, and its message with it.
-      if (first === null) setProblem(moderationErrorMessage(error))
-      else toast(first, { tone: 'danger' })
-    }
-    setBusy(null)
+    setChosen(decision)
+    await run(decision)
     void invalidateModeration(client)
   }
 
   return (
     <div className="flex flex-col gap-3">
-      {problem !== null && (
-        <Notice tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
+      <ErrorNotice text={problem} />
       <Field
         label="Answer"
         hint={`Sent to ${appeal.user.username}. Granting the appeal reverses the decision immediately.`}
@@ -200,16 +198,16 @@ function AppealDecisionForm({ appeal, onDecided }: AppealProps) {
         <Button
           tone="accent"
           size="sm"
-          busy={busy === 'grant'}
-          disabled={busy !== null}
+          busy={busy && chosen === 'grant'}
+          disabled={busy}
           onClick={() => void decide('grant')}
         >
           Grant
         </Button>
         <Button
           size="sm"
-          busy={busy === 'reject'}
-          disabled={busy !== null}
+          busy={busy && chosen === 'reject'}
+          disabled={busy}
           onClick={() => void decide('reject')}
         >
           Reject

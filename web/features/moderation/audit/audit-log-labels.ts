@@ -1,5 +1,6 @@
 /** The log in words: what moderators did, as the middle of a sentence. */
 import type { AuditEntry } from '@reelmark/contract/sanctions.ts'
+import { capitalise } from '../../../ui/capitalise.ts'
 import { reportTypeLabels } from '../moderation-labels.ts'
 
 const actionPhrases: Record<string, string> = {
@@ -58,8 +59,4 @@ export function targetText({
 /** A note that only names the type of a report is told in its words. */
 export function noteText(note: string): string {
   return (reportTypeLabels as Record<string, string>)[note] ?? note
-}
-
-export function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

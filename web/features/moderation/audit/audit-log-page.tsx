@@ -5,20 +5,23 @@ import { Link } from '@tanstack/react-router'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import Download from 'lucide-react/icons/download'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useRef } from 'react'
 import { downloadFile } from '../../../shared/api/download.ts'
 import { saveFile } from '../../../shared/api/save-file.ts'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import { errorMessage } from '../../../shared/errors/error-message.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
+import { capitalise } from '../../../ui/capitalise.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { controlClass } from '../../../ui/field-context.ts'
+import { ListBox } from '../../../ui/list-box.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { Filter } from '../cases/case-filters.tsx'
-import { moderationErrorMessage } from '../moderation-labels.ts'
 import { auditQuery } from '../queries.ts'
-import { listClass, QueryContent } from '../query-states.tsx'
+import { QueryContent } from '../query-states.tsx'
 import { type AuditLogSearch, auditTargetKinds, readAuditLogSearch } from '../tab-search-params.ts'
-import { actionChoices, actionText, capitalise, noteText, targetText } from './audit-log-labels.ts'
+import { actionChoices, actionText, noteText, targetText } from './audit-log-labels.ts'
 
 /** What the log is asked for. */
 function auditLogQuery({ kind, id, ...rest }: AuditLogSearch) {
@@ -31,7 +34,7 @@ function cursorFromLink(link: string | null): string | undefined {
   return link === null ? undefined : (new URL(link, 'http://site').searchParams.get('cursor') ?? undefined)
 }
 
-/** All that moderators did, the latest first. */
+/** Lists all actions of moderators, the latest first. */
 export function AuditLogPage({
   search,
   onSearch,
@@ -40,20 +43,16 @@ export function AuditLogPage({
   onSearch: (search: AuditLogSearch) => void
 }) {
   const log = useQuery(auditQuery(auditLogQuery(search)))
-  const [busy, setBusy] = useState(false)
   const { cursor: _, ...filters } = search
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
 
-  async function save(): Promise<void> {
-    setBusy(true)
-    try {
-      const { content, name } = await downloadFile(exportAuditLog, {}, 'reelmark-moderation.csv')
-      saveFile(content, name)
-    } catch (error) {
-      toast(moderationErrorMessage(error), { tone: 'danger' })
-    }
-    setBusy(false)
-  }
+  const { busy, run: save } = useApiMutation(
+    () => downloadFile(exportAuditLog, {}, 'reelmark-moderation.csv'),
+    {
+      onSuccess: ({ content, name }) => saveFile(content, name),
+      onError: (error) => void toast(errorMessage(error), { tone: 'danger' }),
+    },
+  )
 
   return (
     <div>
@@ -98,11 +97,11 @@ export function AuditLogPage({
             />
           ) : (
             <>
-              <ul aria-label="Log" className={listClass}>
+              <ListBox aria-label="Log">
                 {results.map((entry) => (
                   <AuditLogEntry key={entry.id} entry={entry} />
                 ))}
-              </ul>
+              </ListBox>
               {(next !== null || previous !== null) && (
                 <nav aria-label="Pages" className="mt-6 flex justify-center gap-3">
                   {previous !== null && (

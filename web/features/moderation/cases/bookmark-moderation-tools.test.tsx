@@ -8,7 +8,7 @@ import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
 import { Toaster } from '../../../ui/toast.tsx'
-import { BookmarkActions } from '../../bookmarks/page/bookmark-actions.tsx'
+import { BookmarkActions } from '../../bookmark-page/bookmark-actions.tsx'
 
 const user = userEvent.setup({ delay: null })
 
@@ -36,7 +36,9 @@ async function renderTools(
   const requests = fakeApi(({ method, path }) => {
     const answer = answers[`${method} ${path}`]
     if (answer !== undefined) return typeof answer === 'function' ? answer() : answer
-    return path.startsWith('/tags/') ? [200, { count: 0, results: [] }] : [404, { detail: 'Not found.' }]
+    return path.startsWith('/tags/')
+      ? [200, { count: 0, results: [] }]
+      : [404, { detail: 'Not found.', code: 'not-found' }]
   })
   const page = await renderPage(
     <>
@@ -92,16 +94,23 @@ test('a moderator edits video and bookmark, whose titles are required and whose 
       'PATCH /moderation/edit-video/9/',
       {
         title: 'Sintel (2010)',
-        description: '',
         tags: ['open movie', 'fantasy'],
-        source_url: bookmark.video.source_url,
         orientation: 'bi',
       },
     ],
-    [
-      'PATCH /moderation/edit-bookmark/7/',
-      { title: 'My Sintel', description: bookmark.description, tags: ['animation'] },
-    ],
+    ['PATCH /moderation/edit-bookmark/7/', { title: 'My Sintel' }],
+  ])
+})
+
+test('a moderator who changes one of video and bookmark overwrites nothing of the other', async () => {
+  const { requests } = await renderTools({ 'PATCH /moderation/edit-bookmark/7/': [200, {}] })
+  await user.click(await screen.findByRole('button', { name: 'Edit Video' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Video & Bookmark' }))
+  await user.type(dialog.getByLabelText('Bookmark description'), '!')
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Video and bookmark updated.')).toBeTruthy()
+  expect(sentRequests(requests)).toEqual([
+    ['PATCH /moderation/edit-bookmark/7/', { description: `${bookmark.description}!` }],
   ])
 })
 
@@ -112,6 +121,7 @@ test("an edit that fails is said in the server's words, else in ours; what was t
       {
         error: 'This link belongs to another video.',
         detail: 'This link belongs to another video.',
+        code: 'link-taken',
         video_id: 3,
       },
     ],
@@ -167,7 +177,10 @@ test('a moderator deletes a video: a report, its approval, and home after 1.2 s'
 
 test('a report that is there already is approved in its place', async () => {
   const { requests } = await renderTools({
-    'POST /report/': [409, { error: "You've already reported this.", report_id: 12 }],
+    'POST /report/': [
+      409,
+      { error: "You've already reported this.", code: 'already-reported', report_id: 12 },
+    ],
     'POST /moderation/approve/': [200, {}],
   })
   const dialog = await askToDelete()
@@ -181,7 +194,7 @@ test('what fails is said, and trying again means the same report', async () => {
   const reports: FakeAnswer[] = ['offline', [403, { error: 'This account is suspended.' }], [201, { id: 31 }]]
   const approvals: FakeAnswer[] = [
     [500, {}],
-    [409, { error: 'This has already been resolved.', status: 'rejected' }],
+    [409, { error: 'This has already been resolved.', code: 'already-decided', status: 'rejected' }],
   ]
   const { requests } = await renderTools({
     'POST /report/': () => reports.shift() ?? [201, { id: 31 }],

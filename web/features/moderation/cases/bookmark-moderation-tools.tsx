@@ -68,7 +68,7 @@ interface DeleteVideoDialogProps {
   onClose: () => void
 }
 
-/** Text: product.md section 5. */
+/** Text: docs/behaviour.md, Forms and messages. */
 function DeleteVideoDialog({ deletion, open, onClose }: DeleteVideoDialogProps) {
   const busy = deletion.state === 'busy'
   function close() {

@@ -1,14 +1,16 @@
 import { type Case, decideReports } from '@reelmark/contract/moderation.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { StatementField } from '../decisions/statement-field.tsx'
-import { minorsApprovalText, moderationErrorMessage } from '../moderation-labels.ts'
+import { minorsApprovalText } from '../moderation-labels.ts'
 import { moderatorApi } from '../moderator-api.ts'
 import { invalidateModeration } from '../queries.ts'
 import { caseTitle } from './case-row.tsx'
@@ -22,7 +24,7 @@ interface BulkDecisionProps {
   onChange: (selected: SelectedCases) => void
 }
 
-/** What can be done with the cases that are picked; what failed is named, and stays picked. */
+/** Decides the selected cases. The ones that failed are named and stay selected. */
 export function BulkDecisionBar({ selected, onChange }: BulkDecisionProps) {
   const client = useQueryClient()
   const [dialog, setAsked] = useState<BulkDecision | null>(null)
@@ -110,33 +112,17 @@ function BulkDecisionForm({
   onClose: () => void
 }) {
   const [{ statement }, change, , forget] = useDraft('bulk-decision-statement', emptyStatement)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
   const items = [...selected.values()]
   const minors = items.filter(({ types }) => types.includes('minors')).length
   const users = items.filter(({ target_kind }) => target_kind === 'user').length
   const held = items.filter(({ is_held }) => is_held).length
   const types = [...new Set(items.flatMap((item) => item.types))]
 
-  async function decide(): Promise<void> {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await onDecide(choice, statement)
-      forget()
-    } catch (error) {
-      setProblem(moderationErrorMessage(error))
-      setBusy(false)
-    }
-  }
+  const { busy, errorText, run } = useApiMutation(() => onDecide(choice, statement), { onSuccess: forget })
 
   return (
     <div className="flex flex-col gap-5 pt-1 text-14">
-      {problem !== null && (
-        <Notice tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
+      <ErrorNotice text={errorText} />
       {choice === 'reject' ? (
         <p>Rejects all open reports and makes the content visible again.</p>
       ) : (
@@ -163,7 +149,7 @@ function BulkDecisionForm({
         <Button data-autofocus disabled={busy} onClick={onClose}>
           Cancel
         </Button>
-        <Button tone={choice === 'approve' ? 'danger' : 'accent'} busy={busy} onClick={() => void decide()}>
+        <Button tone={choice === 'approve' ? 'danger' : 'accent'} busy={busy} onClick={() => void run()}>
           {choice === 'approve' ? 'Take action' : 'No action'} on {pluralise(items.length, 'case')}
         </Button>
       </div>

@@ -10,7 +10,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import type { IconComponent } from '../../../ui/icon.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
-import { bookmarkQuery } from '../../bookmarks/queries.ts'
+import { bookmarkQuery } from '../../bookmarks/public-api.ts'
 import {
   MinorsDialog,
   OrientationDialog,

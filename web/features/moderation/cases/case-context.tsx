@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import ExternalLink from 'lucide-react/icons/external-link'
 import type { ReactNode } from 'react'
+import { useAdultConsent } from '../../../shared/adult/adult-consent.ts'
+import { AdultCover } from '../../../shared/adult/adult-cover.tsx'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { formatDate } from '../../../ui/format-date.ts'
+import { MultilineText } from '../../../ui/multiline-text.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
-import { useAdultConsent } from '../../adult/adult-consent.ts'
-import { AdultCover } from '../../adult/adult-cover.tsx'
-import { bookmarkQuery } from '../../bookmarks/queries.ts'
-import { CommentText } from '../../comments/comment-text.tsx'
-import { orientationLabels } from '../../listing/orientation-select.tsx'
-import { Player } from '../../videos/player/player.tsx'
+import { bookmarkQuery } from '../../bookmarks/public-api.ts'
+import { Player } from '../../videos/public-api.ts'
 import { userHistoryQuery } from '../queries.ts'
 import { RecentActivity, UserStatistics } from '../sanctions/user-history-sections.tsx'
 import type { CaseDetails } from './case-approval.ts'
@@ -26,7 +26,7 @@ export function CaseContext({ whole: caseDetails }: { whole: CaseDetails }) {
       {it.target_kind === 'comment' && (
         <figure className="rounded-card border border-line bg-raised px-4 py-3">
           <blockquote>
-            <CommentText content={content ?? it.title} />
+            <MultilineText text={content ?? it.title} />
           </blockquote>
           {it.user !== null && (
             <figcaption className="mt-2 text-13 text-quiet">

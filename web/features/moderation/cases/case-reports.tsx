@@ -1,8 +1,8 @@
 import type { Report } from '@reelmark/contract/moderation.ts'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
-import { orientationLabels } from '../../listing/orientation-select.tsx'
 import { reportStatusLabels, reportTypeLabels, severeReportTypes } from '../moderation-labels.ts'
 import { UserLink } from '../user-link.tsx'
 

@@ -6,12 +6,12 @@ import Flag from 'lucide-react/icons/flag'
 import MessageSquare from 'lucide-react/icons/message-square'
 import UserRound from 'lucide-react/icons/user-round'
 import { useEffect, useRef } from 'react'
+import { useAdultConsent } from '../../../shared/adult/adult-consent.ts'
+import { AdultCover } from '../../../shared/adult/adult-cover.tsx'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Badge } from '../../../ui/chip.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
-import { useAdultConsent } from '../../adult/adult-consent.ts'
-import { AdultCover } from '../../adult/adult-cover.tsx'
 import {
   caseStateLabel,
   reportTypeLabels,

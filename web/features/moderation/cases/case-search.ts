@@ -7,7 +7,7 @@ import {
   type TargetKind,
   targetKinds,
 } from '@reelmark/contract/reports.ts'
-import { readId, readPage } from '../../listing/explore-search.ts'
+import { readId, readPage } from '../../../shared/paging/search-params.ts'
 
 export const ages = [24, 72, 168, 720] as const
 export const standings = ['good', 'poor', 'new'] as const

@@ -2,24 +2,21 @@ import { restoreDecision } from '@reelmark/contract/moderation.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import Eye from 'lucide-react/icons/eye'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import { errorMessage } from '../../../shared/errors/error-message.ts'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { StatementField } from '../decisions/statement-field.tsx'
 import { useDecideCase } from '../decisions/use-decide-case.ts'
-import {
-  caseStateLabel,
-  caseStateTone,
-  moderationErrorMessage,
-  targetKindLabels,
-} from '../moderation-labels.ts'
+import { caseStateLabel, caseStateTone, targetKindLabels } from '../moderation-labels.ts'
 import { moderatorApi } from '../moderator-api.ts'
 import { caseQuery, invalidateModeration } from '../queries.ts'
 import { PreviousDecisions } from '../sanctions/user-history-sections.tsx'
@@ -85,20 +82,19 @@ function CaseContent({
   const open = openReports(caseDetails)
   const claim = useCaseClaim({ kind: it.target_kind, id: it.target_id }, it.claim, open.length > 0)
   const deciding = useDecideCase(caseDetails, { onSent: clear, onDone })
-  const [restoring, setRestoring] = useState(false)
 
-  // Whoever goes from one to the next by keyboard hears which it is.
+  // Screen readers announce the case when it changes.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
 
-  async function takeBack(id: number): Promise<void> {
-    setRestoring(true)
-    try {
-      await moderatorApi(restoreDecision, { params: { id }, body: {} })
-      toast('Restored.', { tone: 'success' })
-    } catch (error) {
-      toast(moderationErrorMessage(error), { tone: 'danger' })
-    }
-    setRestoring(false)
+  const restoration = useApiMutation(
+    (id: number) => moderatorApi(restoreDecision, { params: { id }, body: {} }),
+    {
+      onSuccess: () => void toast('Restored.', { tone: 'success' }),
+      onError: (error) => void toast(errorMessage(error), { tone: 'danger' }),
+    },
+  )
+  async function restore(id: number): Promise<void> {
+    await restoration.run(id)
     void invalidateModeration(client)
   }
 
@@ -144,11 +140,7 @@ function CaseContent({
           </Button>
         </div>
       )}
-      {deciding.problem !== null && (
-        <Notice tone="danger" urgent className="mt-4">
-          <p>{deciding.problem}</p>
-        </Notice>
-      )}
+      <ErrorNotice text={deciding.problem} className="mt-4" />
 
       <div className="mt-5 grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_360px] xl:grid-rows-[auto_1fr]">
         <CaseReports
@@ -168,8 +160,8 @@ function CaseContent({
           )}
           <PreviousDecisions
             decisions={decisions}
-            busy={restoring}
-            onRestore={({ id }) => void takeBack(id)}
+            busy={restoration.busy}
+            onRestore={({ id }) => void restore(id)}
           />
         </div>
       </div>

@@ -196,6 +196,7 @@ test('who lost is told so, and sees how it is now', async () => {
             409,
             {
               detail: 'This has already been resolved.',
+              code: 'already-decided',
               error: 'This has already been resolved.',
               status: 'rejected',
             },
@@ -215,7 +216,7 @@ test('what somebody else looks at is theirs until it is taken over', async () =>
     caseDetails: [testCaseDetails(1)],
     answer: ({ path, body }) =>
       path.endsWith('/claim/') && (body as { take_over?: boolean } | null)?.take_over === false
-        ? [409, { detail: 'Another moderator is reviewing this.', claim: others }]
+        ? [409, { detail: 'Another moderator is reviewing this.', code: 'claimed', claim: others }]
         : null,
   })
   await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
@@ -296,7 +297,8 @@ test('many are decided at once, and what failed is named and stays selected', as
 test('a page whose last case was decided is left for the first', async () => {
   startFakeServer({
     caseDetails: [testCaseDetails(1)],
-    answer: ({ path }) => (path.includes('page=2') ? [404, { detail: 'Invalid page.' }] : null),
+    answer: ({ path }) =>
+      path.includes('page=2') ? [404, { detail: 'Invalid page.', code: 'invalid-page' }] : null,
   })
   await renderPage(<TestCasesPage start={{ type: 'spam', page: 2 }} />)
   await screen.findByRole('link', { name: 'Film 1' })
@@ -306,7 +308,7 @@ test('a page whose last case was decided is left for the first', async () => {
 test('whoever moderates no more is led away by the next call', async () => {
   fakeApi(({ path }): FakeAnswer => {
     if (path.startsWith('/profile/')) return [200, testProfile('mod')]
-    return [403, { detail: "You don't have permission to do this." }]
+    return [403, { detail: "You don't have permission to do this.", code: 'forbidden' }]
   })
   const page = await renderPage(
     <>

@@ -4,9 +4,11 @@ import { pageCount } from '@reelmark/contract/protocol/paging.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
+import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ListBox, listBoxClass } from '../../../ui/list-box.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
@@ -34,7 +36,7 @@ export function CasesPage({ search, onSearch }: CasesPageProps) {
     onSearch({ ...search, page: undefined }, { replace: true }),
   )
   const [picked, setPicked] = useState<ReadonlyMap<string, Case>>(new Map())
-  const summary = useRef<HTMLParagraphElement>(null)
+  const [summary, focusSummary] = useFocusAfter<HTMLParagraphElement>()
   const caseKey = readCaseKey(search.case)
   const focusedIndex = items.findIndex((item) => caseKeyText(item) === search.case)
 
@@ -57,7 +59,7 @@ export function CasesPage({ search, onSearch }: CasesPageProps) {
     if (next !== undefined && focusedIndex !== -1) look(next)
     else {
       onSearch({ ...search, case: undefined }, { replace: true })
-      setTimeout(() => summary.current?.focus())
+      focusSummary()
     }
   }
   useShortcuts({
@@ -104,10 +106,7 @@ export function CasesPage({ search, onSearch }: CasesPageProps) {
           ) : items.length === 0 ? (
             <NoCases isFiltered={isFiltered(search)} onClear={() => onSearch({ case: search.case })} />
           ) : (
-            <ul
-              aria-label="Cases"
-              className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised lg:min-h-0 lg:overflow-y-auto"
-            >
+            <ListBox aria-label="Cases" className="lg:min-h-0 lg:overflow-y-auto">
               {items.map((item, index) => (
                 <CaseRow
                   key={caseKeyText(item)}
@@ -118,7 +117,7 @@ export function CasesPage({ search, onSearch }: CasesPageProps) {
                   onSelect={() => pick(item)}
                 />
               ))}
-            </ul>
+            </ListBox>
           )}
           <div className="mt-4 empty:hidden">
             <Pager
@@ -204,11 +203,7 @@ function NoCaseSelected({ hasCases }: { hasCases: boolean }) {
 
 function CaseRowsSkeleton() {
   return (
-    <div
-      role="status"
-      aria-label="Loading the queue"
-      className="divide-y divide-line rounded-card border border-line bg-raised"
-    >
+    <div role="status" aria-label="Loading the queue" className={listBoxClass}>
       {['first', 'second', 'third', 'fourth', 'fifth'].map((key) => (
         <div key={key} className="flex gap-3 p-3">
           <div className="skeleton aspect-video w-20 shrink-0" />

@@ -5,15 +5,15 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
-import { serverMessageOr } from '../../../shared/errors/server-message.ts'
-import { useFormFields } from '../../../shared/forms/use-form-fields.ts'
+import { errorMessage } from '../../../shared/errors/error-message.ts'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { Dialog, DialogFormFooter } from '../../../ui/dialog.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input, Textarea } from '../../../ui/field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { orientationLabels } from '../../bookmarks/add-bookmark/save-fields.tsx'
-import { TagsInput } from '../../bookmarks/tags/tags-input.tsx'
+import { TagsInput } from '../../bookmarks/public-api.ts'
 
 interface EditableVideoFields {
   id: number
@@ -24,15 +24,15 @@ interface EditableVideoFields {
 
 export interface EditVideoDialogProps {
   video: EditableVideoFields & { source_url: string; orientation: Orientation }
-  /** The bookmark of it that is looked at; null where only the video is to be set right. */
+  /** The bookmark that is shown; null to edit the video only. */
   bookmark: EditableVideoFields | null
   open: boolean
   onClose: () => void
-  /** After it was saved: everything that is kept of the site is asked for anew already. */
+  /** Runs after it was saved and all queries were invalidated. */
   onSaved?: () => void
 }
 
-/** Moderators set right what a video is called, links to and is about, and the words of a bookmark of it. */
+/** Lets moderators edit a video, and the title, description and tags of one of its bookmarks. */
 export function EditVideoDialog({ open, onClose, ...rest }: EditVideoDialogProps) {
   return (
     <Dialog
@@ -56,65 +56,59 @@ const fieldNames = [
   'bookmark_tags',
 ] as const
 
-/** Product.md section 8. */
-const currentFields = (error: unknown) => serverMessageOr(error, 'Failed to update.')
-
 function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDialogProps, 'open'>) {
   const client = useQueryClient()
-  const names = bookmark === null ? fieldNames.slice(0, 5) : fieldNames
-  const { busy, problems, notice, submit } = useFormFields(names, currentFields)
   const [videoTags, setVideoTags] = useState(video.tags.join(', '))
   const [bookmarkTags, setBookmarkTags] = useState(bookmark?.tags.join(', ') ?? '')
 
+  const form = useApiForm(
+    async (values: Record<(typeof fieldNames)[number], string>) => {
+      // The video's title, description and tags are those of its lead bookmark, which may be the bookmark below. Each
+      // call sends only what was changed, so that neither overwrites the other.
+      const videoChanges = findChanges(video, {
+        title: values.video_title.trim(),
+        description: values.video_description.trim(),
+        tags: splitTags(videoTags),
+        source_url: values.source_url.trim(),
+        orientation: values.orientation as Orientation,
+      })
+      if (videoChanges !== null) await api(editVideo, { params: { id: video.id }, body: videoChanges })
+      if (bookmark === null) return
+      const bookmarkChanges = findChanges(bookmark, {
+        title: values.bookmark_title.trim(),
+        description: values.bookmark_description.trim(),
+        tags: splitTags(bookmarkTags),
+      })
+      if (bookmarkChanges !== null)
+        await api(editBookmark, { params: { id: bookmark.id }, body: bookmarkChanges })
+    },
+    {
+      fields: fieldNames,
+      validate: (values) => ({
+        ...(values.video_title.trim() === '' && { video_title: 'Video title is required.' }),
+        ...(bookmark !== null &&
+          values.bookmark_title.trim() === '' && { bookmark_title: 'Bookmark title is required.' }),
+      }),
+      toInput: (values) => values,
+      onSuccess() {
+        void client.invalidateQueries()
+        onClose()
+        toast(bookmark === null ? 'Video updated.' : 'Video and bookmark updated.', { tone: 'success' })
+        onSaved?.()
+      },
+      // Product.md section 8.
+      errorText: (error) => errorMessage(error, 'Failed to update.'),
+    },
+  )
+
   return (
-    <form
-      method="post"
-      noValidate
-      className="flex flex-col gap-8 pt-1"
-      onSubmit={(event) =>
-        void submit(event, {
-          check: (values) => ({
-            ...(values.video_title.trim() === '' && { video_title: 'Video title is required.' }),
-            ...(bookmark !== null &&
-              values.bookmark_title.trim() === '' && { bookmark_title: 'Bookmark title is required.' }),
-          }),
-          send: async (values) => {
-            await api(editVideo, {
-              params: { id: video.id },
-              body: {
-                title: values.video_title.trim(),
-                description: values.video_description.trim(),
-                tags: splitTags(videoTags),
-                source_url: values.source_url.trim(),
-                orientation: values.orientation as Orientation,
-              },
-            })
-            if (bookmark === null) return
-            const title = values.bookmark_title.trim()
-            // One that is shown by the video's title goes on being so.
-            const isOwn = bookmark.title !== '' || title !== video.title
-            const body = { description: values.bookmark_description.trim(), tags: splitTags(bookmarkTags) }
-            await api(editBookmark, {
-              params: { id: bookmark.id },
-              body: { ...(isOwn && { title }), ...body },
-            })
-          },
-          onDone: () => {
-            void client.invalidateQueries()
-            onClose()
-            toast(bookmark === null ? 'Video updated.' : 'Video and bookmark updated.', { tone: 'success' })
-            onSaved?.()
-          },
-        })
-      }
-    >
-      {problems.text !== null && (
-        <Notice ref={notice} tone="danger" urgent>
-          <p>{problems.text}</p>
-        </Notice>
-      )}
-      <FieldGroup title="Video" lead="Changes apply to everyone who saved this video.">
-        <Field label="Video title" required error={problems.fields.video_title}>
+    <form {...form.props} className="flex flex-col gap-8 pt-1">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
+      <FieldGroup
+        title="Video"
+        lead="The link and orientation apply to everyone who saved it. Title, description and tags are those of its first public bookmark."
+      >
+        <Field label="Video title" required error={form.fieldErrors.video_title}>
           <Input data-autofocus name="video_title" defaultValue={video.title} maxLength={limits.titleMax} />
         </Field>
         <Field label="Video description">
@@ -127,7 +121,7 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
         <Field label="Video tags" hint="With commas between: short film, animation">
           <TagsInput name="video_tags" value={videoTags} onChange={setVideoTags} />
         </Field>
-        <Field label="Source link" error={problems.fields.source_url}>
+        <Field label="Source link" error={form.fieldErrors.source_url}>
           <Input
             type="url"
             name="source_url"
@@ -148,8 +142,8 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
         </Field>
       </FieldGroup>
       {bookmark !== null && (
-        <FieldGroup title="Bookmark" lead="Changes apply to this bookmark only.">
-          <Field label="Bookmark title" required error={problems.fields.bookmark_title}>
+        <FieldGroup title="Bookmark" lead="What the owner of this bookmark entered.">
+          <Field label="Bookmark title" required error={form.fieldErrors.bookmark_title}>
             <Input
               name="bookmark_title"
               // Without one of its own it is shown by the video's.
@@ -169,9 +163,20 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
           </Field>
         </FieldGroup>
       )}
-      <DialogFormFooter submit="Save" busy={busy} busyText="Saving..." onCancel={onClose} />
+      <DialogFormFooter submit="Save" busy={form.busy} busyText="Saving..." onCancel={onClose} />
     </form>
   )
+}
+
+/** Returns the fields of `values` that differ from those of `before`, or null if none does. */
+function findChanges<Values extends object>(
+  before: { readonly [Name in keyof Values]: unknown },
+  values: Values,
+): Partial<Values> | null {
+  const changed = Object.entries(values).filter(
+    ([name, value]) => String(value) !== String(before[name as keyof Values]),
+  )
+  return changed.length === 0 ? null : (Object.fromEntries(changed) as Partial<Values>)
 }
 
 function FieldGroup({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {

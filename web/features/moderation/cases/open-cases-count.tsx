@@ -1,7 +1,7 @@
 import { countCases } from '@reelmark/contract/moderation.ts'
 import { useQuery } from '@tanstack/react-query'
-import { badgeText, countText } from '../../notifications/unread.ts'
-import { fetchUnreadCount } from '../../notifications/unread-stream.ts'
+import { cappedCount } from '../../../shared/counts/capped-count.ts'
+import { fetchCount } from '../../../shared/counts/fetch-count.ts'
 
 /** How often what others report and decide is asked for while the page is looked at, in ms. */
 const refetchIntervalMs = 60_000
@@ -13,7 +13,7 @@ const refetchIntervalMs = 60_000
 export function OpenCasesCount() {
   const { data } = useQuery({
     queryKey: ['moderation', 'open-cases'],
-    queryFn: ({ signal }) => fetchUnreadCount(signal, countCases),
+    queryFn: ({ signal }) => fetchCount(signal, countCases),
     staleTime: refetchIntervalMs,
     refetchInterval: refetchIntervalMs,
   })
@@ -25,9 +25,9 @@ export function OpenCasesCount() {
         aria-hidden="true"
         className="ml-1.5 rounded-full bg-accent px-1.5 py-0.5 text-12 leading-none font-semibold text-accent-text tabular-nums"
       >
-        {badgeText(count)}
+        {cappedCount(count)}
       </span>
-      <span className="sr-only"> {countText(count, 'open')}</span>
+      <span className="sr-only"> {cappedCount(count)} open</span>
     </>
   )
 }

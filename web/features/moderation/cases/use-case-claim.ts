@@ -1,9 +1,10 @@
 import { type Case, claimCase, releaseCase } from '@reelmark/contract/moderation.ts'
-import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import type { UserSummary } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect } from 'react'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import { errorBody, isApiError } from '../../../shared/errors/api-error.ts'
 import { moderatorApi } from '../moderator-api.ts'
 import { caseQuery } from '../queries.ts'
 import type { CaseKey } from './case-search.ts'
@@ -11,14 +12,12 @@ import type { CaseKey } from './case-search.ts'
 type CaseClaim = Case['claim']
 
 /**
- * Looks at a case alone for as long as it is on screen, unless somebody else was there first. What is known of it is
- * kept with the case, which is asked for again and again.
- * @param isOpen nobody has to keep others from what is decided.
- * @returns who else looks at it, and a way to take it over.
+ * Claims a case while it is on screen, unless another moderator claimed it first. The claim is cached with the case.
+ * @param isOpen whether the case is undecided; others are not claimed.
+ * @returns the other moderator who claimed it, and a way to take it over.
  */
 export function useCaseClaim({ kind, id }: CaseKey, claim: CaseClaim, isOpen: boolean) {
   const client = useQueryClient()
-  const [busy, setBusy] = useState(false)
 
   const take = useCallback(
     async (take_over: boolean) => {
@@ -30,9 +29,8 @@ export function useCaseClaim({ kind, id }: CaseKey, claim: CaseClaim, isOpen: bo
       try {
         keepClaim(await moderatorApi(claimCase, { params: { kind, id }, body: { take_over } }))
       } catch (error) {
-        // Best effort: who decides first is the server's to say.
-        const { claim } = ((isCallError(error) && error.body) || {}) as { claim?: CaseClaim }
-        if (claim !== undefined) keepClaim(claim)
+        // Best effort: the server decides whose decision counts.
+        if (isApiError(error, 'claimed')) keepClaim(errorBody(error).claim as CaseClaim)
       }
     },
     [client, kind, id],
@@ -52,10 +50,6 @@ export function useCaseClaim({ kind, id }: CaseKey, claim: CaseClaim, isOpen: bo
   }, [take, kind, id, isOpen])
 
   const other: UserSummary | null = isOpen && claim !== null && !claim.is_own ? claim.moderator : null
-  const takeOver = async () => {
-    setBusy(true)
-    await take(true)
-    setBusy(false)
-  }
-  return { other, busy, takeOver }
+  const takeOver = useApiMutation(() => take(true))
+  return { other, busy: takeOver.busy, takeOver: () => takeOver.run() }
 }

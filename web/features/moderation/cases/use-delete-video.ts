@@ -1,39 +1,44 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { approveReport } from '@reelmark/contract/moderation.ts'
-import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { createReport } from '@reelmark/contract/reports.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
-import { createIdempotencyKey } from '../../../shared/api/idempotency-key.ts'
-import { serverMessageOr } from '../../../shared/errors/server-message.ts'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import { errorBody, isApiError } from '../../../shared/errors/api-error.ts'
+import { errorMessage } from '../../../shared/errors/error-message.ts'
 import { toast } from '../../../ui/toast.tsx'
-import { invalidateBookmarks } from '../../bookmarks/invalidate-bookmarks.ts'
+import { invalidateBookmarks } from '../../bookmarks/public-api.ts'
 
-/** How long what was done can be read before the page is left (product.md section 9). */
+/** The time to read the toast before the page is left (product.md section 9). */
 const redirectDelayMs = 1200
 
+/** A failed step, with the text that the specification prescribes for it. */
+class DeletionError extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+  }
+}
+
 /**
- * Deleting a video with all its bookmarks, as product.md section 4 says: a report that asks for it, then its approval;
- * where the report is there already, that one. What failed is said, and trying again goes on from there.
+ * Deletes a video with all its bookmarks: creates a report that asks for it, or uses the existing one, and approves it
+ * (product.md section 4). Trying again after a failure continues with the step that failed.
  */
 export function useDeleteVideo({ id, video }: Bookmark) {
   const client = useQueryClient()
   const router = useRouter()
-  const [idempotencyKey] = useState(createIdempotencyKey)
-  const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle')
-  const [problem, setProblem] = useState<string | null>(null)
+  const [isDone, setDone] = useState(false)
 
-  async function report(): Promise<number> {
+  async function report(options: { idempotencyKey: string }): Promise<number> {
     const notes = 'Moderator-initiated deletion'
     const body = { video_id: video.id, bookmark_id: id, report_type: 'request_moderation' as const, notes }
     try {
-      return (await api(createReport, { body }, { idempotencyKey: idempotencyKey.keyFor(body) })).id
+      return (await api(createReport, { body }, options)).id
     } catch (error) {
-      const { report_id } = ((isCallError(error) && error.body) || {}) as { report_id?: unknown }
-      if (typeof report_id === 'number') return report_id
-      throw new Error(serverMessageOr(error, 'Failed to create report for deletion.'))
+      const { report_id } = errorBody(error)
+      if (isApiError(error, 'already-reported') && typeof report_id === 'number') return report_id
+      throw new DeletionError(errorMessage(error, 'Failed to create report for deletion.'), error)
     }
   }
 
@@ -41,32 +46,32 @@ export function useDeleteVideo({ id, video }: Bookmark) {
     try {
       await api(approveReport, { body: { report_id } })
     } catch (error) {
-      // By the try before, whose answer did not come.
-      const { status } = ((isCallError(error) && error.body) || {}) as { status?: unknown }
-      if (status !== 'approved')
-        throw new Error(serverMessageOr(error, 'Failed to delete video and bookmarks.'))
+      // An earlier attempt approved it, but its reply was lost.
+      if (isApiError(error, 'already-decided') && errorBody(error).status === 'approved') return
+      throw new DeletionError(errorMessage(error, 'Failed to delete video and bookmarks.'), error)
     }
   }
 
-  /** Whether it is deleted. */
-  async function remove(): Promise<boolean> {
-    setState('busy')
-    setProblem(null)
-    try {
-      await approve(await report())
-    } catch (error) {
-      setProblem((error as Error).message)
-      setState('idle')
-      return false
-    }
-    setState('done')
-    toast('Video and all related bookmarks deleted successfully.', { tone: 'success' })
-    setTimeout(async () => {
-      await router.navigate({ to: '/', replace: true })
-      invalidateBookmarks(client, [id])
-    }, redirectDelayMs)
-    return true
-  }
+  const { busy, errorText, run, reset } = useApiMutation<void, void>(
+    async (_, options) => approve(await report(options)),
+    {
+      onSuccess() {
+        setDone(true)
+        toast('Video and all related bookmarks deleted successfully.', { tone: 'success' })
+        setTimeout(async () => {
+          await router.navigate({ to: '/', replace: true })
+          invalidateBookmarks(client, [id])
+        }, redirectDelayMs)
+      },
+      errorText: (error) => (error instanceof DeletionError ? error.message : errorMessage(error)),
+    },
+  )
 
-  return { state, problem, remove, forget: () => setProblem(null) }
+  return {
+    state: isDone ? ('done' as const) : busy ? ('busy' as const) : ('idle' as const),
+    problem: errorText,
+    /** @returns whether the video was deleted. */
+    remove: async () => (await run()) !== null,
+    forget: reset,
+  }
 }

@@ -12,12 +12,13 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import { errorMessage } from '../../../shared/errors/error-message.ts'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { moderationErrorMessage } from '../moderation-labels.ts'
 import { moderatorApi } from '../moderator-api.ts'
 import { ruleEffectLabels, ruleKindHints, ruleKindLabels } from './rule-labels.ts'
 
@@ -25,28 +26,16 @@ type RulePreview = Reply<typeof previewRule>
 
 const emptyRule = { kind: 'host' as RuleKind, pattern: '', effect: 'hold' as RuleEffect, note: '' }
 
-/** A rule is tried on what is there before it can be added; what is typed is kept until then. */
+/** Adds a rule. It must be tested on existing content first. */
 export function NewRuleForm() {
   const client = useQueryClient()
   const [{ kind, pattern, effect, note }, change, clear] = useDraft('rule', emptyRule)
   const set = (some: Partial<typeof emptyRule>) => change((before) => ({ ...before, ...some }))
   const [preview, setTried] = useState<RulePreview | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
   const typed = useRef<HTMLInputElement>(null)
 
-  /** What was tried is not what would be added any more. */
-  function restart() {
-    setTried(null)
-    setProblem(null)
-  }
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    setProblem(null)
-    try {
+  const { busy, errorText, run, reset } = useApiMutation(
+    async () => {
       if (preview === null) {
         setTried(await moderatorApi(previewRule, { body: { kind, pattern } }))
         return
@@ -61,12 +50,22 @@ export function NewRuleForm() {
       clear()
       await client.invalidateQueries({ queryKey: ['moderation', 'rules'] })
       typed.current?.focus()
-    } catch (error) {
-      setProblem(patternError(error) ?? moderationErrorMessage(error))
-      typed.current?.focus()
-    } finally {
-      setBusy(false)
-    }
+    },
+    {
+      onError: () => typed.current?.focus(),
+      errorText: (error) => patternError(error) ?? errorMessage(error),
+    },
+  )
+
+  /** Removes the preview: it no longer shows the rule that would be added. */
+  function restart() {
+    setTried(null)
+    reset()
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void run()
   }
 
   return (
@@ -90,7 +89,7 @@ export function NewRuleForm() {
             ))}
           </Select>
         </Field>
-        <Field label={ruleKindLabels[kind]} hint={ruleKindHints[kind]} error={problem} required>
+        <Field label={ruleKindLabels[kind]} hint={ruleKindHints[kind]} error={errorText} required>
           <Input
             ref={typed}
             value={pattern}

@@ -7,7 +7,8 @@ import {
   updateContentRule,
 } from '@reelmark/contract/content-rules.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import { errorMessage } from '../../../shared/errors/error-message.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -15,7 +16,6 @@ import { pluralise } from '../../../ui/pluralise.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { Filter } from '../cases/case-filters.tsx'
-import { moderationErrorMessage } from '../moderation-labels.ts'
 import { moderatorApi } from '../moderator-api.ts'
 import { rulesQuery } from '../queries.ts'
 import { PagedRows, QueryContent, useReturnToFirstPage } from '../query-states.tsx'
@@ -23,7 +23,7 @@ import type { RulesSearch } from '../tab-search-params.ts'
 import { NewRuleForm } from './new-rule-form.tsx'
 import { ruleEffectLabels, ruleKindLabels } from './rule-labels.ts'
 
-/** Block lists: sites, words and tags that hold what people write for review, or refuse it. */
+/** Lists the content rules: sites, words and tags whose content is held for review or refused. */
 export function RulesPage({
   search,
   onSearch,
@@ -77,22 +77,21 @@ export function RulesPage({
 
 function RuleItem({ rule }: { rule: ContentRule }) {
   const client = useQueryClient()
-  const [busy, setBusy] = useState(false)
   const params = { id: rule.id }
   const { kind, pattern, effect, note } = rule
   const body = { kind, pattern, effect, note }
 
-  async function change(work: () => Promise<unknown>, done: string, undo: (() => void) | null = null) {
-    setBusy(true)
-    try {
-      await work()
-      toast(done, { action: undo === null ? null : { label: 'Undo', run: undo } })
+  const mutation = useApiMutation((call: () => Promise<unknown>) => call(), {
+    onError: (error) => void toast(errorMessage(error), { tone: 'danger' }),
+  })
+  const { busy } = mutation
+
+  async function change(call: () => Promise<unknown>, text: string, undo: (() => void) | null = null) {
+    await mutation.run(async () => {
+      await call()
+      toast(text, { action: undo === null ? null : { label: 'Undo', run: undo } })
       await client.invalidateQueries({ queryKey: ['moderation', 'rules'] })
-    } catch (error) {
-      toast(moderationErrorMessage(error), { tone: 'danger' })
-    } finally {
-      setBusy(false)
-    }
+    })
   }
 
   return (

@@ -1,6 +1,7 @@
 import type { OwnDecision } from '@reelmark/contract/reports.ts'
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
 import { formatDateTime } from '../../../shared/session/suspension.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
@@ -13,7 +14,7 @@ import { decisionText } from './decision-labels.ts'
 export function DecisionItem({ decision }: { decision: OwnDecision }) {
   const { id, statement, created_at, until, is_undone, can_appeal, appeal } = decision
   const item = useRef<HTMLLIElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
+  const [button, focusButton] = useFocusAfter<HTMLButtonElement>()
   const [isWriting, setWriting] = useState(false)
   const isTarget = useLocation({ select: ({ hash }) => hash === decisionAnchor(id) })
   useEffect(() => {
@@ -62,8 +63,7 @@ export function DecisionItem({ decision }: { decision: OwnDecision }) {
             }}
             onCancel={() => {
               setWriting(false)
-              // Its button is there again only after that.
-              setTimeout(() => button.current?.focus())
+              focusButton()
             }}
           />
         ) : (

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { capitalise } from '../../../ui/capitalise.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { ownDecisionsQuery } from '../reports/queries.ts'
 import { decisionAnchor } from './decision-anchor.ts'
@@ -31,8 +32,4 @@ export function HiddenNotice({ videoId }: { videoId: number }) {
       </p>
     </Notice>
   )
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

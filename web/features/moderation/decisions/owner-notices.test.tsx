@@ -8,7 +8,7 @@ import { resetBrowser, signInAs, testProfile } from '../../../testing/fake-sessi
 import { renderPage } from '../../../testing/render-page.tsx'
 import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
 import { Toaster } from '../../../ui/toast.tsx'
-import { BookmarkSidebar } from '../../bookmarks/page/bookmark-sidebar.tsx'
+import { BookmarkSidebar } from '../../bookmark-page/bookmark-sidebar.tsx'
 import { SuspensionNotice } from '../../shell/suspension-notice.tsx'
 import { useLike } from '../../videos/likes/use-like.ts'
 
@@ -58,7 +58,7 @@ test('whoever is suspended is told so at the first refusal, once, until when and
     }
     return method === 'GET'
       ? [200, profile]
-      : [403, { detail: 'This account is suspended.', until: suspendedUntil }]
+      : [403, { detail: 'This account is suspended.', code: 'suspended', until: suspendedUntil }]
   })
   await renderPage(
     <>

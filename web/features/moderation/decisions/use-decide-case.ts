@@ -9,13 +9,14 @@ import {
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import { banUser, suspendUser, warnUser } from '@reelmark/contract/sanctions.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import { errorMessage } from '../../../shared/errors/error-message.ts'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { orientationLabels } from '../../listing/orientation-select.tsx'
 import type { CaseDetails } from '../cases/case-approval.ts'
 import { mostSevereReport, openReports } from '../cases/case-approval.ts'
 import { caseTitle } from '../cases/case-row.tsx'
-import { alreadyDecidedText, moderationErrorMessage } from '../moderation-labels.ts'
+import { alreadyDecidedText } from '../moderation-labels.ts'
 import { moderatorApi } from '../moderator-api.ts'
 import { invalidateModeration } from '../queries.ts'
 
@@ -44,27 +45,19 @@ interface DecisionCallbacks {
  */
 export function useDecideCase(caseDetails: CaseDetails, { onSent, onDone }: DecisionCallbacks) {
   const client = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
   const { case: it } = caseDetails
   const open = openReports(caseDetails)
   const title = caseTitle(it)
 
+  const mutation = useApiMutation((call: () => Promise<unknown>) => call(), {
+    errorText: (error) => alreadyDecidedText(error) ?? errorMessage(error),
+  })
+
   /** @returns whether it worked. */
-  async function run<T>(call: () => Promise<T>, done: (reply: T) => void): Promise<boolean> {
-    if (busy) return false
-    setBusy(true)
-    setProblem(null)
-    try {
-      done(await call())
-      return true
-    } catch (error) {
-      setProblem(alreadyDecidedText(error) ?? moderationErrorMessage(error))
-      return false
-    } finally {
-      setBusy(false)
-      void invalidateModeration(client)
-    }
+  async function run<T>(call: () => Promise<T>, onSuccess: (reply: T) => void): Promise<boolean> {
+    const done = await mutation.run(async () => onSuccess(await call()))
+    void invalidateModeration(client)
+    return done !== null
   }
 
   function isDecided({ report_ids }: DecisionResult): void {
@@ -73,8 +66,8 @@ export function useDecideCase(caseDetails: CaseDetails, { onSent, onDone }: Deci
   }
 
   return {
-    busy,
-    problem,
+    busy: mutation.busy,
+    problem: mutation.errorText,
     /** Removes a video or a comment; or sanctions the user whom the case is about. */
     approve: (statement: string, sanctioning: SanctionInput | null = null) => {
       const named = mostSevereReport(open)
@@ -96,7 +89,7 @@ export function useDecideCase(caseDetails: CaseDetails, { onSent, onDone }: Deci
             const undo = () =>
               void moderatorApi(restoreDecision, { params: { id: decision_id ?? 0 }, body: {} })
                 .then(() => toast(`Restored “${title}”.`, { tone: 'success' }))
-                .catch((error: unknown) => toast(moderationErrorMessage(error), { tone: 'danger' }))
+                .catch((error: unknown) => toast(errorMessage(error), { tone: 'danger' }))
                 .finally(() => invalidateModeration(client))
             toast(`Removed “${title}”.`, {
               tone: 'success',
@@ -107,7 +100,7 @@ export function useDecideCase(caseDetails: CaseDetails, { onSent, onDone }: Deci
         },
       )
     },
-    /** One report, or all that are open. */
+    /** Rejects one report, or all open ones. */
     reject: (report_id: number | 'all', statement: string) => {
       const all = report_id === 'all'
       const id = all ? open[0]?.id : report_id
@@ -144,7 +137,7 @@ export function useDecideCase(caseDetails: CaseDetails, { onSent, onDone }: Deci
         },
       )
     },
-    /** Whoever brought or said it; the case itself stays to be decided. */
+    /** Sanctions the owner of the content; the case itself stays open. */
     sanctionOwner: ({ action, days, statement }: SanctionInput) => {
       const params = { id: it.user?.id ?? 0 }
       const errorText = { statement, reason: mostSevereReport(open)?.report_type ?? null }

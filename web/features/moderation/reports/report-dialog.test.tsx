@@ -6,14 +6,14 @@ import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
 import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
-import { BookmarkActions } from '../../bookmarks/page/bookmark-actions.tsx'
+import { BookmarkActions } from '../../bookmark-page/bookmark-actions.tsx'
 import { UserMenu } from '../../users/blocks/user-menu.tsx'
 
 const user = userEvent.setup({ delay: null })
 
 // What is asked for later takes its time on a busy machine.
 beforeAll(() =>
-  Promise.all([import('../../bookmarks/page/bookmark-dialogs.tsx'), import('./report-dialog.tsx')]),
+  Promise.all([import('../../bookmark-page/bookmark-dialogs.tsx'), import('./report-dialog.tsx')]),
 )
 beforeEach(() => {
   fakeDialogs()
@@ -40,7 +40,8 @@ const filedReports = (more = {}) =>
     },
   ] as const
 
-const server = (...answers: FakeAnswer[]) => fakeApi(() => answers.shift() ?? [404, { detail: 'Not found.' }])
+const server = (...answers: FakeAnswer[]) =>
+  fakeApi(() => answers.shift() ?? [404, { detail: 'Not found.', code: 'not-found' }])
 const actions = <BookmarkActions bookmark={sampleBookmark} like={{ isLiked: false, toggle: () => {} }} />
 
 async function openReport() {
@@ -141,7 +142,7 @@ test("what fails is said in the server's words, else in ours, and what was typed
 })
 
 test('what was reported before is no failure', async () => {
-  server([409, { error: "You've already reported this.", report_id: 12 }])
+  server([409, { error: "You've already reported this.", code: 'already-reported', report_id: 12 }])
   await renderPage(actions, { path: '/bookmarks/7' })
   const dialog = await openReport()
   await user.click(dialog.getByRole('radio', { name: 'Spam or a scam' }))

@@ -1,104 +1,78 @@
-import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { createReport, type ReportReceipt, type ReportType } from '@reelmark/contract/reports.ts'
-import { type FormEvent, useId, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { api } from '../../../shared/api/api.ts'
-import { createIdempotencyKey } from '../../../shared/api/idempotency-key.ts'
-import { serverMessageOr } from '../../../shared/errors/server-message.ts'
+import { useId } from 'react'
+import { isApiError } from '../../../shared/errors/api-error.ts'
+import { errorMessage } from '../../../shared/errors/error-message.ts'
+import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { DialogFormFooter } from '../../../ui/dialog.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Textarea } from '../../../ui/field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { orientationLabels } from '../../listing/orientation-select.tsx'
 import { afterReportText, reportGroupsFor, reportLabels } from './report-labels.ts'
 import { type ReportTarget, reportBodyFor } from './report-target.ts'
 
 interface ReportFormProps {
   target: ReportTarget
   onCancel: () => void
-  /** `before`: it was reported already. */
+  /** `before`: the viewer had reported it already. */
   onReported: (report: ReportReceipt | 'before') => void
 }
 
 interface ReportDraft {
   type: ReportType | null
-  /** What is thought right; '': not sure. */
+  /** The orientation the viewer suggests; '' for none. */
   orientation: Orientation | ''
   notes: string
 }
 
 const emptyReport: ReportDraft = { type: null, orientation: '', notes: '' }
 
-/** What is wrong, and notes; what is typed is kept until it is sent. Texts: product.md sections 5 and 8. */
+/** Reports content. What is typed is kept as a draft until it is sent. Texts: product.md sections 5 and 8. */
 export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
   const [typed, change, clear] = useDraft(`report-${target.kind}-${target.id}`, emptyReport)
-  const [idempotencyKey] = useState(createIdempotencyKey)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [missing, setMissing] = useState<'type' | 'notes' | null>(null)
-  const notice = useRef<HTMLDivElement>(null)
   const needsNotes = typed.type === 'other'
-
-  /** Says what is wrong, before the focus goes to where it is. */
-  function stop(form: HTMLFormElement, field: 'type' | 'notes' | null, text: string | null) {
-    flushSync(() => {
-      setBusy(false)
-      setMissing(field)
-      setProblem(text)
-    })
-    const first = field === null ? notice.current : form.querySelector<HTMLElement>(`[name="${field}"]`)
-    first?.focus()
-  }
-
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault()
-    // React bubbles it to the form that the dialog is asked for from.
-    event.stopPropagation()
-    const form = event.currentTarget
-    const { type, orientation } = typed
-    const notes = typed.notes.trim()
-    if (type === null) return stop(form, 'type', null)
-    if (needsNotes && notes === '') return stop(form, 'notes', null)
-    const suggested = type === 'wrong_orientation' && orientation !== '' && { orientation }
-    const body = { ...reportBodyFor(target), report_type: type, notes, ...suggested }
-    setBusy(true)
-    setMissing(null)
-    setProblem(null)
-    try {
-      const report = await api(createReport, { body }, { idempotencyKey: idempotencyKey.keyFor(body) })
+  const form = useApiForm(createReport, {
+    fields: ['type', 'notes'],
+    validate: ({ notes }) => ({
+      ...(typed.type === null && { type: 'Please select a reason.' }),
+      ...(needsNotes && notes.trim() === '' && { notes: 'Describe the problem.' }),
+    }),
+    toInput: ({ notes }) => ({
+      body: {
+        ...reportBodyFor(target),
+        report_type: typed.type ?? 'other',
+        notes: notes.trim(),
+        ...(typed.type === 'wrong_orientation' &&
+          typed.orientation !== '' && { orientation: typed.orientation }),
+      },
+    }),
+    onSuccess(report) {
       clear()
       onReported(report)
-    } catch (error) {
-      if (isReported(error)) {
+    },
+    onError(error) {
+      const isReported = isApiError(error, 'already-reported')
+      if (isReported) {
         clear()
-        return onReported('before')
+        onReported('before')
       }
-      if (isCallError(error) && error.status >= 400 && error.status < 500) idempotencyKey.reset()
-      stop(form, null, serverMessageOr(error, 'Failed to submit report.'))
-    }
-  }
+      return isReported
+    },
+    toErrors: (error) => ({ fields: {}, text: errorMessage(error, 'Failed to submit report.') }),
+  })
 
   return (
-    <form
-      method="post"
-      noValidate
-      className="flex flex-col gap-5 pt-1"
-      onSubmit={(event) => void submit(event)}
-    >
-      {problem !== null && (
-        <Notice ref={notice} tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
+    <form {...form.props} className="flex flex-col gap-5 pt-1">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
       <ReasonChoices
         kind={target.kind}
         value={typed.type}
-        isMissing={missing === 'type'}
+        isMissing={form.fieldErrors.type !== undefined}
         onChange={(type) => {
-          setMissing(null)
+          form.reset(['type', 'notes'])
           change((before) => ({ ...before, type }))
         }}
       />
@@ -124,7 +98,7 @@ export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
         label="Notes"
         required={needsNotes}
         hint={needsNotes ? 'Only moderators see this.' : 'Optional. Only moderators see this.'}
-        error={missing === 'notes' ? 'Describe the problem.' : null}
+        error={form.fieldErrors.notes}
       >
         <Textarea
           name="notes"
@@ -138,15 +112,9 @@ export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
         <p className="font-medium text-ink">What happens next</p>
         <p className="measure mt-0.5">{afterReportText(target.kind)}</p>
       </div>
-      <DialogFormFooter submit="Submit Report" busy={busy} busyText="Sending..." onCancel={onCancel} />
+      <DialogFormFooter submit="Submit Report" busy={form.busy} busyText="Sending..." onCancel={onCancel} />
     </form>
   )
-}
-
-/** 409 with `report_id`: one's own, which is open. */
-function isReported(error: unknown): boolean {
-  if (!isCallError(error) || error.status !== 409) return false
-  return typeof (error.body as { report_id?: unknown } | null)?.report_id === 'number'
 }
 
 interface ReasonChoicesProps {
@@ -156,7 +124,7 @@ interface ReasonChoicesProps {
   onChange: (type: ReportType) => void
 }
 
-/** One choice among several groups: the arrow keys go through all of them. */
+/** Offers the reasons in groups; the arrow keys move through all of them. */
 function ReasonChoices({ kind, value, isMissing, onChange }: ReasonChoicesProps) {
   const id = useId()
   return (

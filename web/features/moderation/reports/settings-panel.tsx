@@ -6,9 +6,6 @@ import MessageSquareText from 'lucide-react/icons/message-square-text'
 import SquarePlay from 'lucide-react/icons/square-play'
 import UserRound from 'lucide-react/icons/user-round'
 import type { ReactNode } from 'react'
-import { Badge } from '../../../ui/chip.tsx'
-import { LoadMore } from '../../../ui/load-more.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
 import {
   SettingsEmpty,
   SettingsGroup,
@@ -17,7 +14,10 @@ import {
   SettingsRow,
   SettingsRows,
   SettingsRowsSkeleton,
-} from '../../settings/panel-layout.tsx'
+} from '../../../shared/pages/settings-panel.tsx'
+import { Badge } from '../../../ui/chip.tsx'
+import { LoadMore } from '../../../ui/load-more.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { DecisionItem } from '../decisions/decision-item.tsx'
 import { ownDecisionsQuery, ownReportsQuery } from './queries.ts'
 import { reportLabels } from './report-labels.ts'

@@ -70,7 +70,9 @@ test('somebody is let moderate once one has confirmed who one is, and then no mo
   let isConfirmed = false
   const { posted } = await renderHistory(({ path }) => {
     if (path === '/auth/confirm/') isConfirmed = true
-    return path.endsWith('/promote/') && !isConfirmed ? [403, { confirm: ['password'] }] : null
+    return path.endsWith('/promote/') && !isConfirmed
+      ? [403, { code: 'reauthentication-required', confirm: ['password'] }]
+      : null
   })
   await pressButton('Make moderator')
   await user.click((await dialog('Make ana a moderator?')).getByRole('button', { name: 'Make moderator' }))

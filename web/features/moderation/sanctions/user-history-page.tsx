@@ -17,24 +17,23 @@ import { Link } from '@tanstack/react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import { useState } from 'react'
-import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { useSession } from '../../../shared/session/session.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { formatDate } from '../../../ui/format-date.ts'
-import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { ConfirmDecisionDialog, SanctionDialog } from '../decisions/decision-dialogs.tsx'
 import type { SanctionInput } from '../decisions/use-decide-case.ts'
-import { moderationErrorMessage } from '../moderation-labels.ts'
 import { moderatorApi } from '../moderator-api.ts'
 import { invalidateModeration, userHistoryQuery } from '../queries.ts'
 import { QueryContent } from '../query-states.tsx'
 import { PreviousDecisions, RecentActivity, UserStatistics } from './user-history-sections.tsx'
 
-/** The history of a user, the banned too, and what can be done about them. */
+/** Shows the moderation history of a user, banned or not, and the actions on them. */
 export function UserHistoryPage({ username }: { username: string }) {
   const history = useQuery(userHistoryQuery(username))
   return (
@@ -63,16 +62,16 @@ function UserHistoryContent({ record: history }: { record: UserHistory }) {
   const { user, is_moderator, banned_at, ban_reason, suspended_until } = history
   const client = useQueryClient()
   const session = useSession()
-  const { busy, problem, run, forget } = useSubmit(moderationErrorMessage)
+  const { busy, errorText, run, reset } = useApiMutation((call: () => Promise<unknown>) => call())
   const [dialog, setAsked] = useState<DialogName | null>(null)
   const isOneself = session.user?.id === user.id
   const params = { id: user.id }
   const close = () => {
-    forget()
+    reset()
     setAsked(null)
   }
 
-  /** Whether it is done. */
+  /** @returns whether it worked. */
   async function act(call: () => Promise<unknown>, successText: string): Promise<boolean> {
     const done = await run(call)
     void invalidateModeration(client)
@@ -131,11 +130,7 @@ function UserHistoryContent({ record: history }: { record: UserHistory }) {
         </div>
       </header>
       {banned_at !== null && ban_reason !== '' && <p className="text-14 wrap-anywhere">“{ban_reason}”</p>}
-      {problem !== null && dialog === null && (
-        <Notice tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
+      {dialog === null && <ErrorNotice text={errorText} />}
 
       {!isOneself && (
         <section aria-label="Actions" className="flex flex-wrap gap-2">
@@ -227,7 +222,7 @@ function UserHistoryContent({ record: history }: { record: UserHistory }) {
         user={user}
         action={dialog === 'warn' || dialog === 'suspend' || dialog === 'ban' ? dialog : 'warn'}
         reason={null}
-        problem={problem}
+        problem={errorText}
         onSanction={sanction}
       />
       <ConfirmDecisionDialog
@@ -240,7 +235,7 @@ function UserHistoryContent({ record: history }: { record: UserHistory }) {
           void act(() => moderatorApi(promoteUser, { params }), `${user.username} is now a moderator.`)
         }
       >
-        <RoleDialogText problem={problem}>
+        <RoleDialogText problem={errorText}>
           Moderators can view all reports and user records, remove any content, and ban users who aren't
           moderators.
         </RoleDialogText>
@@ -255,7 +250,7 @@ function UserHistoryContent({ record: history }: { record: UserHistory }) {
           void act(() => moderatorApi(demoteUser, { params }), `${user.username} is no longer a moderator.`)
         }
       >
-        <RoleDialogText problem={problem}>
+        <RoleDialogText problem={errorText}>
           They keep their account. Their past decisions don't change.
         </RoleDialogText>
       </ConfirmDecisionDialog>
@@ -266,11 +261,7 @@ function UserHistoryContent({ record: history }: { record: UserHistory }) {
 function RoleDialogText({ problem, children }: { problem: string | null; children: string }) {
   return (
     <div className="flex flex-col gap-4">
-      {problem !== null && (
-        <Notice tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
+      <ErrorNotice text={problem} />
       <p>{children}</p>
     </div>
   )

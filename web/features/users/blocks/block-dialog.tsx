@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { type BlockableUser, setBlocked } from './block-and-mute-calls.ts'
 
 interface BlockDialogProps {
@@ -15,23 +15,18 @@ interface BlockDialogProps {
 /** Says what a block does, asks, and blocks. */
 export function BlockDialog({ user, open, onClose, onBlocked }: BlockDialogProps) {
   const client = useQueryClient()
-  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
   const { username } = user
+  const { busy, errorText, run, reset } = useApiMutation(() => setBlocked(client, user, true), {
+    onSuccess() {
+      close()
+      onBlocked()
+    },
+    errorText: () => `Couldn't block ${username}. Try again.`,
+  })
 
   function close() {
-    setState('idle')
+    reset()
     onClose()
-  }
-
-  async function block() {
-    setState('busy')
-    try {
-      await setBlocked(client, user, true)
-    } catch {
-      return setState('failed')
-    }
-    close()
-    onBlocked()
   }
 
   return (
@@ -41,10 +36,10 @@ export function BlockDialog({ user, open, onClose, onBlocked }: BlockDialogProps
       title={`Block ${username}?`}
       actions={
         <>
-          <Button data-autofocus disabled={state === 'busy'} onClick={close}>
+          <Button data-autofocus disabled={busy} onClick={close}>
             Cancel
           </Button>
-          <Button tone="danger" busy={state === 'busy'} onClick={() => void block()}>
+          <Button tone="danger" busy={busy} onClick={() => void run()}>
             Block
           </Button>
         </>
@@ -61,11 +56,7 @@ export function BlockDialog({ user, open, onClose, onBlocked }: BlockDialogProps
           We won't notify them. Your public content is still visible to logged-out visitors. You can unblock
           them in Settings, but you'll need to follow each other again.
         </p>
-        {state === 'failed' && (
-          <Notice tone="danger" urgent>
-            <p>Couldn't block {username}. Try again.</p>
-          </Notice>
-        )}
+        <ErrorNotice text={errorText} />
       </div>
     </Dialog>
   )

@@ -2,12 +2,6 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import Hash from 'lucide-react/icons/hash'
 import { type ReactNode, useRef, useState } from 'react'
-import { isSuspensionError } from '../../../shared/session/suspension.ts'
-import { Avatar } from '../../../ui/avatar.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { LoadMore } from '../../../ui/load-more.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
-import { toast } from '../../../ui/toast.tsx'
 import {
   SettingsEmpty,
   SettingsGroup,
@@ -16,7 +10,13 @@ import {
   SettingsRow,
   SettingsRows,
   SettingsRowsSkeleton,
-} from '../../settings/panel-layout.tsx'
+} from '../../../shared/pages/settings-panel.tsx'
+import { isSuspensionError } from '../../../shared/session/suspension.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { LoadMore } from '../../../ui/load-more.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { toast } from '../../../ui/toast.tsx'
 import { type BlockableUser, endMute, setBlocked } from './block-and-mute-calls.ts'
 import { blocksQuery, mutesQuery } from './queries.ts'
 

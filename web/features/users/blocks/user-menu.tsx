@@ -7,8 +7,7 @@ import { lazy, Suspense, useState } from 'react'
 import { isSuspensionError } from '../../../shared/session/suspension.ts'
 import { Menu } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import type { ReportTarget } from '../../moderation/reports/report-target.ts'
-import { useReport } from '../../moderation/reports/use-report.tsx'
+import { type ReportTarget, useReport } from '../../moderation/public-api.ts'
 import { type BlockableUser, setBlocked, setMuted } from './block-and-mute-calls.ts'
 
 const BlockDialog = lazy(() =>

@@ -3,12 +3,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import { useEffect, useRef, useState } from 'react'
-import { collectorsQuery } from '../../../shared/paging/next-page.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { FollowButton } from './follow-button.tsx'
+import { collectorsQuery } from './queries.ts'
 
 interface CollectorsDialogProps {
   videoId: number

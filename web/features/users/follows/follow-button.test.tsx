@@ -57,7 +57,7 @@ test('a follow shows at once, and the profile counts what the server answered', 
 })
 
 test('a follow that fails is taken back, and said', async () => {
-  await renderButton(() => [500, { detail: 'Something went wrong on our side.' }])
+  await renderButton(() => [500, { detail: 'Something went wrong on our side.', code: 'internal-error' }])
   await user.click(screen.getByRole('button', { name: 'Follow mara' }))
   expect(await screen.findByText("Couldn't follow mara. Try again.")).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Follow mara' })).toBeTruthy()

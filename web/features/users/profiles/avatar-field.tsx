@@ -7,14 +7,14 @@ import { Button, buttonClass } from '../../../ui/button.tsx'
 import { cropSquare } from './crop-square.ts'
 import type { AvatarChange } from './use-edit-profile.ts'
 
-/** Everybody's first picture (product.md section 9). */
+/** The default avatar. */
 const defaultAvatar = '/media/default.jpg'
 
 interface AvatarFieldProps {
   current: string
   avatar: AvatarChange
   onAvatarChange: (avatar: AvatarChange) => void
-  problem: readonly string[] | undefined
+  problem: string | readonly string[] | undefined
 }
 
 /** One's picture as it will be, and the ways to another one or to none. */
@@ -23,7 +23,11 @@ export function AvatarField({ current, avatar, onAvatarChange, problem }: Avatar
   const preview = usePreview(avatar)
   const [unreadable, setUnreadable] = useState(false)
   const shown = preview ?? (avatar === 'none' ? defaultAvatar : current)
-  const avatarText = unreadable ? ['Choose a JPEG, PNG, WebP or GIF image.'] : problem
+  const avatarText = unreadable
+    ? ['Choose a JPEG, PNG, WebP or GIF image.']
+    : problem === undefined
+      ? undefined
+      : [problem].flat()
 
   async function choose(file: File) {
     const picture = await cropSquare(file)

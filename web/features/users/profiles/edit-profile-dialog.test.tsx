@@ -134,7 +134,7 @@ test('the picture can be removed, where there is one', async () => {
 test.each<[string, FakeAnswer, string]>([
   [
     'with the reason',
-    [403, { detail: "You don't have permission to do this." }],
+    [403, { detail: "You don't have permission to do this.", code: 'forbidden' }],
     "You don't have permission",
   ],
   ['without one', [500, null], 'Failed to update profile.'],
@@ -155,7 +155,7 @@ test.each<[string, FakeAnswer, string]>([
 
 test('what is wrong with a field stands at it, and has the focus', async () => {
   const problem = 'Choose a JPEG, PNG, WebP or GIF image.'
-  const { dialog } = await renderDialog(() => [400, { avatar: [problem] }])
+  const { dialog } = await renderDialog(() => [400, { code: 'invalid', avatar: [problem] }])
   await user.upload(dialog.getByLabelText('Upload photo'), new File(['x'], 'me.png', { type: 'image/png' }))
   await pressSave(dialog)
   expect((await dialog.findByRole('alert')).textContent).toBe(problem)

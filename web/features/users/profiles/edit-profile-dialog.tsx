@@ -3,15 +3,15 @@ import { orientations } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogFormFooter } from '../../../ui/dialog.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Checkbox, Field, Textarea } from '../../../ui/field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { useOwnCollections } from '../../bookmarks/destination/use-own-collections.ts'
-import { orientationLabels } from '../../listing/orientation-select.tsx'
-import { notificationFlags } from '../../notifications/notification-flags.ts'
+import { useOwnCollections } from '../../bookmarks/public-api.ts'
 import { AvatarField } from './avatar-field.tsx'
+import { notificationFlags } from './notification-flags.ts'
 import { profileQuery } from './queries.ts'
 import { type AvatarChange, useEditProfile } from './use-edit-profile.ts'
 
@@ -21,7 +21,7 @@ interface EditProfileDialogProps {
   onClose: () => void
 }
 
-/** One's own profile and its settings, in one form. */
+/** Edits the viewer's profile and its settings in one form. */
 export function EditProfileDialog({ open, username, onClose }: EditProfileDialogProps) {
   const { data: profile, isError, refetch } = useQuery(profileQuery(username))
   return (
@@ -36,7 +36,7 @@ export function EditProfileDialog({ open, username, onClose }: EditProfileDialog
           </Button>
         </div>
       ) : (
-        // What the server rendered is what everybody may know; the rest is on its way.
+        // The server renders the public part of a profile; the rest is still loading.
         <p role="status" className="py-8 text-center text-14 text-quiet">
           Loading profile...
         </p>
@@ -46,25 +46,21 @@ export function EditProfileDialog({ open, username, onClose }: EditProfileDialog
 }
 
 function EditProfileForm({ profile, onClose }: { profile: Profile; onClose: () => void }) {
-  const { busy, problems, notice, submit } = useEditProfile(profile, onClose)
-  // What was there when the form was opened: whatever is asked again meanwhile changes nothing that is typed.
+  // The profile as it was when the form was opened: refetching it must not change the fields.
   const [start] = useState(profile)
   const [avatar, setFace] = useState<AvatarChange>('same')
   const [bio, setBio] = useState(start.bio)
+  const form = useEditProfile(profile, avatar, onClose)
   return (
-    <form noValidate className="flex flex-col gap-6 pt-1" onSubmit={(event) => submit(event, avatar)}>
-      {problems.text !== null && (
-        <Notice ref={notice} tone="danger" urgent>
-          <p>{problems.text}</p>
-        </Notice>
-      )}
+    <form {...form.props} className="flex flex-col gap-6 pt-1">
+      <ErrorNotice ref={form.notice} text={form.errorText} />
       <AvatarField
         current={start.avatar_url}
         avatar={avatar}
         onAvatarChange={setFace}
-        problem={problems.fields.avatar}
+        problem={form.fieldErrors.avatar}
       />
-      <Field label="Bio" hint={<CharacterCount text={bio} />} error={problems.fields.bio}>
+      <Field label="Bio" hint={<CharacterCount text={bio} />} error={form.fieldErrors.bio}>
         <Textarea
           name="bio"
           rows={3}
@@ -74,7 +70,7 @@ function EditProfileForm({ profile, onClose }: { profile: Profile; onClose: () =
         />
       </Field>
       <div className="grid gap-6 sm:grid-cols-2">
-        <Field label="Default bookmark orientation" error={problems.fields.default_bookmark_orientation}>
+        <Field label="Default bookmark orientation" error={form.fieldErrors.default_bookmark_orientation}>
           <Select name="default_bookmark_orientation" defaultValue={start.default_bookmark_orientation}>
             {orientations.map((orientation) => (
               <option key={orientation} value={orientation}>
@@ -85,7 +81,7 @@ function EditProfileForm({ profile, onClose }: { profile: Profile; onClose: () =
         </Field>
         <CollectionField
           chosen={start.default_bookmark_collection ?? null}
-          problem={problems.fields.default_bookmark_collection}
+          problem={form.fieldErrors.default_bookmark_collection}
         />
       </div>
       <fieldset className="flex flex-col">
@@ -94,12 +90,12 @@ function EditProfileForm({ profile, onClose }: { profile: Profile; onClose: () =
           <Checkbox key={flag} name={flag} label={label} hint={hint} defaultChecked={start[flag] ?? true} />
         ))}
       </fieldset>
-      <DialogFormFooter submit="Save" busy={busy} busyText="Saving..." onCancel={onClose} />
+      <DialogFormFooter submit="Save" busy={form.busy} busyText="Saving..." onCancel={onClose} />
     </form>
   )
 }
 
-/** Letters, as the server counts them. */
+/** Counts code points, as the server does. */
 function CharacterCount({ text }: { text: string }) {
   const length = [...text.trim()].length
   return (
@@ -120,7 +116,7 @@ function CollectionField({
   return (
     <div className="flex flex-col gap-2">
       <Field label="Default bookmark collection" error={failed ? 'Failed to load collections.' : problem}>
-        {/* Until they are there it is disabled, and so not sent: what was chosen stays. */}
+        {/* Disabled, and so not sent, until the collections are loaded: the choice stays as it is. */}
         <Select
           key={String(loading || failed)}
           name="default_bookmark_collection"

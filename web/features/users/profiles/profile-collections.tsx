@@ -5,24 +5,25 @@ import { Link } from '@tanstack/react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import Lock from 'lucide-react/icons/lock'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react'
+import { AdultNotice } from '../../../shared/adult/adult-notice.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { pluralise } from '../../../ui/pluralise.ts'
 import { SkeletonGrid } from '../../../ui/skeleton.tsx'
-import { AdultNotice } from '../../adult/adult-notice.tsx'
-import { SelectButton, type SelectionMode } from '../../bookmarks/bulk-edit/selection-mode.tsx'
-import { countText } from '../../collections/container.ts'
-import { ContainerTile } from '../../collections/container-tile.tsx'
-import { PrivateBadge } from '../../collections/private-badge.tsx'
-import { collectionsQuery } from '../../collections/queries.ts'
-import { listingQuery } from '../../listing/queries.ts'
-import { PlayAll } from '../../videos/watching/play-all.tsx'
+import { SelectButton, type SelectionMode } from '../../bookmarks/public-api.ts'
+import {
+  ContainerTile,
+  collectionsQuery,
+  loadOwnerCollectionsActions,
+  PrivateBadge,
+} from '../../collections/public-api.ts'
+import { listingQuery } from '../../listing/public-api.ts'
+import { PlayAll } from '../../videos/public-api.ts'
 import { ExploreLink, ProfileListing } from './profile-listing.tsx'
 import { type ProfileSearch, profileListing } from './profile-search.ts'
 
 const OwnerCollectionsActions = lazy(() =>
-  import('../../collections/owner-collections-actions.tsx').then((module) => ({
-    default: module.OwnerCollectionsActions,
-  })),
+  loadOwnerCollectionsActions().then((component) => ({ default: component })),
 )
 
 interface ProfileCollectionsProps {
@@ -93,7 +94,7 @@ export function ProfileCollections({ profile, isOwn, search, selectionMode }: Pr
           {container.name}
         </Heading>
         {collection.access === 'private' && <PrivateBadge />}
-        <p className="text-14 text-quiet tabular-nums">{countText(container.bookmarks_count, 'bookmark')}</p>
+        <p className="text-14 text-quiet tabular-nums">{pluralise(container.bookmarks_count, 'bookmark')}</p>
         {isOwn && container.bookmarks_count > 0 && (
           <div className="ml-auto">
             <SelectButton selectionMode={selectionMode} />
@@ -218,8 +219,8 @@ function Collections({
 }
 
 function collectionFacts({ bookmarks_count, channels }: Collection): string {
-  const bookmarks = countText(bookmarks_count, 'bookmark')
-  return channels.length === 0 ? bookmarks : `${bookmarks}, ${countText(channels.length, 'channel')}`
+  const bookmarks = pluralise(bookmarks_count, 'bookmark')
+  return channels.length === 0 ? bookmarks : `${bookmarks}, ${pluralise(channels.length, 'channel')}`
 }
 
 /** A collection's channels; `children` stands between them and what follows. */
@@ -246,7 +247,7 @@ function ChannelTiles({
                 name={channel.name}
                 picture={{ url: channel.imageUrl, orientation: channel.image_orientation }}
                 eager={index < 4}
-                facts={countText(channel.bookmarks_count, 'bookmark')}
+                facts={pluralise(channel.bookmarks_count, 'bookmark')}
                 link={{
                   to: '/users/$username',
                   params: { username },

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import type { SelectionMode } from '../../bookmarks/bulk-edit/selection-mode.tsx'
-import { PagedListing } from '../../listing/paged-listing.tsx'
+import type { SelectionMode } from '../../bookmarks/public-api.ts'
+import { PagedListing } from '../../listing/public-api.ts'
 import { type ProfileSearch, profileListing } from './profile-search.ts'
 
 interface ProfileListingProps {

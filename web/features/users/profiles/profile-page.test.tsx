@@ -188,7 +188,8 @@ test('what failed can be asked for again', async () => {
 test('a page past the end leads to the first', async () => {
   await renderProfile({
     search: { page: 9 },
-    answer: ({ path }) => (path.startsWith('/videos/') ? [404, { detail: 'Invalid page.' }] : null),
+    answer: ({ path }) =>
+      path.startsWith('/videos/') ? [404, { detail: 'Invalid page.', code: 'invalid-page' }] : null,
   })
   expect((await screen.findByRole('link', { name: 'Go to the first page' })).getAttribute('href')).toBe(
     '/users/mara',

@@ -1,6 +1,6 @@
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import type { OrientationFilter } from '@reelmark/contract/protocol/fields.ts'
-import { readId, readOrientation, readPage } from '../../listing/explore-search.ts'
+import { readId, readOrientation, readPage } from '../../../shared/paging/search-params.ts'
 
 /** A profile's address; what is at its default is undefined. */
 export interface ProfileSearch {

@@ -1,10 +1,10 @@
 import { listFollowers, listFollowing } from '@reelmark/contract/follows.ts'
 import { getProfile, type Profile } from '@reelmark/contract/profiles.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { withholdAdultCover } from '../../../shared/adult/server-rendered-thumbnails.ts'
 import { api } from '../../../shared/api/api.ts'
 import { queryApi } from '../../../shared/api/query-api.ts'
 import { type NextPage, nextPageParam } from '../../../shared/paging/next-page.ts'
-import { withholdAdultCover } from '../../adult/server-rendered-thumbnails.ts'
 
 /** A user, by name whatever its case. */
 export function profileQuery(username: string) {

@@ -88,7 +88,11 @@ test.each([null, undefined, 0, 'x', '{', '[]', 'null', '{"info":null}', [], { ev
 
 test('a host that tells nothing is shown as it is, and not listened to', () => {
   const address = 'https://www.bitchute.com/embed/abc/'
-  expect(findKnownPlayer(address, embedPage)).toMatchObject({ src: address, origin: null, subscribeMessages: [] })
+  expect(findKnownPlayer(address, embedPage)).toMatchObject({
+    src: address,
+    origin: null,
+    subscribeMessages: [],
+  })
 })
 
 function TestFrame({ player }: { player: EmbeddedPlayer }) {

@@ -1,10 +1,10 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import Play from 'lucide-react/icons/play'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useIsAdultCovered } from '../../../shared/adult/adult-consent.ts'
+import { AdultGate } from '../../../shared/adult/adult-gate.tsx'
 import { useDeferredComponent } from '../../../shared/hooks/use-deferred-component.ts'
 import { Placeholder } from '../../../ui/placeholder.tsx'
-import { useIsAdultCovered } from '../../adult/adult-consent.ts'
-import { AdultGate } from '../../adult/adult-gate.tsx'
 import type { PlayerState } from './embedded-players.ts'
 
 interface PlayerProps {
@@ -77,7 +77,7 @@ function StageThumbnail({ src }: { src: string }) {
 
 /**
  * Nothing of another site is loaded before a press on play. Known hosts: their player, sandboxed. Others: inside a page
- * of ours without an origin, and the button names the host (design notes 'Pages and players').
+ * of ours without an origin, and the button names the host (docs/behaviour.md, Pages and players).
  */
 function Facade({
   bookmark,

@@ -1,9 +1,9 @@
 import { getPlayQueue, type ListingItem, type PlayQueue } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { keepPreviousData, queryOptions, skipToken, useQuery } from '@tanstack/react-query'
+import { withholdAdultThumbnail } from '../../../shared/adult/server-rendered-thumbnails.ts'
 import { queryApi } from '../../../shared/api/query-api.ts'
-import { withholdAdultThumbnail } from '../../adult/server-rendered-thumbnails.ts'
-import { readId } from '../../listing/explore-search.ts'
+import { readId } from '../../../shared/paging/search-params.ts'
 
 /** What a bookmark's address says of where it is played from: a channel, or else a whole collection. */
 export interface PlayContext {

@@ -6,7 +6,7 @@ import { api } from '../../../shared/api/api.ts'
 import { useOptimisticToggle } from '../../../shared/hooks/use-optimistic-toggle.ts'
 import { useRequireSignIn } from '../../../shared/session/use-require-sign-in.ts'
 import { toast } from '../../../ui/toast.tsx'
-import { patchCachedCards } from '../../listing/patch-cached-cards.ts'
+import { patchCachedCards } from '../patch-cached-cards.ts'
 
 interface WatchLaterState {
   videoId: number

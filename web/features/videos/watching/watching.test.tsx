@@ -50,7 +50,7 @@ async function renderActions(answer?: (request: { method: string; path: string }
       kept.is_watched = method === 'POST'
       return [200, { is_watched: kept.is_watched }]
     }
-    return [404, { detail: 'Not found.' }]
+    return [404, { detail: 'Not found.', code: 'not-found' }]
   })
   const page = await renderPage(<Page />, { path: '/bookmarks/7' })
   await screen.findByRole('button', { name: 'Watch later' })

@@ -1,0 +1,71 @@
+/**
+ * The areas of the product and the imports between them. areas.test.mjs compares these tables with the sources.
+ *
+ * In web/, lint (biome.json) enforces how they import each other: through the other area's public-api.ts, which only
+ * re-exports. Components that a page downloads when it first shows them are behind the functions in
+ * lazy-components.ts, which public-api.ts re-exports too. web/shared and web/ui import no area. web/routes composes the
+ * areas into pages and may import any of their files.
+ */
+
+/** Each area with its files in contract/. It has a folder in server/features and one in web/features. */
+export const areas = {
+  auth: [
+    'access-tokens',
+    'account-settings',
+    'accounts',
+    'challenge',
+    'identities',
+    'passkeys',
+    'second-factor',
+  ],
+  users: ['blocks', 'follows', 'mutes', 'profiles'],
+  bookmarks: ['bookmark-changes', 'bookmarks', 'collect', 'tags'],
+  collections: ['collections'],
+  videos: ['extraction', 'likes', 'video-facts'],
+  listing: ['listing'],
+  comments: ['comments'],
+  notifications: ['notifications'],
+  moderation: ['content-rules', 'moderation', 'reports', 'sanctions'],
+  transfer: ['transfer'],
+}
+
+/** Files of the contract that belong to the whole site. */
+export const siteWideContractFiles = ['site-contact']
+
+/** Folders of web/features that compose areas into pages. No area imports them. */
+export const webFrames = ['bookmark-page', 'home', 'settings', 'shell']
+
+/** Package → area → the areas it may import, types included. Tests and fixtures may import any area. */
+export const allowedImports = {
+  web: {
+    collections: ['bookmarks', 'listing', 'videos'],
+    comments: ['moderation', 'users'],
+    listing: ['bookmarks', 'videos'],
+    moderation: ['auth', 'bookmarks', 'videos'],
+    notifications: ['comments', 'moderation', 'users'],
+    transfer: ['videos'],
+    users: ['bookmarks', 'collections', 'listing', 'moderation', 'videos'],
+    'bookmark-page': ['bookmarks', 'comments', 'listing', 'moderation', 'users', 'videos'],
+    home: ['listing'],
+    settings: ['shell'],
+    shell: ['moderation', 'notifications'],
+  },
+  server: {
+    auth: ['moderation'],
+    bookmarks: ['collections', 'moderation', 'notifications', 'users'],
+    collections: ['bookmarks', 'moderation', 'users'],
+    comments: ['bookmarks', 'moderation', 'notifications', 'users'],
+    listing: ['bookmarks', 'users'],
+    moderation: ['bookmarks', 'notifications', 'users'],
+    notifications: ['bookmarks', 'users'],
+    transfer: ['bookmarks', 'moderation'],
+    users: ['bookmarks', 'collections', 'moderation', 'notifications'],
+    videos: ['bookmarks', 'notifications'],
+  },
+}
+
+/** Package → areas that still import each other in a circle. A name may be removed from this list, never added. */
+export const areasInCycles = {
+  web: [],
+  server: ['bookmarks', 'collections', 'moderation', 'notifications', 'users'],
+}

@@ -1,0 +1,129 @@
+/**
+ * Rejects the words that GLOSSARY.md replaces, in names of files, variables, functions, types and properties.
+ * Comments, strings and JSX text are not checked. Run alone: `node scripts/check-names.mjs [folder]`.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseSync } from 'vite'
+import { root } from './processes.mjs'
+
+/** Replaced word → what to use instead. A word is one part of a camelCase, snake_case or kebab-case name. */
+const replacedWords = new Map([
+  ['keep', 'save, upsert, import, store or cache'],
+  ['keeper', 'saver'],
+  ['keepers', 'savers'],
+  ['keeps', 'saves, stores or caches'],
+  ['kept', 'saved, stored or retained'],
+  ['tell', 'notify, report or format'],
+  ['tells', 'notifies, reports or formats'],
+  ['told', 'notified or reported'],
+  ['place', 'container or destination'],
+  ['places', 'containers or destinations'],
+  ['person', 'user'],
+  ['people', 'users'],
+  ['somebody', 'user'],
+  ['anybody', 'user'],
+  ['nobody', 'visitor or null'],
+  ['whoever', 'user'],
+  ['whose', 'owner'],
+  ['asker', 'viewer'],
+  ['watcher', 'viewer'],
+  ['watchers', 'viewers'],
+  ['stretch', 'segment'],
+  ['stretches', 'segments'],
+  ['turns', 'limiter'],
+  ['unseen', 'hidden'],
+  ['hears', 'isVisibleTo'],
+  ['heard', 'visible'],
+  ['sight', 'visibility'],
+  ['veil', 'cover'],
+  ['deed', 'audit entry'],
+  ['deeds', 'audit entries'],
+  ['gravest', 'most severe'],
+  ['alike', 'similar'],
+  ['wanted', 'optimistic, requested or expected'],
+  ['judge', 'screen'],
+  ['judged', 'screened'],
+  ['judging', 'screening'],
+  ['settle', 'sync or normalise'],
+  ['settled', 'synced, normalised or debounced'],
+  ['tidy', 'normalise'],
+  ['nameless', 'unnamed'],
+  ['said', 'message, text or reported'],
+  ['says', 'message or includes'],
+  ['asked', 'requested or request'],
+  ['given', 'input, provided or granted'],
+  ['gone', 'deleted, removed or missing'],
+  ['outspoken', 'verbose'],
+  ['gladly', 'preferred'],
+  ['wont', 'usual'],
+])
+
+/** Names of libraries and standards, which are used as they are. */
+const foreignNames = new Set([
+  'keepAlive',
+  'keepAliveInitialDelayMillis',
+  'keepAliveMaxTimeout',
+  'keepAliveTimeout',
+  'keepalive',
+  'keepPreviousData',
+  'PromiseSettledResult',
+])
+
+const wordsOf = (name) =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+
+function rejectedWord(name) {
+  if (foreignNames.has(name)) return undefined
+  return wordsOf(name).find((word) => replacedWords.has(word))
+}
+
+/** Calls `report(name, offset)` for each name in the syntax tree, except uses of members, which others may define. */
+function visitNames(node, report) {
+  if (Array.isArray(node)) {
+    for (const child of node) visitNames(child, report)
+    return
+  }
+  if (node === null || typeof node !== 'object') return
+  if (node.type === 'Identifier' || node.type === 'PrivateIdentifier') report(node.name, node.start)
+  for (const [key, child] of Object.entries(node)) {
+    if (node.type === 'MemberExpression' && key === 'property' && !node.computed) continue
+    if (node.type === 'ImportSpecifier' && key === 'imported') continue
+    visitNames(child, report)
+  }
+}
+
+/** Returns one line per rejected name under `folder`: `path:line name (use ...)`. */
+export function rejectedNames(folder = '.') {
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', folder], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  const lines = []
+  for (const file of files.split('\n').filter(Boolean)) {
+    const word = rejectedWord(basename(file))
+    if (word !== undefined) lines.push(`${file}: "${word}" in the file name (use ${replacedWords.get(word)})`)
+    if (!/\.(ts|tsx|mjs)$/.test(file) || file.endsWith('.gen.ts')) continue
+    const source = readFileSync(join(root, file), 'utf8')
+    const reported = new Set()
+    visitNames(parseSync(file, source).program, (name, offset) => {
+      const rejected = rejectedWord(name)
+      if (rejected === undefined || reported.has(name)) return
+      reported.add(name)
+      const line = source.slice(0, offset).split('\n').length
+      lines.push(`${file}:${line} ${name} (use ${replacedWords.get(rejected)})`)
+    })
+  }
+  return lines
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const lines = rejectedNames(process.argv[2])
+  for (const line of lines) console.error(line)
+  process.exitCode = lines.length === 0 ? 0 : 1
+}

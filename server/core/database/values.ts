@@ -1,0 +1,94 @@
+/**
+ * Values between JavaScript and PostgreSQL, in the text form of the protocol. Only PostgreSQL's own types are known
+ * here: they have fixed numbers, so no connection needs to ask for them. Every other type is read as text.
+ */
+
+type Reader = (text: string) => unknown
+
+const readText: Reader = (text) => text
+const readBoolean: Reader = (text) => text === 't'
+const readTime: Reader = (text) => new Date(text)
+const readBytes: Reader = (text) => Buffer.from(text.slice(2), 'hex')
+
+/** Name, number of the type, number of its array type (as in pg_type), and how an element is read. */
+const knownTypes: [name: string, type: number, arrayType: number, read: Reader][] = [
+  ['bool', 16, 1000, readBoolean],
+  ['bytea', 17, 1001, readBytes],
+  // A count or an id gets nowhere near 2^53 here.
+  ['int8', 20, 1016, Number],
+  ['int2', 21, 1005, Number],
+  ['int4', 23, 1007, Number],
+  ['text', 25, 1009, readText],
+  ['oid', 26, 1028, Number],
+  ['json', 114, 199, JSON.parse],
+  ['float4', 700, 1021, Number],
+  ['float8', 701, 1022, Number],
+  ['varchar', 1043, 1015, readText],
+  ['date', 1082, 1182, readTime],
+  ['timestamp', 1114, 1115, readTime],
+  ['timestamptz', 1184, 1185, readTime],
+  ['numeric', 1700, 1231, readText],
+  ['uuid', 2950, 2951, readText],
+  ['jsonb', 3802, 3807, JSON.parse],
+]
+
+const readers = new Map<number, Reader>()
+for (const [, type, arrayType, read] of knownTypes) {
+  // JSON.parse takes a second parameter, which must not be the driver's.
+  const readElement: Reader = (text) => read(text)
+  readers.set(type, readElement)
+  readers.set(arrayType, (text) => readArray(text, readElement))
+}
+
+/** For the `types` of pg's clients. */
+export const valueTypes = { getTypeParser: (type: number): Reader => readers.get(type) ?? readText }
+
+/** Reads the text form of an array, `{1,NULL,"a \"b\""}`, nested to any depth. */
+export function readArray(source: string, read: Reader): unknown[] {
+  // Before the first brace stand bounds other than 1, as in `[0:1]={a,b}`: JavaScript has no such bounds.
+  let at = source.indexOf('{')
+  const list = (): unknown[] => {
+    const items: unknown[] = []
+    at += 1
+    while (source[at] !== '}') {
+      if (source[at] === '{') items.push(list())
+      else if (source[at] === '"') items.push(read(quoted()))
+      else items.push(plain())
+      if (source[at] === ',') at += 1
+    }
+    at += 1
+    return items
+  }
+  const quoted = () => {
+    let value = ''
+    for (at += 1; source[at] !== '"'; at += 1) {
+      if (source[at] === '\\') at += 1
+      value += source[at]
+    }
+    at += 1
+    return value
+  }
+  const plain = () => {
+    const start = at
+    while (source[at] !== ',' && source[at] !== '}') at += 1
+    const value = source.slice(start, at)
+    return value === 'NULL' ? null : read(value)
+  }
+  return list()
+}
+
+/** Returns the text form of an array; `null` and `undefined` elements become NULL. */
+export function writeArray(items: readonly unknown[]): string {
+  const parts = items.map((item) => {
+    if (item === null || item === undefined) return 'NULL'
+    if (Array.isArray(item)) return writeArray(item)
+    return `"${writeElement(item).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+  })
+  return `{${parts.join(',')}}`
+}
+
+function writeElement(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,31 @@
+/** What the server's code receives instead of importing: connections, stores and settings. */
+import type { ServerKeys } from './auth/server-keys.ts'
+import type { Sql } from './database/database.ts'
+import type { Jobs } from './database/jobs.ts'
+import type { VisitorCache } from './http/visitor-cache.ts'
+import type { Log } from './log.ts'
+import type { Mail } from './mail/mail.ts'
+import type { MediaStore } from './media/store.ts'
+import type { Outbound } from './outbound/outbound.ts'
+import type { Settings } from './settings.ts'
+
+export interface Deps {
+  settings: Settings
+  log: Log
+  /** The primary database, for writes and for reads that must be current. */
+  db: Sql
+  /** A replica for lists and pages, or the same as `db`. */
+  readDb: Sql
+  outbound: Outbound
+  media: MediaStore
+  mail: Mail
+  jobs: Jobs
+  serverKeys: ServerKeys
+  visitorCache: VisitorCache
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    deps: Deps
+  }
+}

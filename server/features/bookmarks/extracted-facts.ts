@@ -1,0 +1,62 @@
+/**
+ * What the server found when it requested a page for a user: a save within the hour compares with it what it was sent, and
+ * so knows what the server determined itself.
+ */
+import { createHash } from 'node:crypto'
+import type { ExtractedVideo } from '@reelmark/contract/extraction.ts'
+import type { Db, Sql } from '../../core/database/database.ts'
+import type { JobQueue } from '../../core/database/jobs.ts'
+import { InvalidFields } from '../../core/http/errors.ts'
+import { type Facts, factColumns, noFacts, sentFacts, storedUrlMax } from './facts.ts'
+import { canonicalise } from './save/rules.ts'
+
+/** Stores an extraction, in place of the user's earlier one of the same video. */
+export async function storeExtraction(
+  db: Db,
+  userId: number,
+  video: ExtractedVideo,
+  ownHosts: readonly string[],
+): Promise<void> {
+  const found = readExtraction(video, ownHosts)
+  if (found === null) return
+  const { canonical_url, ...facts } = found
+  const canonical_hash = createHash('sha256').update(canonical_url).digest()
+  await db`
+    insert into extractions ${db({ ...facts, user_id: userId, canonical_hash })}
+    on conflict (user_id, canonical_hash) do update set ${db(facts)}, created_at = now()`
+}
+
+/** As a save of it would write them; null for links that cannot be saved. */
+function readExtraction(video: ExtractedVideo, ownHosts: readonly string[]) {
+  try {
+    const { canonical_url } = canonicalise(video.source_url).identity
+    const facts = { ...noFacts, ...sentFacts(video, ownHosts) }
+    const isTooLong = (facts.thumbnail_source_url?.length ?? 0) > storedUrlMax
+    return { ...facts, canonical_url, ...(isTooLong ? { thumbnail_source_url: null } : {}) }
+  } catch (error) {
+    if (error instanceof InvalidFields) return null
+    throw error
+  }
+}
+
+/** What the server found for a user in the last hour; null: nothing. */
+export async function findExtraction(db: Db, userId: number, canonicalUrl: string): Promise<Facts | null> {
+  const [found] = await db<Facts[]>`
+    select ${db.unsafe(factColumns.join(', '))} from extractions
+     where user_id = ${userId} and canonical_hash = url_hash(${canonicalUrl})
+       and created_at > now() - interval '1 hour'`
+  return found ?? null
+}
+
+export function extractionsQueue(db: Sql): JobQueue<object> {
+  return {
+    name: 'remove-old-extractions',
+    cron: '*/20 * * * *',
+    retries: 0,
+    seconds: 60,
+    concurrency: 1,
+    work: async () => {
+      await db`delete from extractions where created_at < now() - interval '1 hour'`
+    },
+  }
+}

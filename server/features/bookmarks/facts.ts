@@ -1,0 +1,121 @@
+/** Facts about a video: which of them a save stores with the bookmark, and which with the video. Pure. */
+import type { VideoInput } from '@reelmark/contract/bookmarks.ts'
+import { knownShapes, type Shape } from '@reelmark/contract/protocol/fields.ts'
+import { InvalidFields } from '../../core/http/errors.ts'
+import { normaliseUrl } from '../../core/video-links/normalise-url.ts'
+import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
+
+/** The maximum length of a stored link. Links sent are shorter, but normalising can write one character as nine. */
+export const storedUrlMax = 4096
+
+/** The columns of both bookmarks and videos: the owner's value, and what the server determined. */
+export const factColumns = [
+  'embed_url',
+  'thumbnail_source_url',
+  'shape',
+  'duration',
+  'width',
+  'height',
+] as const
+export type FactColumn = (typeof factColumns)[number]
+
+export interface Facts {
+  embed_url: string | null
+  thumbnail_source_url: string | null
+  shape: Exclude<Shape, 'unknown'> | null
+  duration: number | null
+  width: number | null
+  height: number | null
+}
+
+export const noFacts: Facts = {
+  embed_url: null,
+  thumbnail_source_url: null,
+  shape: null,
+  duration: null,
+  width: null,
+  height: null,
+}
+
+type FactInput = {
+  [Field in 'embed_url' | 'thumbnail_url' | 'shape' | 'duration' | 'width' | 'height']?:
+    | VideoInput[Field]
+    | undefined
+}
+
+/**
+ * The facts that a user sent, as columns; what was not sent is missing.
+ * @param ownHosts our own host names: a frame of our own origin could take the visitor's token
+ * @throws InvalidFields for a player that is not https or is our own site
+ */
+export function sentFacts(input: FactInput, ownHosts: readonly string[]): Partial<Facts> {
+  const { embed_url, thumbnail_url, shape, duration, width, height } = input
+  const facts: Partial<Facts> = {}
+  if (embed_url !== undefined) facts.embed_url = playerLink(embed_url, ownHosts)
+  // Stored as sent, except for `HTTPS:`.
+  if (thumbnail_url !== undefined) {
+    facts.thumbnail_source_url = thumbnail_url?.replace(/^https?:/i, (scheme) => scheme.toLowerCase()) || null
+  }
+  if (shape !== undefined) facts.shape = shape === 'unknown' ? null : shape
+  if (duration !== undefined) facts.duration = duration
+  if (width !== undefined) facts.width = width
+  if (height !== undefined) facts.height = height
+  return facts
+}
+
+function playerLink(link: string | null, ownHosts: readonly string[]): string | null {
+  if (link === null || link === '') return null
+  const known = recogniseVideo(link)
+  if (known?.embed_url) return known.embed_url
+  const refuse = (why: string) => new InvalidFields({ embed_url: [why] })
+  const normal = normaliseUrl(link)
+  if (normal === null) throw refuse('Enter a valid URL.')
+  if (normal.length > storedUrlMax) throw refuse('This link is too long.')
+  const url = new URL(normal)
+  if (url.protocol !== 'https:') throw refuse('The embed URL must start with https://.')
+  if (ownHosts.includes(url.hostname)) throw refuse('The embed URL must be of another site.')
+  return normal
+}
+
+/** The shape of a frame; square within 5 per cent. */
+export function classifyShape(width: number | null, height: number | null): Facts['shape'] {
+  if (width === null || height === null) return null
+  const ratio = width / height
+  const [landscape, portrait, square] = knownShapes
+  if (ratio > 0.95 && ratio < 1.05) return square
+  return ratio > 1 ? landscape : portrait
+}
+
+export interface FactSources {
+  sent: Facts
+  /** What the video has now. */
+  stored: Facts & { thumbnail_state: string }
+  /** What the link alone tells. */
+  recognised: Facts
+  /** What the server found when it requested the page for this user; null: nothing recently. */
+  extracted: Facts | null
+  /** Whether the save is public: nothing passes from a private one to the video. */
+  isPublic: boolean
+}
+
+/**
+ * Divides what was sent into the bookmark's own facts and those the video learns. What the video has already, and in a
+ * public save what the server itself found, is not the owner's own. The video learns what the server found where it has
+ * nothing yet, or only what the link tells.
+ */
+export function divideFacts(sources: FactSources): { own: Facts; learned: Partial<Facts> } {
+  const { sent, stored, recognised, extracted, isPublic } = sources
+  const own: Record<string, unknown> = { ...noFacts }
+  const learned: Record<string, unknown> = {}
+  for (const column of factColumns) {
+    const value = sent[column]
+    if (value === null || value === stored[column]) continue
+    if (!isPublic || value !== extracted?.[column]) {
+      own[column] = value
+      continue
+    }
+    const hasFailed = column === 'thumbnail_source_url' && stored.thumbnail_state === 'failed'
+    if (stored[column] === null || stored[column] === recognised[column] || hasFailed) learned[column] = value
+  }
+  return { own: own as unknown as Facts, learned: learned as Partial<Facts> }
+}

@@ -1,0 +1,87 @@
+/** Queries use the conditions of visibility.ts, and state none of their own. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+
+const server = join(import.meta.dirname, '../..')
+
+/** What decides who sees a row, as SQL states it. Assignments (`set status = …`) are no conditions. */
+const conditions = [
+  /\b(?:where|and|or|on|not|when)\s+\(?(?:\w+\.)?is_(?:visible|listed|public|held)\b/,
+  /\bdeleted_at is (?:not )?null\b/,
+  /(?<!set )\b(?:\w+\.)?status (?:=|<>) '(?:visible|hidden|removed)'/,
+  /\blead_bookmark_id is (?:not )?null\b/,
+  /\baccess = 'public' (?:and|or)\b/,
+]
+
+/** Lines that may, because they do not decide what a viewer sees. */
+const allowed: { file: string; line: RegExp; why: string }[] = [
+  {
+    file: 'features/bookmarks/',
+    line: /on conflict \(user_id, video_id, collection_id, channel_id\) where deleted_at is null do nothing/,
+    why: 'names the unique index, by its predicate',
+  },
+  {
+    file: 'features/moderation/jobs.ts',
+    line: /status = 'removed'/,
+    why: 'deletes for good what was removed long ago',
+  },
+  {
+    file: 'features/moderation/decisions/undo-decision.ts',
+    line: /id = \$\{target_id\} and status = '(?:hidden|removed)'/,
+    why: 'changes the status only from what the decision made it',
+  },
+  {
+    file: 'features/comments/',
+    line: /c\.status = 'hidden'/,
+    why: 'tells authors and moderators that a comment of theirs is under review',
+  },
+]
+
+const sources = readdirSync(server, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.ts$/.test(entry.name))
+  .map((entry) => relative(server, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+  .filter((path) => !/node_modules|^testing\/|\.(?:test|fixture)\.ts$/.test(path))
+  .filter((path) => path !== 'features/bookmarks/visibility.ts')
+
+function restated(text: string): string[] {
+  return text.split('\n').filter((line) => conditions.some((condition) => condition.test(line)))
+}
+
+test('no query restates who may see what', () => {
+  const found = sources.flatMap((path) =>
+    restated(readFileSync(join(server, path), 'utf8'))
+      .filter(
+        (line) => !allowed.some((exception) => path.startsWith(exception.file) && exception.line.test(line)),
+      )
+      .map((line) => `${path}: ${line.trim()}`),
+  )
+  expect(found).toEqual([])
+})
+
+test('every exception is still needed', () => {
+  const unused = allowed.filter(
+    ({ file, line }) =>
+      !sources.some(
+        (path) =>
+          path.startsWith(file) &&
+          restated(readFileSync(join(server, path), 'utf8')).some((text) => line.test(text)),
+      ),
+  )
+  expect(unused).toEqual([])
+})
+
+test.each([
+  'select from bookmarks b where b.is_visible',
+  'and not is_public',
+  'where user_id = 1 and b.deleted_at is null',
+  "join videos v on v.status = 'visible'",
+  "v.status <> 'removed'",
+  'and v.lead_bookmark_id is not null',
+  "(c.access = 'public' or c.user_id = 1)",
+])('a condition is found: %s', (line) => expect(restated(line)).toEqual([line]))
+
+test.each(["update videos set status = 'visible' where id = 1", 'select b.is_public from bookmarks b'])(
+  'what is no condition is not: %s',
+  (line) => expect(restated(line)).toEqual([]),
+)

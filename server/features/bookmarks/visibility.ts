@@ -1,0 +1,122 @@
+/**
+ * Who may see which bookmarks, videos, collections and comments. Every query uses these conditions instead of restating
+ * them (visibility.test.ts). The terms are those of GLOSSARY.md; triggers keep the flags of bookmarks
+ * (server/migrations). Unless an alias is given, bookmarks are `b`, videos `v`, collections `c`.
+ */
+import type { Db, Fragment } from '../../core/database/database.ts'
+
+/** A viewer as far as visibility depends on them; null: a visitor. */
+export interface SeeingViewer {
+  id: number
+  is_moderator: boolean
+}
+
+/** Bookmarks that everyone may see. */
+export function isVisible(db: Db, alias = 'b'): Fragment {
+  return db`${db(alias)}.is_visible`
+}
+
+/** Bookmarks that represent their video in Explore. */
+export function isListed(db: Db, alias = 'b'): Fragment {
+  return db`${db(alias)}.is_listed`
+}
+
+/** Bookmarks that everyone may see unless the video is under review or removed. */
+export function isPublic(db: Db, alias = 'b'): Fragment {
+  return db`${db(alias)}.is_public`
+}
+
+/** Bookmarks that a content rule withholds from everyone but their owner and moderators. */
+export function isHeld(db: Db, alias = 'b'): Fragment {
+  return db`${db(alias)}.is_held`
+}
+
+/** Bookmarks that are in their owner's trash. */
+export function isTrashed(db: Db, alias = 'b'): Fragment {
+  return db`${db(alias)}.deleted_at is not null`
+}
+
+/** Bookmarks that are in a collection of their owner, and not in the trash. */
+export function isKept(db: Db, alias = 'b'): Fragment {
+  return db`${db(alias)}.deleted_at is null`
+}
+
+/** Bookmarks of owners `u` whose flags do not yet follow from their collection and owner: a job refreshes them. */
+export function isOutdated(db: Db): Fragment {
+  return db`(${isPublic(db)} or ${isHeld(db)}) <> is_shared(b.access, c.access, b.deleted_at, u.banned_at)`
+}
+
+/** Videos that are neither under review nor removed. */
+export function isShownVideo(db: Db, alias = 'v'): Fragment {
+  return db`${db(alias)}.status = 'visible'`
+}
+
+/** Videos that no moderator removed. */
+export function isNotRemoved(db: Db, alias = 'v'): Fragment {
+  return db`${db(alias)}.status <> 'removed'`
+}
+
+/** Videos that a public bookmark represents. */
+export function hasLead(db: Db, alias = 'v'): Fragment {
+  return db`${db(alias)}.lead_bookmark_id is not null`
+}
+
+/** Videos that everyone may see. */
+export function isVisibleVideo(db: Db, alias = 'v'): Fragment {
+  return db`(${isShownVideo(db, alias)} and ${hasLead(db, alias)})`
+}
+
+/** Bookmarks in the library of their owner: in no trash, and of videos `v` that no moderator removed. */
+export function isInLibrary(db: Db): Fragment {
+  return db`(${isKept(db)} and ${isNotRemoved(db)})`
+}
+
+/** The same without a join of the videos: they are looked up only for the few bookmarks that are not visible. */
+export function isInLibraryUnjoined(db: Db): Fragment {
+  return db`${isKept(db)} and (${isVisible(db)}
+    or (select own.status from videos own where own.id = b.video_id) <> 'removed')`
+}
+
+/**
+ * Bookmarks that a viewer may see: everyone the visible ones; owners all of theirs outside the trash; moderators public
+ * ones of hidden and removed videos, and others only while an open report names them.
+ */
+export function canSeeBookmark(db: Db, viewer: SeeingViewer | null): Fragment {
+  if (viewer === null) return isVisible(db)
+  return db`${isKept(db)} and (
+    ${isVisible(db)}
+    or (b.user_id = ${viewer.id} and ${isNotRemoved(db)})
+    ${
+      viewer.is_moderator
+        ? db`or ${isPublic(db)}
+             or exists (select from reports r where r.bookmark_id = b.id and r.status = 'open')`
+        : db``
+    })`
+}
+
+/** Videos of which a user has a bookmark. */
+export function hasOwnBookmark(db: Db, userId: number): Fragment {
+  return db`exists (
+    select from bookmarks own where own.user_id = ${userId} and own.video_id = v.id and ${isKept(db, 'own')})`
+}
+
+/** Videos that a user may see: visible ones, and those they saved; moderators also those under review. */
+export function canSeeVideo(db: Db, userId: number, isModerator = false): Fragment {
+  return db`(((${isShownVideo(db)} or ${isModerator}) and ${hasLead(db)})
+    or (${isNotRemoved(db)} and ${hasOwnBookmark(db, userId)}))`
+}
+
+/** Collections that a user (null: a visitor) may see. */
+export function canSeeCollection(db: Db, userId: number | null): Fragment {
+  return db`(c.access = 'public' or c.user_id = ${userId}::bigint)`
+}
+
+/** Bookmarks that a user (null: a visitor) may see in a collection: visible ones, and their own outside the trash. */
+export function canSeeInCollection(db: Db, userId: number | null): Fragment {
+  return db`(${isVisible(db)} or (c.user_id = ${userId}::bigint and ${isKept(db)}))`
+}
+
+/** Comments that are neither under review nor removed. */
+export function isVisibleComment(db: Db, alias = 'c'): Fragment {
+  return db`${db(alias)}.status = 'visible'`
+}

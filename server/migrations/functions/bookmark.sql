@@ -1,0 +1,320 @@
+-- Functions and triggers that keep the copies and counters of videos and bookmarks correct, however a row changes: a
+-- save, a bulk move, a collection made private, a video hidden, an account deleted (docs/decisions/0002).
+--
+-- Every transaction takes its locks in this order: collections, videos by id, bookmarks, tags by name, search words.
+
+-- Whether a bookmark is shared with others, apart from content rules and the status of its video.
+create or replace function is_shared(
+  access text, collection_access text, deleted_at timestamptz, owner_banned_at timestamptz
+) returns boolean
+language sql immutable parallel safe as $$
+  select access = 'public' and collection_access = 'public' and deleted_at is null and owner_banned_at is null
+$$;
+
+-- Where a video stands in the random order: from 0 to 1, always the same.
+create or replace function video_random_key(video_id bigint) returns double precision
+language sql immutable strict parallel safe as $$
+  select ('x' || left(md5(video_id::text), 13))::bit(52)::bigint / 4503599627370496.0::float8
+$$;
+
+-- Before a bookmark is written: sets the copies of what its collection, video and owner say.
+create or replace function set_bookmark_flags() returns trigger
+language plpgsql as $$
+declare
+  collection_access text;
+  video record;
+  shared boolean;
+begin
+  -- The locks keep both unchanged until the transaction ends. The owner may be banned or unbanned meanwhile; a job then
+  -- calls refresh_bookmark_flags().
+  select access into collection_access from collections where id = new.collection_id for no key update;
+  select status, orientation_ruling, lead_bookmark_id into video from videos where id = new.video_id for no key update;
+  shared := is_shared(new.access, collection_access, new.deleted_at,
+                      (select banned_at from users where id = new.user_id));
+  new.effective_orientation := coalesce(video.orientation_ruling, new.orientation);
+  new.random_key := video_random_key(new.video_id);
+  new.is_held := shared and new.hold_reason is not null;
+  new.is_public := shared and new.hold_reason is null;
+  new.is_visible := new.is_public and video.status = 'visible';
+  -- A new bookmark has the highest id, so it leads only if nothing else does. sync_bookmark_aggregates() corrects the rest.
+  new.is_listed := new.is_visible and coalesce(video.lead_bookmark_id, new.id) = new.id;
+  new.lead_bookmark_id := case when new.is_visible then coalesce(video.lead_bookmark_id, new.id) end;
+  new.lead_created_at := null;
+  new.lead_orientation := null;
+  if new.is_listed then
+    new.lead_created_at := new.created_at;
+    new.lead_orientation := new.effective_orientation;
+  elsif new.is_visible then
+    select created_at, effective_orientation into new.lead_created_at, new.lead_orientation
+      from bookmarks where id = new.lead_bookmark_id;
+  end if;
+  return new;
+end $$;
+
+create or replace trigger set_bookmark_flags
+  before insert or update of access, orientation, collection_id, video_id, created_at, deleted_at, hold_reason on bookmarks
+  for each row execute function set_bookmark_flags();
+
+-- Before a bookmark is written: sets its search vector.
+create or replace function set_bookmark_search() returns trigger
+language plpgsql as $$
+begin
+  select bookmark_search_vector(new.title, new.description, new.tags, u.username, v.host)
+    into new.search_vector
+    from videos v, users u
+   where v.id = new.video_id and u.id = new.user_id;
+  new.search_vector := coalesce(new.search_vector, '');
+  return new;
+end $$;
+
+create or replace trigger set_bookmark_search
+  before insert or update of title, description, tags, video_id on bookmarks
+  for each row execute function set_bookmark_search();
+
+-- Sets the copies of bookmarks again after their collections, videos or owners changed. The caller holds the locks of
+-- lock_bookmarks().
+create or replace function refresh_bookmark_flags(ids bigint[]) returns void
+language sql as $$
+  update bookmarks b
+     set effective_orientation = f.effective_orientation, is_held = f.is_held, is_public = f.is_public,
+         is_visible = f.is_visible, is_listed = f.is_visible and f.lead_id is not distinct from b.id,
+         lead_bookmark_id = f.lead_id, lead_created_at = f.lead_created_at, lead_orientation = f.lead_orientation
+    from (select flags.*, lead.id as lead_id, lead.created_at as lead_created_at,
+                 case when lead.id is not null then coalesce(flags.orientation_ruling, lead.orientation) end as lead_orientation
+            from (select b.id, v.orientation_ruling, v.lead_bookmark_id,
+                         coalesce(v.orientation_ruling, b.orientation) as effective_orientation,
+                         shared.yes and b.hold_reason is not null as is_held,
+                         shared.yes and b.hold_reason is null as is_public,
+                         shared.yes and b.hold_reason is null and v.status = 'visible' as is_visible
+                    from bookmarks b
+                    join collections c on c.id = b.collection_id
+                    join videos v on v.id = b.video_id
+                    join users u on u.id = b.user_id,
+                    lateral (select is_shared(b.access, c.access, b.deleted_at, u.banned_at) as yes) shared
+                   where b.id = any (ids)) flags
+            left join bookmarks lead on lead.id = flags.lead_bookmark_id and flags.is_visible) f
+   where f.id = b.id
+     and (b.effective_orientation, b.is_held, b.is_public, b.is_visible, b.lead_bookmark_id, b.lead_created_at,
+          b.lead_orientation)
+         is distinct from
+         (f.effective_orientation, f.is_held, f.is_public, f.is_visible, f.lead_id, f.lead_created_at,
+          f.lead_orientation)
+$$;
+
+-- Updates the use counts of tags whose bookmarks became visible (+1) or stopped being so (-1).
+create or replace function count_tags(added bookmark_state[], removed bookmark_state[]) returns void
+language plpgsql as $$
+begin
+  -- Locked by name first: the update alone would lock in the order of its plan.
+  perform from tags
+    where name in (select unnest(tags) from unnest(added) union select unnest(tags) from unnest(removed))
+    order by name for no key update;
+  update tags
+     set uses_count = uses_count + change.amount
+    from (select tag, sum(step) as amount
+            from (select unnest(tags) as tag, 1 as step from unnest(added)
+                  union all select unnest(tags), -1 from unnest(removed)) steps
+           group by tag having sum(step) <> 0) change
+   where name = change.tag;
+end $$;
+
+-- Brings leads, saves, tag counts and search words up to date after bookmarks changed from `before` to `after` (matched
+-- by id; a new bookmark is only in `after`, a deleted one only in `before`).
+create or replace function sync_bookmark_aggregates(before bookmark_state[], after bookmark_state[]) returns void
+language plpgsql as $$
+declare
+  -- Videos that gained or lost a public bookmark.
+  changed_videos bigint[];
+  -- Videos with another lead, or whose lead's copies changed.
+  changed_leads bigint[] := '{}';
+begin
+  -- One statement, in the order of names.
+  insert into tags (name)
+  select distinct tag as name from unnest(after) b, unnest(b.tags) tag order by name
+  on conflict do nothing;
+
+  select array_agg(distinct video_id) into changed_videos
+  from (select o.video_id from unnest(before) o left join unnest(after) n using (id)
+         where o.is_public and (n.is_public and n.video_id = o.video_id) is not true
+        union all
+        select n.video_id from unnest(after) n left join unnest(before) o using (id)
+         where n.is_public and (o.is_public and n.video_id = o.video_id) is not true) changes;
+
+  if changed_videos is not null then
+    perform from videos where id = any (changed_videos) order by id for no key update;
+
+    -- A user counts once per video, with however many bookmarks of it.
+    with pairs as (
+      select video_id, user_id, bool_or(was_public) as saved_before
+        from (select video_id, user_id, is_public as was_public from unnest(before)
+              union all select video_id, user_id, false from unnest(after)) rows
+       where video_id = any (changed_videos)
+       group by video_id, user_id
+    ), savers as (
+      select p.video_id, bool_or(b.id is not null) as saves_now,
+             p.saved_before
+             or bool_or(b.id is not null and b.id not in (select id from unnest(after))) as saved_before
+        from pairs p
+        left join bookmarks b
+          on b.user_id = p.user_id and b.video_id = p.video_id and b.is_public and b.deleted_at is null
+       group by p.video_id, p.user_id, p.saved_before
+    ), changes as (
+      select video_id, sum(saves_now::int - saved_before::int) as amount from savers group by video_id
+    ), updated as (
+      update videos v
+         set saves_count = saves_count + changes.amount,
+             lead_bookmark_id = (select id from bookmarks b
+                                  where b.video_id = v.id and b.is_public order by id limit 1)
+        from changes where v.id = changes.video_id
+      returning v.id, old.lead_bookmark_id is distinct from new.lead_bookmark_id as has_new_lead
+    )
+    select coalesce(array_agg(id) filter (where has_new_lead), '{}') into changed_leads from updated;
+  end if;
+
+  select changed_leads || coalesce(array_agg(v.id), '{}') into changed_leads
+    from unnest(after) n
+    join unnest(before) o using (id)
+    join videos v on v.lead_bookmark_id = n.id
+   where (n.created_at, n.effective_orientation) is distinct from (o.created_at, o.effective_orientation);
+
+  if changed_leads <> '{}' then
+    update bookmarks b
+       set is_listed = copy.is_listed, lead_bookmark_id = copy.lead_bookmark_id, lead_created_at = copy.lead_created_at,
+           lead_orientation = copy.lead_orientation
+      from (select b.id, b.is_visible and b.id = lead.id as is_listed,
+                   case when b.is_visible then lead.id end as lead_bookmark_id,
+                   case when b.is_visible then lead.created_at end as lead_created_at,
+                   case when b.is_visible then lead.effective_orientation end as lead_orientation
+              from videos v
+              join bookmarks b on b.video_id = v.id
+              join bookmarks lead on lead.id = v.lead_bookmark_id
+             where v.id = any (changed_leads)) copy
+     where b.id = copy.id
+       and (b.is_listed, b.lead_bookmark_id, b.lead_created_at, b.lead_orientation)
+           is distinct from (copy.is_listed, copy.lead_bookmark_id, copy.lead_created_at, copy.lead_orientation);
+  end if;
+
+  perform count_tags(
+    array(select n from unnest(after) n where is_visible),
+    array(select o from unnest(before) o where is_visible));
+
+  insert into search_words (word)
+  select distinct word
+    from bookmarks b, unnest(tsvector_to_array(b.search_vector)) word
+   where b.id in (select id from unnest(after) where is_visible) and word ~ '^[[:alpha:]]{4,30}$'
+   order by word
+  on conflict do nothing;
+end $$;
+
+create or replace function bookmarks_changed() returns trigger
+language plpgsql as $$
+declare
+  before bookmark_state[] := '{}';
+  after bookmark_state[] := '{}';
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(row(id, user_id, video_id, is_public, is_visible, tags, created_at, effective_orientation)::bookmark_state)
+      into after from new_rows;
+  elsif tg_op = 'DELETE' then
+    select array_agg(row(id, user_id, video_id, is_public, is_visible, tags, created_at, effective_orientation)::bookmark_state)
+      into before from old_rows;
+  else
+    -- is_listed and the copies of the lead are left out: sync_bookmark_aggregates() sets them itself.
+    select array_agg(row(o.id, o.user_id, o.video_id, o.is_public, o.is_visible, o.tags, o.created_at,
+                         o.effective_orientation)::bookmark_state),
+           array_agg(row(n.id, n.user_id, n.video_id, n.is_public, n.is_visible, n.tags, n.created_at,
+                         n.effective_orientation)::bookmark_state)
+      into before, after
+      from old_rows o join new_rows n using (id)
+     where (o.is_public, o.is_visible, o.video_id, o.tags, o.search_vector, o.created_at, o.effective_orientation)
+           is distinct from
+           (n.is_public, n.is_visible, n.video_id, n.tags, n.search_vector, n.created_at, n.effective_orientation);
+  end if;
+  if before <> '{}' or after <> '{}' then
+    perform sync_bookmark_aggregates(before, after);
+  end if;
+  return null;
+end $$;
+
+create or replace trigger bookmarks_inserted after insert on bookmarks
+  referencing new table as new_rows for each statement execute function bookmarks_changed();
+create or replace trigger bookmarks_deleted after delete on bookmarks
+  referencing old table as old_rows for each statement execute function bookmarks_changed();
+create or replace trigger bookmarks_updated after update on bookmarks
+  referencing old table as old_rows new table as new_rows for each statement execute function bookmarks_changed();
+
+-- Reports a bookmark that a content rule withholds, however it came to be shared: a save, an import, a collection made
+-- public. Once, unless a moderator rejected the earlier report since.
+create or replace function report_held_bookmark() returns trigger
+language plpgsql as $$
+begin
+  insert into reports (target_kind, target_id, video_id, bookmark_id, user_id, report_type, notes, snapshot)
+  select 'video', new.video_id, new.video_id, new.id, new.user_id, 'request_moderation', new.hold_reason, new.title
+   where not exists (select from reports r
+                      where r.bookmark_id = new.id and r.reporter_id is null and r.status in ('open', 'approved'));
+  return null;
+end $$;
+
+create or replace trigger bookmark_inserted_held after insert on bookmarks
+  for each row when (new.is_held) execute function report_held_bookmark();
+create or replace trigger bookmark_updated_held after update on bookmarks
+  for each row when (new.is_held and not old.is_held) execute function report_held_bookmark();
+
+-- A video was hidden, shown again, removed, given another orientation, or moved to another host.
+--
+-- After the update and never before it: with a BEFORE trigger PostgreSQL would lock the row as if its key changed,
+-- because the generated column canonical_hash is a key, and counting likes, comments and saves would deadlock with
+-- inserts that reference the video.
+create or replace function video_changed() returns trigger
+language plpgsql as $$
+declare
+  ids bigint[];
+begin
+  if (old.status, old.orientation_ruling) is distinct from (new.status, new.orientation_ruling) then
+    select array_agg(id) into ids from bookmarks where video_id = new.id;
+    perform refresh_bookmark_flags(ids);
+  end if;
+  if old.host <> new.host then
+    update bookmarks b
+       set search_vector = bookmark_search_vector(b.title, b.description, b.tags, u.username, new.host)
+      from users u
+     where b.video_id = new.id and u.id = b.user_id;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger video_changed after update of status, orientation_ruling, host on videos
+  for each row when ((old.status, old.orientation_ruling, old.host)
+                     is distinct from (new.status, new.orientation_ruling, new.host))
+  execute function video_changed();
+
+-- A collection was made private or public, and so is everything in it. Of more than 1,000 bookmarks a job takes care, in
+-- batches (server/features/collections/visibility-sync.ts): a statement may take 4 seconds.
+create or replace function collection_changed() returns trigger
+language plpgsql as $$
+declare
+  ids bigint[];
+begin
+  select array_agg(id) into ids from (select id from bookmarks where collection_id = new.id limit 1001) found;
+  if cardinality(ids) <= 1000 then
+    perform from videos
+      where id in (select video_id from bookmarks where id = any (ids)) order by id for no key update;
+    perform refresh_bookmark_flags(ids);
+  end if;
+  return null;
+end $$;
+
+create or replace trigger collection_changed after update of access on collections
+  for each row when (old.access <> new.access) execute function collection_changed();
+
+-- Takes the locks for changing or deleting existing bookmarks, in the order of all transactions and before the triggers
+-- take them, so that concurrent changes wait for each other without a deadlock.
+create or replace function lock_bookmarks(ids bigint[]) returns void
+language plpgsql as $$
+begin
+  perform from collections
+    where id in (select collection_id from bookmarks where bookmarks.id = any (ids)) order by id for no key update;
+  perform from videos
+    where id in (select video_id from bookmarks where bookmarks.id = any (ids)) order by id for no key update;
+  perform from bookmarks where bookmarks.id = any (ids) order by id for no key update;
+end $$;

@@ -1,0 +1,99 @@
+-- Triggers that count likes, follows and comments. Each locks the rows it counts on, ordered by id, before it counts.
+
+create or replace function likes_changed() returns trigger
+language plpgsql as $$
+begin
+  perform from videos where id in (select video_id from rows) order by id for no key update;
+  update videos set likes_count = likes_count + tg_argv[0]::int * change.amount
+    from (select video_id, count(*) as amount from rows group by video_id) change where id = change.video_id;
+  return null;
+end $$;
+
+create or replace trigger likes_inserted after insert on likes
+  referencing new table as rows for each statement execute function likes_changed('1');
+create or replace trigger likes_deleted after delete on likes
+  referencing old table as rows for each statement execute function likes_changed('-1');
+
+-- Whether one of two users blocked the other; false if one of them is null (a visitor).
+create or replace function is_blocked_between(a bigint, b bigint) returns boolean
+language sql stable parallel safe as $$
+  select exists (select from blocks where blocker_id = a and blocked_id = b)
+      or exists (select from blocks where blocker_id = b and blocked_id = a)
+$$;
+
+create or replace function follows_changed() returns trigger
+language plpgsql as $$
+begin
+  perform from users
+    where id in (select follower_id from rows union select followee_id from rows) order by id for no key update;
+  update users
+     set following_count = following_count + tg_argv[0]::int * change.following,
+         followers_count = followers_count + tg_argv[0]::int * change.followers
+    from (select id, sum(following) as following, sum(followers) as followers
+            from (select follower_id as id, 1 as following, 0 as followers from rows
+                  union all select followee_id, 0, 1 from rows) ends
+           group by id) change
+   where users.id = change.id;
+  -- Nobody follows a user across a block. blocks_inserted() takes the same locks: a follow that runs while one user
+  -- blocks the other is ended here, an earlier one there.
+  if tg_op = 'INSERT' then
+    delete from follows f using rows r
+     where f.follower_id = r.follower_id and f.followee_id = r.followee_id
+       and is_blocked_between(r.follower_id, r.followee_id);
+  end if;
+  return null;
+end $$;
+
+create or replace trigger follows_inserted after insert on follows
+  referencing new table as rows for each statement execute function follows_changed('1');
+create or replace trigger follows_deleted after delete on follows
+  referencing old table as rows for each statement execute function follows_changed('-1');
+
+create or replace function blocks_inserted() returns trigger
+language plpgsql as $$
+begin
+  perform from users
+    where id in (select blocker_id from rows union select blocked_id from rows) order by id for no key update;
+  delete from follows f using rows r
+   where (f.follower_id = r.blocker_id and f.followee_id = r.blocked_id)
+      or (f.follower_id = r.blocked_id and f.followee_id = r.blocker_id);
+  return null;
+end $$;
+
+create or replace trigger blocks_inserted after insert on blocks
+  referencing new table as rows for each statement execute function blocks_inserted();
+
+create or replace function comments_changed() returns trigger
+language plpgsql as $$
+begin
+  perform from videos where id in (select video_id from rows where depth = 0) order by id for no key update;
+  update videos set comments_count = comments_count + tg_argv[0]::int * change.amount
+    from (select video_id, count(*) as amount from rows where depth = 0 and status = 'visible' group by video_id) change
+   where id = change.video_id;
+  perform from comments where id in (select parent_id from rows) order by id for no key update;
+  update comments set replies_count = replies_count + tg_argv[0]::int * change.amount
+    from (select parent_id, count(*) as amount from rows where depth = 1 and status = 'visible' group by parent_id) change
+   where id = change.parent_id;
+  return null;
+end $$;
+
+create or replace trigger comments_inserted after insert on comments
+  referencing new table as rows for each statement execute function comments_changed('1');
+create or replace trigger comments_deleted after delete on comments
+  referencing old table as rows for each statement execute function comments_changed('-1');
+
+create or replace function comment_visibility_changed() returns trigger
+language plpgsql as $$
+declare
+  step integer := case when new.status = 'visible' then 1 else -1 end;
+begin
+  if new.parent_id is null then
+    update videos set comments_count = comments_count + step where id = new.video_id;
+  else
+    update comments set replies_count = replies_count + step where id = new.parent_id;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger comment_visibility_changed after update of status on comments
+  for each row when ((old.status = 'visible') <> (new.status = 'visible')) execute function comment_visibility_changed();

@@ -1,0 +1,111 @@
+/** A process that serves requests and does background work. The supervisor starts it and waits for its end. */
+import { flushCompileCache } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { buildApp, createJobQueues } from './app.ts'
+import { loadServerKeys } from './core/auth/server-keys.ts'
+import { connect, waitUntilReady } from './core/database/database.ts'
+import { startJobs } from './core/database/jobs.ts'
+import { createVisitorCache, subscribeToInvalidation } from './core/http/visitor-cache.ts'
+import { type Log, openLog } from './core/log.ts'
+import { openMail } from './core/mail/mail.ts'
+import { openMediaStore } from './core/media/store.ts'
+import { createOutbound } from './core/outbound/outbound.ts'
+import { readSettings, type Settings, SettingsError } from './core/settings.ts'
+import {
+  createStop,
+  describeStartError,
+  exitOnUncaughtErrors,
+  type Running,
+  type WorkerMessage,
+  workerPatience,
+} from './lifecycle.ts'
+
+/**
+ * Serves until the supervisor asks it to stop. When the supervisor dies, `node:cluster` ends this process at once, so
+ * that the port is free for the next start.
+ */
+export async function serve(): Promise<void> {
+  const running: Running = []
+  try {
+    const settings = readSettings(process.env)
+    const log = openLog(settings)
+    const stop = createStop(log, running, workerPatience)
+    exitOnUncaughtErrors(log)
+    process.on('SIGTERM', () => void stop('SIGTERM'))
+    process.on('message', (message) => {
+      if (message === 'stop') void stop('the supervisor stops')
+    })
+    // Ctrl-C reaches every process of the terminal: the supervisor asks this one in its turn.
+    process.on('SIGINT', () => {})
+    if (settings.databaseUrl === null) throw new Error('The supervisor gave no database.')
+    await startServing(settings, settings.databaseUrl, log, running)
+    tellSupervisor({ isListening: true })
+    // Now, because a process that is killed would keep nothing.
+    flushCompileCache()
+  } catch (error) {
+    tellSupervisor({ startError: describeStartError(error) }, () => process.exit(1))
+  }
+}
+
+function tellSupervisor(message: WorkerMessage, onSent: () => void = () => {}): void {
+  process.send?.(message, undefined, {}, onSent)
+}
+
+async function startServing(
+  settings: Settings,
+  databaseUrl: string,
+  log: Log,
+  running: Running,
+): Promise<void> {
+  const db = connect(databaseUrl, { applicationName: 'reelmark' })
+  running.push({ name: 'database connections', stop: () => db.end({ timeout: 5 }) })
+  let readDb = db
+  if (settings.databaseReadUrl !== null) {
+    readDb = connect(settings.databaseReadUrl, { applicationName: 'reelmark read' })
+    running.push({ name: 'replica connections', stop: () => readDb.end({ timeout: 5 }) })
+  }
+  await waitUntilReady(db)
+  const mail = openMail({ ...settings, log })
+  running.push({ name: 'mail', stop: async () => mail.close() })
+  const visitorCache = createVisitorCache()
+  await subscribeToInvalidation(db, visitorCache)
+  const shared = {
+    settings,
+    log,
+    db,
+    readDb,
+    outbound: createOutbound({
+      allow: settings.outboundAllow,
+      ...(settings.outboundProxy && { proxy: settings.outboundProxy }),
+    }),
+    media: openMediaStore(settings),
+    mail,
+    serverKeys: await loadServerKeys(db),
+    visitorCache,
+  }
+  const jobs = await startJobs(databaseUrl, (jobs) => createJobQueues({ ...shared, jobs }), log)
+  running.push({ name: 'jobs', stop: () => jobs.stop() })
+  const app = await buildApp({ ...shared, jobs })
+  running.push({ name: 'http server', stop: () => app.close() })
+  await listen(app, settings)
+}
+
+/** Listens; a port that the process before this one is just releasing gets three seconds. */
+async function listen(app: FastifyInstance, { host, port, workers }: Settings): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      // A single worker accepts its connections itself; several share those that the supervisor accepts.
+      await app.listen({ host, port, exclusive: workers === 1 })
+      break
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      if (tries === 12) {
+        throw new SettingsError(
+          `Port ${port} is in use. Stop what listens there, or set PORT to another one.`,
+        )
+      }
+      await sleep(250)
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import { useQuery } from '@tanstack/react-query'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
+import { fakeDialogs } from '../../testing/fake-dialogs.ts'
+import { resetBrowser, signInAs } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { sampleBookmark } from '../../testing/sample-bookmark.ts'
+import { Toaster } from '../../ui/toast.tsx'
+import { bookmarkQuery } from '../bookmarks/queries.ts'
+import { BookmarkSidebar } from './bookmark-sidebar.tsx'
+
+const user = userEvent.setup({ delay: null })
+
+// What is asked for later takes its time on a busy machine.
+beforeAll(() => import('./bookmark-dialogs.tsx'))
+beforeEach(() => {
+  fakeDialogs()
+  resetBrowser()
+  signInAs('alice')
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function TestPage() {
+  const { data } = useQuery(bookmarkQuery(7))
+  return (
+    <>
+      {data !== undefined && <BookmarkSidebar bookmark={data} />}
+      <Toaster />
+    </>
+  )
+}
+
+type Answers = Record<string, (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>>
+
+async function renderActions(answers: Answers = {}, bookmark: Bookmark = sampleBookmark) {
+  const requests = fakeApi((request) => {
+    const path = request.path.split('?')[0]
+    if (path === '/bookmarks/7/') return [200, bookmark]
+    return (
+      answers[`${request.method} ${path}`]?.(request) ?? [404, { detail: 'Not found.', code: 'not-found' }]
+    )
+  })
+  const page = await renderPage(<TestPage />, { path: '/bookmarks/7' })
+  await screen.findByRole('heading', { name: 'Sintel' })
+  const sent = (path: string) => requests.filter((request) => request.path.split('?')[0] === path)
+  return { page, sent }
+}
+
+const button = (name: string) => screen.getByRole('button', { name })
+
+test('a like shows at once, and what the server answered is kept wherever the video is shown', async () => {
+  let reply = (_: FakeAnswer) => {}
+  const { page, sent } = await renderActions({
+    'POST /videos/9/like/': () => new Promise((resolve) => (reply = resolve)),
+  })
+  const list = ['videos', { sort: 'all' }]
+  page.client.setQueryData(list, {
+    results: [
+      { id: 8, video_id: 9, likes_count: 3 },
+      { id: 5, video_id: 4, likes_count: 1 },
+    ],
+  })
+  await user.click(button('Like'))
+  expect(button('Liked')).toBeTruthy()
+  expect(screen.getByText('4 likes')).toBeTruthy()
+  reply([200, { is_liked: true, likes_count: 12 }])
+  expect(await screen.findByText('12 likes')).toBeTruthy()
+  expect(button('Liked')).toBeTruthy()
+  expect(page.client.getQueryData(bookmarkQuery(7).queryKey)).toMatchObject({
+    is_liked: true,
+    video: { likes_count: 12 },
+  })
+  expect(page.client.getQueryData(list)).toMatchObject({
+    results: [{ likes_count: 12 }, { likes_count: 1 }],
+  })
+  expect(sent('/videos/9/like/')).toHaveLength(1)
+})
+
+test('a like that fails is taken back, and said', async () => {
+  await renderActions({ 'POST /videos/9/like/': () => 'offline' })
+  await user.click(button('Like'))
+  expect(await screen.findByText("Couldn't update your like. Try again.")).toBeTruthy()
+  await waitFor(() => expect(button('Like')).toBeTruthy())
+  expect(screen.getByText('3 likes')).toBeTruthy()
+})
+
+test('without a session a like is taken back and leads to the login, with the way back; after it, it counts', async () => {
+  resetBrowser()
+  const first = await renderActions({
+    'POST /videos/9/like/': () => [200, { is_liked: true, likes_count: 4 }],
+  })
+  await user.click(button('Like'))
+  await waitFor(() => expect(first.page.path()).toBe('/login?redirect=%2Fbookmarks%2F7'))
+  expect(first.sent('/videos/9/like/')).toEqual([])
+  first.page.unmount()
+  signInAs('alice')
+  const { sent } = await renderActions({
+    'POST /videos/9/like/': () => [200, { is_liked: true, likes_count: 4 }],
+  })
+  expect(screen.getByText('3 likes')).toBeTruthy()
+  await user.click(button('Like'))
+  expect(await screen.findByText('4 likes')).toBeTruthy()
+  expect(sent('/videos/9/like/')).toHaveLength(1)
+})
+
+test('a video that was liked elsewhere meanwhile stays liked', async () => {
+  const replies = [
+    { is_liked: false, likes_count: 2 },
+    { is_liked: true, likes_count: 3 },
+  ]
+  const { sent } = await renderActions({ 'POST /videos/9/like/': () => [200, replies.shift()] })
+  await user.click(button('Like'))
+  await waitFor(() => expect(sent('/videos/9/like/')).toHaveLength(2))
+  await waitFor(() => expect(button('Liked')).toBeTruthy())
+})
+
+test('l likes, but not while one types', async () => {
+  const { sent } = await renderActions({
+    'POST /videos/9/like/': () => [200, { is_liked: true, likes_count: 4 }],
+  })
+  const field = document.createElement('input')
+  document.body.append(field)
+  field.focus()
+  await user.keyboard('l')
+  field.remove()
+  expect(sent('/videos/9/like/')).toEqual([])
+  await user.keyboard('l')
+  expect(await screen.findByText('4 likes')).toBeTruthy()
+})
+
+test('the bookmark is asked for once in 5 minutes', async () => {
+  const { page, sent } = await renderActions()
+  expect(sent('/bookmarks/7/')).toHaveLength(1)
+  const state = page.client.getQueryCache().find(bookmarkQuery(7))
+  expect(state?.isStaleByTime(5 * 60_000)).toBe(false)
+  page.client.setQueryData(bookmarkQuery(7).queryKey, sampleBookmark, { updatedAt: Date.now() - 300_001 })
+  expect(state?.isStaleByTime(bookmarkQuery(7).staleTime as number)).toBe(true)
+})
+
+const testOwner = (id: number, username: string) => ({
+  id,
+  username,
+  avatar_url: '/media/default.jpg',
+  is_verified: false,
+  is_followed: false,
+})
+
+test('collectors come page by page, each but oneself to be followed', async () => {
+  const { sent } = await renderActions({
+    'GET /videos/9/users-bookmarked/': ({ path }) => [
+      200,
+      path.includes('page=2')
+        ? { count: 3, next: null, previous: null, results: [testOwner(14, 'olga')] }
+        : {
+            count: 3,
+            next: '/api/videos/9/users-bookmarked/?page=2&cursor=abc',
+            previous: null,
+            results: [testOwner(12, 'mara'), testOwner(7, 'alice')],
+          },
+    ],
+    'POST /users/12/follow/': () => [200, { is_followed: true, followers_count: 1 }],
+    'POST /users/14/follow/': () => [503, {}],
+  })
+  await user.click(button('Collectors'))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Users Who Bookmarked This Video' }))
+  await user.click(await dialog.findByRole('button', { name: 'Follow mara' }))
+  expect(dialog.getByRole('button', { name: 'Unfollow mara' })).toBeTruthy()
+  expect(dialog.queryByRole('button', { name: 'Follow alice' })).toBeNull()
+  expect(dialog.getByRole('link', { name: 'alice' }).getAttribute('href')).toBe('/users/alice')
+  await user.click(dialog.getByRole('button', { name: 'Load more' }))
+  await waitFor(() => expect(dialog.getByRole('link', { name: 'olga' })).toBe(document.activeElement))
+  expect(sent('/videos/9/users-bookmarked/').at(-1)?.path).toContain('page=2&cursor=abc')
+  await user.click(dialog.getByRole('button', { name: 'Follow olga' }))
+  expect((await dialog.findByRole('alert')).textContent).toBe("Couldn't follow olga. Try again.")
+  expect(dialog.getByRole('button', { name: 'Follow olga' })).toBeTruthy()
+  expect(dialog.getByRole('button', { name: 'Unfollow mara' })).toBeTruthy()
+})
+
+test('collectors that cannot be loaded can be asked for again', async () => {
+  let answers = 0
+  await renderActions({
+    'GET /videos/9/users-bookmarked/': () =>
+      ++answers === 1
+        ? [500, { detail: 'Something went wrong on our side.', code: 'internal-error' }]
+        : [200, { count: 0, next: null, previous: null, results: [] }],
+  })
+  await user.click(button('Collectors'))
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to load users.')
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('No one has bookmarked this publicly yet.')).toBeTruthy()
+})
+
+test('visitors who ask for the collectors are led to the login', async () => {
+  resetBrowser()
+  const { page } = await renderActions()
+  await user.click(button('Collectors'))
+  await waitFor(() => expect(page.path()).toBe('/login?redirect=%2Fbookmarks%2F7'))
+})
+
+test('sharing copies the link, or opens the sheet of the system', async () => {
+  await renderActions()
+  await user.click(button('Share'))
+  expect(await screen.findByText('Link copied.')).toBeTruthy()
+  expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/bookmarks/7`)
+  const shared: unknown[] = []
+  Object.assign(navigator, { share: async (what: unknown) => void shared.push(what) })
+  await act(() => user.click(button('Share')))
+  expect(shared).toEqual([{ title: 'Sintel', url: `${window.location.origin}/bookmarks/7` }])
+  Reflect.deleteProperty(navigator, 'share')
+})

@@ -1,0 +1,55 @@
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import { isAdult } from '@reelmark/contract/protocol/fields.ts'
+import { pageHead, truncate } from '../../shared/pages/page-head.ts'
+import { isoDuration } from '../../ui/duration.ts'
+import { bookmarkTitle } from '../bookmarks/public-api.ts'
+
+function describeBookmark(bookmark: Bookmark): string {
+  return (
+    bookmark.description.trim() ||
+    `Video on ${bookmark.video.host}, saved by ${bookmark.user.username} on Reelmark.`
+  )
+}
+
+function bookmarkThumbnail({ video }: Bookmark): string | null {
+  return isAdult(video.orientation) ? null : (video.thumbnail_large_url ?? video.thumbnail_url)
+}
+
+/** The head of a bookmark's page. What previews show of an adult one is its words alone, and that it is one. */
+export function bookmarkHead(bookmark: Bookmark, publicUrl: string) {
+  const adult = isAdult(bookmark.video.orientation)
+  return pageHead({
+    title: truncate(bookmarkTitle(bookmark), adult ? 94 : 100) + (adult ? ' (18+)' : ''),
+    adult,
+    description: describeBookmark(bookmark),
+    publicUrl,
+    path: `/bookmarks/${bookmark.id}`,
+    image: bookmarkThumbnail(bookmark),
+    type: 'video.other',
+    unlisted: !bookmark.is_public || bookmark.video.status !== 'visible',
+  })
+}
+
+/** What search engines read of a video: schema.org's VideoObject. */
+export function videoObject(bookmark: Bookmark, publicUrl: string): Record<string, unknown> {
+  const { video } = bookmark
+  const picture = bookmarkThumbnail(bookmark)
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'VideoObject',
+    name: bookmarkTitle(bookmark),
+    description: describeBookmark(bookmark),
+    url: `${publicUrl}/bookmarks/${bookmark.id}`,
+    uploadDate: bookmark.created_at,
+    isFamilyFriendly: !isAdult(video.orientation),
+    keywords: bookmark.tags.map((tag) => tag.name).join(', '),
+    ...(picture === null ? {} : { thumbnailUrl: [new URL(picture, publicUrl).href] }),
+    ...(video.embed_url === null ? {} : { embedUrl: video.embed_url }),
+    ...(video.duration === null ? {} : { duration: isoDuration(video.duration) }),
+    interactionStatistic: {
+      '@type': 'InteractionCounter',
+      interactionType: { '@type': 'LikeAction' },
+      userInteractionCount: video.likes_count,
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import type { Bookmark, Video } from '@reelmark/contract/bookmarks.ts'
+import { cleanup, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeApi } from '../../testing/fake-api.ts'
+import { resetBrowser } from '../../testing/fake-session.ts'
+import { renderPage } from '../../testing/render-page.tsx'
+import { sampleBookmark } from '../../testing/sample-bookmark.ts'
+import { BookmarkError } from './bookmark-error.tsx'
+import { BookmarkSidebar } from './bookmark-sidebar.tsx'
+
+beforeEach(() => {
+  resetBrowser()
+  fakeApi(() => 'offline')
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const renderSidebar = (change: Partial<Bookmark> = {}, video: Partial<Video> = {}) =>
+  renderPage(
+    <BookmarkSidebar
+      bookmark={{ ...sampleBookmark, ...change, video: { ...sampleBookmark.video, ...video } }}
+    />,
+  )
+const linkTarget = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href')
+
+describe('what there is to know of a bookmark', () => {
+  it('the description and the tags are told, and each tag leads to Explore', async () => {
+    await renderSidebar({
+      description: '  A girl,\nand her dragon.  ',
+      tags: [
+        { id: 1, name: 'open movie' },
+        { id: 2, name: 'c++' },
+      ],
+    })
+    expect(screen.getByText(/A girl,/).textContent).toBe('A girl,\nand her dragon.')
+    const tags = within(screen.getByRole('list', { name: 'Tags' })).getAllByRole('link')
+    expect(tags.map((tag) => [tag.textContent, tag.getAttribute('href')])).toEqual([
+      ['open movie', '/explore?tag=open+movie'],
+      ['c++', '/explore?tag=c%2B%2B'],
+    ])
+  })
+
+  it('has no empty place where there is no description, tag or duration', async () => {
+    await renderSidebar({ description: ' ', tags: [] }, { duration: null })
+    expect(screen.queryByRole('list', { name: 'Tags' })).toBeNull()
+    expect(screen.queryByText('Duration')).toBeNull()
+  })
+
+  it('names its owner, its source and where it is kept', async () => {
+    await renderSidebar({ channel: { id: 4, name: 'Slow' } })
+    expect(linkTarget('mara')).toBe('/users/mara')
+    expect(linkTarget(/View on youtube.com/)).toBe('https://www.youtube.com/watch?v=eRsGyueVLvQ')
+    expect(linkTarget('My Vault')).toBe('/users/mara?tab=collections&collection=1')
+    expect(linkTarget('Slow')).toBe('/users/mara?tab=collections&collection=1&channel=4')
+    expect(screen.getByText('14 minutes')).toBeTruthy()
+  })
+
+  it('tells of an unknown user, what is private and what is under review', async () => {
+    await renderSidebar(
+      { user: { ...sampleBookmark.user, username: '' }, is_public: false },
+      { status: 'hidden' },
+    )
+    expect(screen.getByText('Unknown User')).toBeTruthy()
+    expect(screen.getByText('Private')).toBeTruthy()
+    expect(screen.getByText('Hidden pending review')).toBeTruthy()
+  })
+})
+
+describe('a bookmark', () => {
+  const fallback = 'Failed to load bookmark details. It might have been deleted or the link is incorrect.'
+  it.each([
+    ['The database is out of reach.', 'The database is out of reach.'],
+    ['', fallback],
+    [undefined, fallback],
+  ])('that cannot be loaded says why: %s', async (message, text) => {
+    await renderPage(<BookmarkError message={message} />)
+    expect(screen.getByRole('heading', { name: 'Error Loading Bookmark' })).toBeTruthy()
+    expect(screen.getByText(text)).toBeTruthy()
+    expect(linkTarget('Go back home')).toBe('/')
+  })
+})

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { SkeletonCard } from '../../ui/skeleton.tsx'
+import { similarQuery, VideoGrid } from '../listing/public-api.ts'
+
+/** Others like a bookmark, below everything else; nothing where there are none. The page never waits for them. */
+export function MoreLikeThis({ id }: { id: number }) {
+  const { data } = useQuery(similarQuery(id))
+  if (data === undefined || data.results.length === 0) return null
+  return (
+    <section aria-labelledby="more" className="mt-16 border-t border-line pt-10">
+      <Heading />
+      <VideoGrid items={data.results} eager={0} />
+    </section>
+  )
+}
+
+/**
+ * The same before long comments: a row to swipe where the page has one column, else a list beside the comments, whose end
+ * stays in sight. What is below it does not move when they arrive.
+ */
+export function MoreLikeThisSidebar({ id }: { id: number }) {
+  const { data, isError } = useQuery(similarQuery(id))
+  if (isError || data?.results.length === 0) return null
+  return (
+    <section
+      aria-labelledby="more"
+      className="min-w-0 lg:sticky lg:bottom-6 lg:mt-4 lg:border-t lg:border-line lg:pt-8"
+    >
+      <Heading />
+      {data === undefined ? (
+        <div className="card-rail" role="status" aria-label="Loading similar videos">
+          {skeletonKeys.map((key) => (
+            <SkeletonCard key={key} />
+          ))}
+        </div>
+      ) : (
+        <VideoGrid items={data.results} eager={0} className="card-rail" />
+      )}
+    </section>
+  )
+}
+
+const skeletonKeys = Array.from({ length: 10 }, (_, index) => `waiting-${index}`)
+
+function Heading() {
+  return (
+    <h2 id="more" className="mb-6 font-display text-20 font-bold tracking-[-0.01em]">
+      More like this
+    </h2>
+  )
+}

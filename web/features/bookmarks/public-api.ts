@@ -1,0 +1,20 @@
+/** What other areas may import from `bookmarks`: re-exports only, see web/build/shared-chunks-plugin.ts. */
+export { bookmarkTitle } from './bookmark-title.ts'
+export {
+  LazyBulkEditor,
+  SelectButton,
+  type SelectionMode,
+  useSelectionMode,
+} from './bulk-edit/selection-mode.tsx'
+export { CollectDialog } from './collect/collect-dialog.tsx'
+export { CollectForm } from './collect/collect-form.tsx'
+export { useCollectRequest } from './collect/use-collect.ts'
+export { type Destination, noDestination } from './destination/destination.ts'
+export { DestinationFields } from './destination/destination-fields.tsx'
+export { useOwnCollections } from './destination/use-own-collections.ts'
+export { invalidateBookmarks } from './invalidate-bookmarks.ts'
+export { bookmarkQuery } from './queries.ts'
+export { shareBookmark } from './share-bookmark.ts'
+export { TagsInput } from './tags/tags-input.tsx'
+export { useTrashBookmark } from './trash/use-trash-bookmark.ts'
+export { EditBookmarkDialog } from './update/edit-bookmark-dialog.tsx'

@@ -1,0 +1,4 @@
+/** Components for other areas that are downloaded when they are first shown. */
+
+export const loadOwnerCollectionsActions = () =>
+  import('./owner-collections-actions.tsx').then((module) => module.OwnerCollectionsActions)

@@ -1,0 +1,14 @@
+/** What other areas may import from `moderation`: re-exports only, see web/build/shared-chunks-plugin.ts. */
+export { decisionAnchor } from './decisions/decision-anchor.ts'
+export { moderationText } from './decisions/decision-labels.ts'
+export {
+  loadBookmarkModerationTools,
+  loadHiddenNotice,
+  loadOpenCasesCount,
+  loadReportMenu,
+  loadSecondFactorBanner,
+  loadSuspensionBanner,
+} from './lazy-components.ts'
+export { ReportDialog } from './reports/report-dialog.tsx'
+export type { ReportTarget } from './reports/report-target.ts'
+export { useReport } from './reports/use-report.tsx'

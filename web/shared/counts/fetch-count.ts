@@ -1,0 +1,15 @@
+import { isCallError } from '@reelmark/contract/protocol/call.ts'
+import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
+import { sendInBackground } from '../api/background-request.ts'
+import { readJsonBody } from '../api/fetch-transport.ts'
+
+/** Returns the `count` that an endpoint responds with; null if there was no response. */
+export async function fetchCount(signal: AbortSignal, endpoint: Endpoint): Promise<number | null> {
+  try {
+    const { status, body } = await sendInBackground(endpoint, signal, readJsonBody)
+    return status === 200 ? (body as { count: number }).count : null
+  } catch (error) {
+    if (isCallError(error) || signal.aborted) return null
+    throw error
+  }
+}

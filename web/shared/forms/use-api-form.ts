@@ -1,0 +1,143 @@
+import type { Endpoint, Input, Reply } from '@reelmark/contract/protocol/endpoint.ts'
+import { type FormEvent, useCallback, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { type SendWrite, useApiMutation } from '../api/use-api-mutation.ts'
+import { errorMessage } from '../errors/error-message.ts'
+import { type FormErrors, formErrorsFromServer } from './form-errors.ts'
+
+type Values<Name extends string> = Record<Name, string>
+
+interface ApiFormOptions<Name extends string, I, R> {
+  /** The names of the form's controls, in their order. Errors of these names are shown at their fields. */
+  fields: readonly Name[]
+  /** Returns the errors that are known without the server: field → text. Nothing is sent if there are any. */
+  validate?: (values: Values<Name>, data: FormData) => FormErrors<Name>['fields']
+  /** Returns the call's input. `data` is the whole form, for checkboxes and files. */
+  toInput: (values: Values<Name>, data: FormData) => I
+  /** Runs after the server accepted the form. */
+  onSuccess: (reply: R, values: Values<Name>) => void
+  /** Returns the text for a failure that is about none of the fields. Default: `errorMessage`. */
+  errorText?: (error: unknown) => string
+  /** Returns the errors of a failure, for a reply that names its fields in another way. Default: `formErrorsFromServer`. */
+  toErrors?: (error: unknown) => FormErrors<Name>
+  /** Handles a failure in another way than showing it: returns true if it did. */
+  onError?: (error: unknown) => boolean
+}
+
+const noErrors = { fields: {}, text: null, error: null }
+
+/**
+ * Connects a form to an endpoint. The fields are uncontrolled (`defaultValue`, not `value`), so that they also work
+ * before hydration and with password managers; they are read when the form is submitted, and keep what was typed
+ * whatever happens. Errors appear at their fields, and the focus moves to the first of them.
+ *
+ *   const form = useApiForm(renamePasskey, {
+ *     fields: ['name'],
+ *     validate: ({ name }) => (name.trim() === '' ? { name: 'Name is required.' } : {}),
+ *     toInput: ({ name }) => ({ params: { id }, body: { name: name.trim() } }),
+ *     onSuccess: () => onClose(),
+ *   })
+ *
+ *   <form {...form.props} className="flex flex-col gap-5">
+ *     <ErrorNotice ref={form.notice} text={form.errorText} />
+ *     <Field label="Name" error={form.fieldErrors.name}>
+ *       <Input name="name" defaultValue={current} />
+ *     </Field>
+ *     <Button type="submit" busy={form.busy}>Save</Button>
+ *   </form>
+ *
+ * Re-authentication, idempotency and double submits: see `useApiMutation`.
+ * @param write an endpoint, or a function that makes the calls.
+ */
+export function useApiForm<Name extends string, E extends Endpoint>(
+  write: E,
+  options: ApiFormOptions<Name, Input<E>, Reply<E>>,
+): ApiForm<Name>
+export function useApiForm<Name extends string, I, R>(
+  write: SendWrite<I, R>,
+  options: ApiFormOptions<Name, I, R>,
+): ApiForm<Name>
+export function useApiForm<Name extends string, I, R>(
+  write: Endpoint | SendWrite<I, R>,
+  options: ApiFormOptions<Name, I, R>,
+): ApiForm<Name> {
+  const { fields, validate = () => ({}), toInput, onSuccess } = options
+  const { errorText = errorMessage, onError = () => false } = options
+  const { toErrors = (error: unknown) => formErrorsFromServer(error, fields, errorText) } = options
+  const [errors, setErrors] = useState<FormErrors<Name> & { error: unknown }>(noErrors)
+  const notice = useRef<HTMLDivElement>(null)
+  const mutation = useApiMutation<I, R>(write as SendWrite<I, R>, {
+    onError(error) {
+      if (!onError(error)) show(toErrors(error), error)
+    },
+  })
+  const element = useRef<HTMLFormElement>(null)
+
+  function show(next: FormErrors<Name>, error: unknown = null): void {
+    // Rendered before the focus moves there.
+    flushSync(() => setErrors({ ...next, error }))
+    const first = fields.find((name) => next.fields[name] !== undefined)
+    const control = first === undefined ? null : findControl(element.current, first)
+    ;(control ?? notice.current)?.focus()
+  }
+
+  const reset = useCallback((names?: readonly string[]) => {
+    setErrors((before) => {
+      if (names === undefined) return noErrors
+      if (!names.some((name) => name in before.fields)) return before
+      const rest = Object.entries(before.fields).filter(([name]) => !names.includes(name))
+      return { ...before, fields: Object.fromEntries(rest) as FormErrors<Name>['fields'] }
+    })
+  }, [])
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    // A form in a dialog that was opened from inside another form must not submit that one.
+    event.stopPropagation()
+    element.current = event.currentTarget
+    const data = new FormData(event.currentTarget)
+    const values = Object.fromEntries(
+      fields.map((name) => [name, String(data.get(name) ?? '')]),
+    ) as Values<Name>
+    const invalid = validate(values, data)
+    if (Object.keys(invalid).length > 0) return show({ fields: invalid, text: null })
+    setErrors(noErrors)
+    const done = await mutation.run(toInput(values, data))
+    if (done !== null) onSuccess(done.reply, values)
+  }
+
+  return {
+    busy: mutation.busy,
+    fieldErrors: errors.fields,
+    errorText: errors.text,
+    notice,
+    error: errors.error,
+    reset,
+    props: { method: 'post', noValidate: true, onSubmit: (event) => void submit(event) },
+  }
+}
+
+export interface ApiForm<Name extends string> {
+  busy: boolean
+  fieldErrors: FormErrors<Name>['fields']
+  /** About none of the fields. */
+  errorText: string | null
+  /** The ref of the `ErrorNotice` that shows `errorText`. */
+  notice: React.RefObject<HTMLDivElement | null>
+  /** What the last failure threw, for errors that are shown in another way; null without one. */
+  error: unknown
+  /** Removes the errors, or only those of the fields that are being edited. */
+  reset: (names?: readonly string[]) => void
+  /** Spread on the `<form>`. `method="post"` keeps typed texts out of the address before hydration. */
+  props: {
+    method: 'post'
+    noValidate: true
+    onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  }
+}
+
+function findControl(form: HTMLFormElement | null, name: string): HTMLElement | null {
+  const found = form?.elements.namedItem(name) ?? null
+  const control = found instanceof RadioNodeList ? found[0] : found
+  return control instanceof HTMLElement ? control : null
+}

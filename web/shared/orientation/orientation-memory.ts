@@ -1,0 +1,14 @@
+import type { OrientationFilter } from '@reelmark/contract/protocol/fields.ts'
+import { readLocalStorage, writeLocalStorage } from '../../ui/local-storage.ts'
+import { readOrientation } from '../paging/search-params.ts'
+
+const storageKey = 'orientation'
+
+/** The filter last chosen on this device; undefined is all. */
+export function readLastOrientation(): Exclude<OrientationFilter, 'all'> | undefined {
+  return readOrientation(readLocalStorage(storageKey))
+}
+
+export function storeLastOrientation(filter: OrientationFilter | undefined): void {
+  writeLocalStorage(storageKey, filter ?? 'all')
+}

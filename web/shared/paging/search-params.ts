@@ -1,0 +1,32 @@
+/** Reads single values of a page's address. What makes no sense is undefined, so that any address shows a page. */
+import { type OrientationFilter, orientationFilters } from '@reelmark/contract/protocol/fields.ts'
+
+/** Reads a whole number between `min` and `max`. */
+export function readInteger(value: unknown, min: number, max: number): number | undefined {
+  const number =
+    typeof value === 'number' ? value : /^\d{1,10}$/.test(String(value)) ? Number(value) : Number.NaN
+  return Number.isInteger(number) && number >= min && number <= max ? number : undefined
+}
+
+/** Reads a text, trimmed, without NUL characters and cut to `max` characters. */
+export function readText(value: unknown, max: number): string | undefined {
+  const given = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  const text = given.replaceAll('\0', '').trim().slice(0, max).toWellFormed()
+  return text === '' ? undefined : text
+}
+
+/** Reads a page number from 2 on; undefined is the first page. */
+export function readPage(value: unknown): number | undefined {
+  return readInteger(value, 2, 1_000_000)
+}
+
+/** Reads an id. */
+export function readId(value: unknown): number | undefined {
+  return readInteger(value, 1, 9_999_999_999)
+}
+
+/** Reads an orientation filter; undefined is all orientations. */
+export function readOrientation(value: unknown): Exclude<OrientationFilter, 'all'> | undefined {
+  const filter = orientationFilters.find((option) => option === value)
+  return filter === 'all' ? undefined : filter
+}
