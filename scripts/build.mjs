@@ -1,13 +1,8 @@
-<<<<<<< HEAD
 /**
- * `npm run build`: builds the web, for browsers and for the server. With `--if-stale` only if its sources have changed
- * since the last build, as `npm start` and `npm test` do.
+ * `npm run build`: builds the web for browsers and server. With `--if-stale` it builds only if the sources changed since
+ * the last build, as `npm start` and `npm test` do.
  */
 import { build, ensureBuilt, ensureInstalled } from './prerequisites.mjs'
-=======
-/** `npm run build`: builds the web for browsers and server. `npm start` does the same if the build is outdated. */
-import { build, ensureInstalled } from './prerequisites.mjs'
->>>>>>> main
 
 try {
   await ensureInstalled()

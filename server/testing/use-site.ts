@@ -1,4 +1,4 @@
-/** The usual beginning of a test file: a site of its own, and two people who are signed in there. */
+/** A site and two signed-in users for the tests of one file. */
 import { afterAll } from 'vitest'
 import type { ServiceOptions } from './services.ts'
 import { bootApp, type TestApp } from './test-app.ts'

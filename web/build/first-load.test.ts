@@ -1,18 +1,13 @@
 // @vitest-environment node
-<<<<<<< HEAD
-// biome-ignore-all lint/style/noRestrictedImports: about the build, which runs in Node.
+// biome-ignore-all lint/style/noRestrictedImports: tests the build, which runs in Node.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-=======
-// biome-ignore-all lint/style/noRestrictedImports: tests the build, which runs in Node.
->>>>>>> main
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { builtAssets } from './page-assets.ts'
 import type { ChunkModules } from './record-chunk-modules.ts'
 
-<<<<<<< HEAD
 const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'web/dist')
 
@@ -20,49 +15,16 @@ let chunkModules: ChunkModules
 let assets: ReturnType<typeof builtAssets>
 
 beforeAll(() => {
-  // `npm test` has just built it; a run of this file alone may find an old build or none.
+  // `npm test` has just built it. If this file runs alone, the build may be missing or outdated.
   execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-stale'], { stdio: 'pipe' })
   chunkModules = JSON.parse(readFileSync(join(dist, 'chunk-modules.json'), 'utf8'))
   assets = builtAssets(readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'))
 })
 
-/** Returns the URLs of the scripts that a visitor's first page loads before anything is done. */
+/** Returns the URLs of the scripts that a page loads initially, without user input. */
 function firstLoad(page: string): string[] {
   const urls = [...(assets.routes.__root__?.preloads ?? []), ...(assets.routes[page]?.preloads ?? [])]
   return urls.filter((url) => url in chunkModules)
-=======
-/** Chunks of the client build by path. */
-const chunks = new Map<string, Rollup.OutputChunk>()
-let assets: ReturnType<typeof builtAssets>
-
-beforeAll(async () => {
-  vi.stubEnv('NODE_ENV', 'production')
-  const built = await build({
-    configFile: `${import.meta.dirname}/../vite.config.ts`,
-    mode: 'production',
-    logLevel: 'error',
-    build: { write: false },
-  })
-  for (const part of (Array.isArray(built) ? built : [built]).flatMap((output) =>
-    'output' in output ? output.output : [],
-  )) {
-    if (part.type === 'chunk') chunks.set(`/${part.fileName}`, part)
-    else if (part.fileName.endsWith('manifest.json')) assets = builtAssets(String(part.source))
-  }
-})
-
-/** Returns the chunks that a page loads initially, without user input. */
-function firstLoad(page: string): Rollup.OutputChunk[] {
-  const files = [...(assets.routes.__root__?.preloads ?? []), ...(assets.routes[page]?.preloads ?? [])]
-  return files.map((file) => chunks.get(file)).filter((chunk) => chunk !== undefined)
-}
-
-function moduleIds(parts: Iterable<Rollup.OutputChunk>): string[] {
-  return [...parts]
-    .flatMap(({ modules }) => Object.entries(modules))
-    .filter(([, { renderedLength }]) => renderedLength > 0)
-    .map(([id]) => id.replace(/^.*\/(?=(?:web|contract|node_modules)\/)/, ''))
->>>>>>> main
 }
 
 /** Modules needed only by signed-in users, owners, moderators or an opened dialog. */
@@ -76,13 +38,8 @@ describe.each([
   { page: '/users/$username', maxKilobytes: 150 },
   { page: '/collections/$id', maxKilobytes: 145.5 },
 ])('the first load of $page', ({ page, maxKilobytes }) => {
-<<<<<<< HEAD
-  it('holds nothing that waits for somebody to ask for it', () => {
-    const modules = firstLoad(page).flatMap((url) => chunkModules[url] ?? [])
-=======
   it('contains no module that is needed only later', () => {
-    const modules = moduleIds(firstLoad(page))
->>>>>>> main
+    const modules = firstLoad(page).flatMap((url) => chunkModules[url] ?? [])
     expect(modules).toContain('web/features/shell/header.tsx')
     expect(modules.filter((id) => deferredModules.test(id))).toEqual([])
   })

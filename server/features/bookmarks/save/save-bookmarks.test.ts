@@ -8,11 +8,8 @@ import { openCorpus } from '../../../testing/corpora.ts'
 import { bootApp } from '../../../testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
 import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
-<<<<<<< HEAD
 import { useSite } from '../../../testing/use-site.ts'
-=======
 import { thumbnailQueues } from '../thumbnails/jobs.ts'
->>>>>>> main
 
 const { site, alice, bob } = await useSite({ settings: { publicUrl: 'https://reelmark.example' } })
 let carol: TestUser
