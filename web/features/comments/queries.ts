@@ -7,35 +7,51 @@ import {
   type Reply,
 } from '@reelmark/contract/comments.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
-import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+} from '@tanstack/react-query'
 import { queryApi } from '../../shared/api/query-api.ts'
-import type { CommentList } from './comment-list-cache.ts'
+import { type NextPage, nextPageParam } from '../../shared/paging/next-page.ts'
 
-/** The comments on a video that are shown: a page, to which the next ones are added. */
+interface ListPage<Row> {
+  count: number
+  next: string | null
+  results: Row[]
+}
+type ListPages<Row> = InfiniteData<ListPage<Row>, NextPage | null>
+
+const firstPage = null as NextPage | null
+
+/** The comments on a video, newest first. */
 export function commentsQuery(videoId: number) {
-  const queryKey = ['comments', videoId] as const
-  return queryOptions({
-    queryKey,
-    queryFn: ({ client }): Promise<CommentList<Comment>> =>
-      queryApi(client)(listComments, { params: { id: videoId }, query: pageSizeOfShown(client, queryKey) }),
-    // What failed shows as failed, the same after hydration as in the server's HTML.
+  return infiniteQueryOptions({
+    queryKey: ['comments', videoId] as const,
+    queryFn: ({ client, pageParam }): Promise<ListPage<Comment>> =>
+      queryApi(client)(listComments, { params: { id: videoId }, query: pageParam ?? {} }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPageParam,
+    // A failed load is shown as failed after hydration too, as in the server's HTML.
     retryOnMount: false,
   })
 }
 
-/** The replies to a comment that are shown; forgotten once they are hidden. */
+/** The replies to a comment, oldest first. Dropped from the cache when they are hidden. */
 export function repliesQuery(commentId: number) {
-  const queryKey = ['replies', commentId] as const
-  return queryOptions({
-    queryKey,
-    queryFn: ({ client }): Promise<CommentList<Reply>> =>
-      queryApi(client)(listReplies, { params: { id: commentId }, query: pageSizeOfShown(client, queryKey) }),
+  return infiniteQueryOptions({
+    queryKey: ['replies', commentId] as const,
+    queryFn: ({ client, pageParam }): Promise<ListPage<Reply>> =>
+      queryApi(client)(listReplies, { params: { id: commentId }, query: pageParam ?? {} }),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPageParam,
     gcTime: 0,
   })
 }
 
-/** What a permanent link leads to; null where it is not there. */
+/** The comment or reply of a permanent link; null if it does not exist. */
 export function commentQuery(id: number) {
   return queryOptions({
     queryKey: ['comment', id] as const,
@@ -50,19 +66,52 @@ export function commentQuery(id: number) {
   })
 }
 
-/** Asked again, a list that has grown does not shrink to its first page under the reader's eyes. */
-function pageSizeOfShown(client: QueryClient, key: QueryKey): { page_size?: number } {
-  const shown = client.getQueryData<CommentList<Reply>>(key)?.results.length ?? 0
-  return shown > limits.commentsPageSize ? { page_size: Math.min(shown, limits.maxPageSize) } : {}
+/** Returns the loaded rows of all pages, and the count that the server sent last. */
+export function loadedRows<Row>({ pages }: ListPages<Row>) {
+  return { results: pages.flatMap(({ results }) => results), count: pages.at(-1)?.count ?? 0 }
 }
 
-/** What a `next` link asks for. */
-export function queryFromLink(next: string) {
-  const search = new URLSearchParams(next.split('?')[1])
-  const cursor = search.get('cursor')
-  return {
-    page: Number(search.get('page')),
-    page_size: Number(search.get('page_size')),
-    ...(cursor === null ? {} : { cursor }),
-  }
+/** Adds a posted comment to the top of the cached list. */
+export function cacheNewComment(client: QueryClient, videoId: number, comment: Comment): void {
+  changePages<Comment>(client, commentsQuery(videoId).queryKey, (pages) => {
+    if (pages.some(({ results }) => results.some(({ id }) => id === comment.id))) return pages
+    return pages.map(({ count, results, ...page }, index) => ({
+      ...page,
+      count: count + 1,
+      results: index === 0 ? [comment, ...results] : results,
+    }))
+  })
+}
+
+/** Changes one row of a cached list, or removes it if `change` returns null. */
+export function changeCachedRow<Row extends Reply>(
+  client: QueryClient,
+  queryKey: QueryKey,
+  rowId: number,
+  change: (row: Row) => Row | null,
+): void {
+  changePages<Row>(client, queryKey, (pages) => {
+    let removed = 0
+    const changed = pages.map((page) => ({
+      ...page,
+      results: page.results.flatMap((row) => {
+        if (row.id !== rowId) return row
+        const after = change(row)
+        if (after === null) removed = 1
+        return after ?? []
+      }),
+    }))
+    return changed.map((page) => ({ ...page, count: Math.max(0, page.count - removed) }))
+  })
+}
+
+/** Changes the pages of a cached list. A fetch under way would overwrite the change, so it starts again. */
+function changePages<Row>(
+  client: QueryClient,
+  queryKey: QueryKey,
+  change: (pages: ListPage<Row>[]) => ListPage<Row>[],
+): void {
+  const isFetching = client.isFetching({ queryKey, exact: true }) > 0
+  client.setQueryData<ListPages<Row>>(queryKey, (data) => data && { ...data, pages: change(data.pages) })
+  if (isFetching) void client.invalidateQueries({ queryKey, exact: true })
 }
