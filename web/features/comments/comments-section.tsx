@@ -6,10 +6,11 @@ import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../shared/session/session.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { cacheNewComment, changeCachedRow, loadedRows } from './comment-cache.ts'
 import type { CommentContext } from './comment-context.ts'
 import { CommentItem } from './comment-item.tsx'
 import { CommentsLoadFailed, LoadMoreComments } from './load-more-comments.tsx'
-import { cacheNewComment, changeCachedRow, commentQuery, commentsQuery, loadedRows } from './queries.ts'
+import { commentQuery, commentsQuery } from './queries.ts'
 import { useLinkedCommentId } from './use-linked-comment.ts'
 
 const NewCommentForm = lazy(() =>

@@ -2,10 +2,11 @@ import type { Comment, Reply } from '@reelmark/contract/comments.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { changeCachedRow, loadedRows } from './comment-cache.ts'
 import { type CommentContext, commentAnchor, focusAfterRender } from './comment-context.ts'
 import { CommentEntry } from './comment-entry.tsx'
 import { CommentsLoadFailed, LoadMoreComments } from './load-more-comments.tsx'
-import { changeCachedRow, loadedRows, repliesQuery } from './queries.ts'
+import { repliesQuery } from './queries.ts'
 
 const loadFailedText = 'Failed to load replies. Please try again.'
 
