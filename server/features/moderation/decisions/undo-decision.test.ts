@@ -88,7 +88,7 @@ describe('a sanction', () => {
     expect((await auditEntries('user', ben.id))[0]).toMatchObject({
       action: 'undo-warn',
       before: { warn: 'stands' },
-      after: { warn: 'taken restore' },
+      after: { warn: 'taken back' },
     })
   })
 
@@ -268,8 +268,8 @@ describe('the notification onBen an appeal', () => {
 
   test('that was rejected replaces the one onBen the decision, contains the answer and is unread', async () => {
     const elsa = await signUp(site, 'elsa')
-    await saveFilm(site, elsa, 'decisionNotifications')
-    video = (await saveFilm(site, ben, 'decisionNotifications')).video.id
+    await saveFilm(site, elsa, 'notified')
+    video = (await saveFilm(site, ben, 'notified')).video.id
     const filed = await report('copyright', other)
     await site.call(approveReport, { body: { report_id: filed.id, statement: 'Taken down' } }, mod)
     const removed = { action: 'remove', appeal: null, text: 'Taken down' }

@@ -44,7 +44,7 @@ afterAll(() => site.close())
 const on = <B extends object>({ id }: { id: number }, body = {} as B) => ({ params: { id }, body })
 const suspended = {
   status: 403,
-  body: { detail: 'This account is suspended.', code: 'suspended', suspendedUntil: expect.any(String) },
+  body: { detail: 'This account is suspended.', code: 'suspended', until: expect.any(String) },
 }
 
 test('a warned user gets a notification with the moderator’s statement, but not the moderator’s name', async () => {
@@ -176,7 +176,7 @@ test('moderators get statistics, and everyone monthly counts without names', asy
 })
 
 test('the history of a user contains their latest comments with a bookmark of the video', async () => {
-  const saved = await saveFilm(site, other, 'talked-on')
+  const saved = await saveFilm(site, other, 'talked-about')
   const comment = { params: { id: saved.video.id }, body: { content: 'Lovely colours' } }
   const { id } = await site.call(createComment, comment, ana)
   const record = await site.call(getUserHistory, { params: { username: ana.username } }, mod)
