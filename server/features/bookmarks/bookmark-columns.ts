@@ -5,10 +5,10 @@ import { InvalidFields } from '../../core/http/errors.ts'
 import { andNotBlockedByOwner, type VisibilityViewer } from '../users/blocks/user-visibility.ts'
 import { userSummary } from '../users/profiles/user-columns.ts'
 import { canonicalise, canonicalLinks, normaliseTags } from './save/rules.ts'
-import { canSeeBookmark, canSeeVideo, isHeld, isKept, isPublic } from './visibility.ts'
+import { canSeeBookmark, canSeeVideo, isHeld, isNotTrashed, isPublic } from './visibility.ts'
 
-/** What a save makes of a link and of tags: for whoever edits what was saved. */
-export const asSaved = { identify: canonicalise, linksOf: canonicalLinks, tidyTags: normaliseTags }
+/** How a save canonicalises links and normalises tags, for features that edit what was saved. */
+export const saveRules = { canonicalise, canonicalLinks, normaliseTags }
 
 /** The columns `thumbnail_url` and `thumbnail_large_url` of bookmarks `b` of videos `v`: on our own origin, or null. */
 export function thumbnailUrls(db: Db): Fragment {
@@ -77,7 +77,7 @@ export async function readBookmark(
 export function isInWatchLater(db: Db, userId: number | null): Fragment {
   return db`exists (
     select from bookmarks w join collections later on later.id = w.collection_id
-     where w.user_id = ${userId}::bigint and w.video_id = b.video_id and ${isKept(db, 'w')} and later.is_watch_later)`
+     where w.user_id = ${userId}::bigint and w.video_id = b.video_id and ${isNotTrashed(db, 'w')} and later.is_watch_later)`
 }
 
 /** The videos that links are of, as far as somebody may see them: for each link its video's id, or null. */

@@ -8,7 +8,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
 import { thumbnailUrl } from '../bookmarks/bookmark-columns.ts'
-import { isKept, isShownVideo, isVisible, isVisibleComment } from '../bookmarks/visibility.ts'
+import { isNotTrashed, isShownVideo, isVisible, isVisibleComment } from '../bookmarks/visibility.ts'
 import { userSummary } from '../users/profiles/user-columns.ts'
 
 /** So many the list holds, the newest, of each of the two sorts: beyond that nobody pages. */
@@ -40,7 +40,7 @@ function isStillTrue(db: Db, userId: number): Fragment {
 function linkTarget(db: Db): Fragment {
   return db`(
     select coalesce((select min(own.id) from bookmarks own
-                      where own.user_id = n.user_id and own.video_id = v.id and ${isKept(db, 'own')}),
+                      where own.user_id = n.user_id and own.video_id = v.id and ${isNotTrashed(db, 'own')}),
                     v.lead_bookmark_id)
       from videos v where v.id = n.video_id and ${isShownVideo(db)})`
 }
