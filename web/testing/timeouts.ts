@@ -6,7 +6,7 @@ const { setTimeout, setImmediate } = globalThis
 
 /** Waits until effects of the last change have run, including focus changes and work scheduled for the next tick. */
 async function waitForEffects(): Promise<void> {
-  for (let turns = 0; turns < 3; turns++) {
+  for (let round = 0; round < 3; round++) {
     await new Promise((done) => setTimeout(done))
     await new Promise((done) => setImmediate(done))
   }
@@ -15,7 +15,7 @@ async function waitForEffects(): Promise<void> {
 configure({
   // Long, because a busy machine is slow to load lazy modules.
   asyncUtilTimeout: 15_000,
-  // Effects settle after each wait and each user action, as they would before a user reacts.
+  // Waits for effects after each wait and each user action.
   asyncWrapper: (act) =>
     asyncWrapper(async () => {
       const outcome = await act()
