@@ -139,9 +139,9 @@ describe('paging', () => {
     const countRowsRead = async (link: string) => {
       await site.db`select pg_stat_force_next_flush()`
       const readCounter = async () => {
-        const [row] = await site.db<[{ readCounter: number }]>`
+        const [row] = await site.db<[{ read: number }]>`
           select coalesce(sum(idx_tup_read), 0)::int as read from pg_stat_user_indexes where indexrelname = 'comments_of_video'`
-        return row.readCounter
+        return row.read
       }
       await flushStatistics()
       const before = await readCounter()
