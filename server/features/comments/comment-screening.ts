@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db } from '../../core/database/database.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
-import { isVisibleComment } from '../bookmarks/visibility.ts'
+import { isVisibleComment } from '../../shared/visibility.ts'
 import {
   type CompiledRules,
   normalisedWords,

@@ -1,5 +1,6 @@
 /** Who reads what of comments, as fragments of a statement: what waits or was removed, and who is out of whose sight. */
 import type { Db, Fragment } from '../../core/database/database.ts'
+import { hiddenUserIds, type VisibilityViewer } from '../../shared/user-visibility.ts'
 import {
   canSeeBookmark,
   canSeeVideo,
@@ -7,8 +8,7 @@ import {
   hasOwnBookmark,
   isVisibleComment,
   isVisibleVideo,
-} from '../bookmarks/visibility.ts'
-import { hiddenUserIds, type VisibilityViewer } from '../users/blocks/user-visibility.ts'
+} from '../../shared/visibility.ts'
 
 export type CommentViewer = VisibilityViewer | null
 

@@ -7,9 +7,9 @@ import type { Notification } from '@reelmark/contract/notifications.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
-import { thumbnailUrl } from '../bookmarks/bookmark-columns.ts'
-import { isKept, isShownVideo, isVisible, isVisibleComment } from '../bookmarks/visibility.ts'
-import { userSummary } from '../users/profiles/user-columns.ts'
+import { thumbnailUrl } from '../../shared/bookmark-columns.ts'
+import { userSummary } from '../../shared/user-columns.ts'
+import { isKept, isShownVideo, isVisible, isVisibleComment } from '../../shared/visibility.ts'
 
 /** So many the list holds, the newest, of each of the two sorts: beyond that nobody pages. */
 const maxListed = 1000

@@ -2,6 +2,15 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { andNotBlockedByOwner, type VisibilityViewer } from '../../../shared/user-visibility.ts'
+import {
+  canSeeBookmark,
+  canSeeCollection,
+  canSeeVideo,
+  isKept,
+  isNotRemoved,
+  isPublic,
+} from '../../../shared/visibility.ts'
 import {
   type Destination,
   invalidPkMessage,
@@ -12,18 +21,9 @@ import {
   hasNoRules,
   screenContent,
 } from '../../moderation/content-rules/screen-content.ts'
-import { andNotBlockedByOwner, type VisibilityViewer } from '../../users/blocks/user-visibility.ts'
 import { type Facts, factColumns } from '../facts.ts'
 import { insertBookmark } from '../save/queries.ts'
 import type { NewBookmark } from '../save/rules.ts'
-import {
-  canSeeBookmark,
-  canSeeCollection,
-  canSeeVideo,
-  isKept,
-  isNotRemoved,
-  isPublic,
-} from '../visibility.ts'
 
 export interface DestinationInput {
   collection?: number | null

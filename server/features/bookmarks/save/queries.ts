@@ -1,5 +1,7 @@
 import type { Db } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { canonicalLinks } from '../../../core/video-links/canonical-url.ts'
+import { isKept, isNotRemoved, isVisible } from '../../../shared/visibility.ts'
 import {
   type Destination,
   invalidPkMessage,
@@ -7,8 +9,7 @@ import {
 } from '../../collections/destination-queries.ts'
 import { findExtraction } from '../extracted-facts.ts'
 import { divideFacts, type Facts, factColumns } from '../facts.ts'
-import { isKept, isNotRemoved, isVisible } from '../visibility.ts'
-import { canonicalLinks, type NewBookmark, type NewVideo } from './rules.ts'
+import type { NewBookmark, NewVideo } from './rules.ts'
 
 /**
  * Saves a video in the caller's transaction. Locks the destination, then the video, then inserts the bookmark.

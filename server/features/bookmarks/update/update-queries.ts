@@ -9,6 +9,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
+import { canSeeBookmark, isInLibrary, isKept, isNotRemoved, isTrashed } from '../../../shared/visibility.ts'
 import {
   type Destination,
   type DestinationInput,
@@ -18,7 +19,6 @@ import {
 } from '../../collections/destination-queries.ts'
 import { type Facts, factColumns } from '../facts.ts'
 import { adultOrientationText } from '../save/rules.ts'
-import { canSeeBookmark, isInLibrary, isKept, isNotRemoved, isTrashed } from '../visibility.ts'
 
 /** Locks what changing these bookmarks will touch; those of them that are one's own. */
 export async function lockOwnBookmarks(tx: TransactionSql, userId: number, ids: number[]): Promise<number[]> {

@@ -2,7 +2,7 @@
 import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
-import { isKept } from '../../bookmarks/visibility.ts'
+import { isKept } from '../../../shared/visibility.ts'
 import { notifyDecision } from '../../notifications/notify.ts'
 
 /** Who decides. */

@@ -1,7 +1,7 @@
 /** What other features need of moderation: reports that the site itself makes, and the record. */
 import type { ReportType } from '@reelmark/contract/reports.ts'
 import type { Db } from '../../../core/database/database.ts'
-import { isNotRemoved, isShownVideo } from '../../bookmarks/visibility.ts'
+import { isNotRemoved, isShownVideo } from '../../../shared/visibility.ts'
 import { audit } from '../decisions/decision-queries.ts'
 import { insertReport } from './report-queries.ts'
 

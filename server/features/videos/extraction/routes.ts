@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { storeExtraction } from '../../bookmarks/extracted-facts.ts'
-import { findPopularTags } from '../../bookmarks/tags/tag-names.ts'
+import { findPopularTags } from '../../bookmarks/tags/queries.ts'
 import { ExtractionError, extractVideoMetadata } from './extract-metadata.ts'
 
 export function registerExtraction(app: FastifyInstance): void {
