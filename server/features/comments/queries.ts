@@ -4,7 +4,7 @@ import { cursorKey, type PageRequest, timeOrderedPage } from '../../core/http/cu
 import { ApiError } from '../../core/http/errors.ts'
 import { userSummary } from '../../shared/user-columns.ts'
 import { canSeeBookmark, hasLead, isKept, isVisibleComment } from '../../shared/visibility.ts'
-import type { HoldReason } from '../moderation/reports/automatic-reports.ts'
+import type { HoldReason } from '../moderation/public-api.ts'
 import {
   authorMuteId,
   bookmarkOwnerId,

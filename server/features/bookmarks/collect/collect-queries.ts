@@ -11,16 +11,8 @@ import {
   isNotRemoved,
   isPublic,
 } from '../../../shared/visibility.ts'
-import {
-  type Destination,
-  invalidPkMessage,
-  lockOwnDestination,
-} from '../../collections/destination-queries.ts'
-import {
-  type CompiledRules,
-  hasNoRules,
-  screenContent,
-} from '../../moderation/content-rules/screen-content.ts'
+import { type Destination, invalidPkMessage, lockOwnDestination } from '../../collections/public-api.ts'
+import { type CompiledRules, hasNoRules, screenContent } from '../../moderation/public-api.ts'
 import { type Facts, factColumns } from '../facts.ts'
 import { insertBookmark } from '../save/queries.ts'
 import type { NewBookmark } from '../save/rules.ts'

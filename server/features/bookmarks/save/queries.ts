@@ -2,11 +2,7 @@ import type { Db } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { canonicalLinks } from '../../../core/video-links/canonical-url.ts'
 import { isKept, isNotRemoved, isVisible } from '../../../shared/visibility.ts'
-import {
-  type Destination,
-  invalidPkMessage,
-  lockOwnDestination,
-} from '../../collections/destination-queries.ts'
+import { type Destination, invalidPkMessage, lockOwnDestination } from '../../collections/public-api.ts'
 import { findExtraction } from '../extracted-facts.ts'
 import { divideFacts, type Facts, factColumns } from '../facts.ts'
 import type { NewBookmark, NewVideo } from './rules.ts'

@@ -16,7 +16,7 @@ import {
   invalidPkMessage,
   lockOwnCollections,
   lockOwnDestination,
-} from '../../collections/destination-queries.ts'
+} from '../../collections/public-api.ts'
 import { type Facts, factColumns } from '../facts.ts'
 import { adultOrientationText } from '../save/rules.ts'
 

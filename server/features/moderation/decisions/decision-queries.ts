@@ -3,7 +3,7 @@ import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
 import { isKept } from '../../../shared/visibility.ts'
-import { notifyDecision } from '../../notifications/notify.ts'
+import { notifyDecision } from '../../notifications/public-api.ts'
 
 /** Who decides. */
 export interface Moderator {

@@ -5,7 +5,7 @@ import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { avatarUrl } from '../../../shared/user-columns.ts'
 import { andNotBlockedByOwner, type VisibilityViewer } from '../../../shared/user-visibility.ts'
 import { isKept, isVisible, isVisibleVideo } from '../../../shared/visibility.ts'
-import { profileCollectionsJson } from '../../collections/destination-queries.ts'
+import { profileCollectionsJson } from '../../collections/public-api.ts'
 
 type OwnSettings = Pick<
   Required<Profile>,
