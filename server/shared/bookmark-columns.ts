@@ -1,6 +1,6 @@
 /** Columns of bookmarks and their videos, as fragments of a select. */
 import type { Db, Fragment } from '../core/database/database.ts'
-import { isKept } from './visibility.ts'
+import { isNotTrashed } from './visibility.ts'
 
 /** The columns `thumbnail_url` and `thumbnail_large_url` of bookmarks `b` of videos `v`: on our own origin, or null. */
 export function thumbnailUrls(db: Db): Fragment {
@@ -22,5 +22,5 @@ export function effectiveShape(db: Db): Fragment {
 export function isInWatchLater(db: Db, userId: number | null): Fragment {
   return db`exists (
     select from bookmarks w join collections later on later.id = w.collection_id
-     where w.user_id = ${userId}::bigint and w.video_id = b.video_id and ${isKept(db, 'w')} and later.is_watch_later)`
+     where w.user_id = ${userId}::bigint and w.video_id = b.video_id and ${isNotTrashed(db, 'w')} and later.is_watch_later)`
 }

@@ -37,7 +37,7 @@ export function isTrashed(db: Db, alias = 'b'): Fragment {
 }
 
 /** Bookmarks that are in a collection of their owner, and not in the trash. */
-export function isKept(db: Db, alias = 'b'): Fragment {
+export function isNotTrashed(db: Db, alias = 'b'): Fragment {
   return db`${db(alias)}.deleted_at is null`
 }
 
@@ -68,12 +68,12 @@ export function isVisibleVideo(db: Db, alias = 'v'): Fragment {
 
 /** Bookmarks in the library of their owner: in no trash, and of videos `v` that no moderator removed. */
 export function isInLibrary(db: Db): Fragment {
-  return db`(${isKept(db)} and ${isNotRemoved(db)})`
+  return db`(${isNotTrashed(db)} and ${isNotRemoved(db)})`
 }
 
 /** The same without a join of the videos: they are looked up only for the few bookmarks that are not visible. */
 export function isInLibraryUnjoined(db: Db): Fragment {
-  return db`${isKept(db)} and (${isVisible(db)}
+  return db`${isNotTrashed(db)} and (${isVisible(db)}
     or (select own.status from videos own where own.id = b.video_id) <> 'removed')`
 }
 
@@ -83,7 +83,7 @@ export function isInLibraryUnjoined(db: Db): Fragment {
  */
 export function canSeeBookmark(db: Db, viewer: SeeingViewer | null): Fragment {
   if (viewer === null) return isVisible(db)
-  return db`${isKept(db)} and (
+  return db`${isNotTrashed(db)} and (
     ${isVisible(db)}
     or (b.user_id = ${viewer.id} and ${isNotRemoved(db)})
     ${
@@ -97,7 +97,7 @@ export function canSeeBookmark(db: Db, viewer: SeeingViewer | null): Fragment {
 /** Videos of which a user has a bookmark. */
 export function hasOwnBookmark(db: Db, userId: number): Fragment {
   return db`exists (
-    select from bookmarks own where own.user_id = ${userId} and own.video_id = v.id and ${isKept(db, 'own')})`
+    select from bookmarks own where own.user_id = ${userId} and own.video_id = v.id and ${isNotTrashed(db, 'own')})`
 }
 
 /** Videos that a user may see: visible ones, and those they saved; moderators also those under review. */
@@ -113,7 +113,7 @@ export function canSeeCollection(db: Db, userId: number | null): Fragment {
 
 /** Bookmarks that a user (null: a visitor) may see in a collection: visible ones, and their own outside the trash. */
 export function canSeeInCollection(db: Db, userId: number | null): Fragment {
-  return db`(${isVisible(db)} or (c.user_id = ${userId}::bigint and ${isKept(db)}))`
+  return db`(${isVisible(db)} or (c.user_id = ${userId}::bigint and ${isNotTrashed(db)}))`
 }
 
 /** Comments that are neither under review nor removed. */

@@ -2,7 +2,7 @@
 import type { DeletionResult } from '@reelmark/contract/collections.ts'
 import type { Sql, TransactionSql } from '../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
-import { isKept, isTrashed } from '../../shared/visibility.ts'
+import { isNotTrashed, isTrashed } from '../../shared/visibility.ts'
 import {
   type Destination,
   invalidPkMessage,
@@ -52,7 +52,7 @@ async function processBatch(tx: TransactionSql, leaving: ContainerDeletion): Pro
   const inIt = channelId === null ? tx`b.collection_id = ${collectionId}` : tx`b.channel_id = ${channelId}`
   if (choice.bookmarks === undefined) {
     const [there] = await tx<{ count: number }[]>`
-      select count(*) from bookmarks b where ${inIt} and ${isKept(tx)}`
+      select count(*) from bookmarks b where ${inIt} and ${isNotTrashed(tx)}`
     if (there !== undefined && there.count > 0) {
       throw new ApiError('not-empty', { bookmarks_count: there.count })
     }
@@ -85,8 +85,8 @@ async function moveBatch(
              ${goesToTrash} or exists (
                select from bookmarks o
                 where o.user_id = ${userId} and o.video_id = b.video_id and o.collection_id = ${collection_id}
-                  and o.channel_id is not distinct from ${channel_id}::bigint and ${isKept(tx, 'o')})
-             or row_number() over (partition by b.video_id, ${isKept(tx)} order by b.id) > 1 as is_trashed,
+                  and o.channel_id is not distinct from ${channel_id}::bigint and ${isNotTrashed(tx, 'o')})
+             or row_number() over (partition by b.video_id, ${isNotTrashed(tx)} order by b.id) > 1 as is_trashed,
              -- What a private collection hid stays hidden.
              case when source.access = 'private' and target.access = 'public' then 'private' else b.access end as access
         from bookmarks b

@@ -2,7 +2,7 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment, TransactionSql } from '../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
-import { canSeeCollection, isKept } from '../../shared/visibility.ts'
+import { canSeeCollection, isNotTrashed } from '../../shared/visibility.ts'
 import { invalidPkMessage } from './destination-queries.ts'
 
 /**
@@ -110,7 +110,7 @@ async function requireBookmarkInContainer(
 ): Promise<void> {
   if (cover_bookmark_id === undefined || cover_bookmark_id === null) return
   const there = await db`
-    select from bookmarks b where b.id = ${cover_bookmark_id} and ${isKept(db)} and ${inContainer}`
+    select from bookmarks b where b.id = ${cover_bookmark_id} and ${isNotTrashed(db)} and ${inContainer}`
   if (there.count === 0) throw new InvalidFields({ cover_bookmark_id: [invalidPkMessage(cover_bookmark_id)] })
 }
 

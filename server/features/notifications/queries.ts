@@ -9,7 +9,7 @@ import type { Db, Fragment } from '../../core/database/database.ts'
 import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
 import { thumbnailUrl } from '../../shared/bookmark-columns.ts'
 import { userSummary } from '../../shared/user-columns.ts'
-import { isKept, isShownVideo, isVisible, isVisibleComment } from '../../shared/visibility.ts'
+import { isNotTrashed, isShownVideo, isVisible, isVisibleComment } from '../../shared/visibility.ts'
 
 /** So many the list holds, the newest, of each of the two sorts: beyond that nobody pages. */
 const maxListed = 1000
@@ -40,7 +40,7 @@ function isStillTrue(db: Db, userId: number): Fragment {
 function linkTarget(db: Db): Fragment {
   return db`(
     select coalesce((select min(own.id) from bookmarks own
-                      where own.user_id = n.user_id and own.video_id = v.id and ${isKept(db, 'own')}),
+                      where own.user_id = n.user_id and own.video_id = v.id and ${isNotTrashed(db, 'own')}),
                     v.lead_bookmark_id)
       from videos v where v.id = n.video_id and ${isShownVideo(db)})`
 }

@@ -64,7 +64,7 @@ export async function importFollows(
   tx: Db,
   userId: number,
   follows: readonly NamedUser[],
-): Promise<{ added: number; already_there: number; unknown: string[] }> {
+): Promise<{ added: number; duplicates: number; unknown: string[] }> {
   const { people, unknown } = await findUsersByName(
     tx,
     follows,
@@ -76,7 +76,7 @@ export async function importFollows(
       from json_to_recordset(${JSON.stringify(people)}::text::json) as r (id bigint, created_at timestamptz)
     on conflict do nothing
     returning followee_id`
-  return { added: rows.length, already_there: people.length - rows.length, unknown }
+  return { added: rows.length, duplicates: people.length - rows.length, unknown }
 }
 
 interface NamedUser {
@@ -114,7 +114,7 @@ export async function importBlocks(tx: Db, userId: number, blocks: readonly Name
       from json_to_recordset(${JSON.stringify(people)}::text::json) as r (id bigint, created_at timestamptz)
     on conflict do nothing
     returning blocked_id`
-  return { added: rows.length, already_there: people.length - rows.length, unknown }
+  return { added: rows.length, duplicates: people.length - rows.length, unknown }
 }
 
 export async function importMutedUsers(tx: Db, userId: number, mutes: readonly NamedUser[]) {
@@ -157,7 +157,7 @@ export async function importMutes(tx: Db, userId: number, mutes: readonly MuteIm
       from given`
   return {
     added: rows.filter(({ is_added }) => is_added).length,
-    already_there: rows.filter(({ is_there }) => is_there).length,
+    duplicates: rows.filter(({ is_there }) => is_there).length,
     tooMany: rows.filter((row) => !row.is_there && !row.is_added).map(({ what }) => what),
   }
 }

@@ -7,8 +7,8 @@ import {
   canSeeBookmark,
   canSeeCollection,
   canSeeVideo,
-  isKept,
   isNotRemoved,
+  isNotTrashed,
   isPublic,
 } from '../../../shared/visibility.ts'
 import { type Destination, invalidPkMessage, lockOwnDestination } from '../../collections/public-api.ts'
@@ -107,7 +107,7 @@ export async function collectAll(
   source: { collection: number } | { channel: number },
   into: DestinationInput,
   rules: CompiledRules,
-): Promise<{ added: number; already_there: number; refused: number }> {
+): Promise<{ added: number; duplicates: number; refused: number }> {
   const ids = await findVisibleBookmarks(tx, viewer, source)
   const destination = await lockDestination(tx, viewer.id, into)
   await tx`
@@ -124,7 +124,7 @@ export async function collectAll(
      order by b.created_at, b.id
     on conflict (user_id, video_id, collection_id, channel_id) where deleted_at is null do nothing`
   const refused = ids.length - allowed.length
-  return { added: created.count, already_there: allowed.length - created.count, refused }
+  return { added: created.count, duplicates: allowed.length - created.count, refused }
 }
 
 async function findVisibleBookmarks(
@@ -191,7 +191,7 @@ export async function findOwnBookmarksByUrl(
            json_build_object('id', c.id, 'name', c.name, 'access', c.access) as collection,
            case when ch.id is not null then json_build_object('id', ch.id, 'name', ch.name) end as channel
       from videos v
-      join bookmarks b on b.video_id = v.id and b.user_id = ${userId} and ${isKept(db)}
+      join bookmarks b on b.video_id = v.id and b.user_id = ${userId} and ${isNotTrashed(db)}
       join collections c on c.id = b.collection_id
       left join channels ch on ch.id = b.channel_id
      where v.canonical_hash = url_hash(${canonicalUrl}) and ${isNotRemoved(db)}
@@ -215,7 +215,7 @@ export async function toggleWatchLater(
     select v.id from videos v where v.id = ${videoId} and ${canSeeVideo(tx, userId)} for no key update`
   if (video === undefined) throw new ApiError('not-found')
   const there = await tx<{ id: number; is_in: boolean }[]>`
-    select b.id, ${isKept(tx)} as is_in from bookmarks b
+    select b.id, ${isNotTrashed(tx)} as is_in from bookmarks b
      where b.user_id = ${userId} and b.video_id = ${videoId} and b.collection_id = ${collectionId}
      order by is_in desc, b.deleted_at desc, b.id desc for no key update`
   const [first] = there
@@ -232,7 +232,7 @@ export async function toggleWatchLater(
   }
   const [source] = await tx<Omit<NewBookmark, 'access'>[]>`
     select ${copiedColumns(tx)} from bookmarks b join videos v on v.id = b.video_id
-     where b.video_id = ${videoId} and (b.id = v.lead_bookmark_id or (b.user_id = ${userId} and ${isKept(tx)}))
+     where b.video_id = ${videoId} and (b.id = v.lead_bookmark_id or (b.user_id = ${userId} and ${isNotTrashed(tx)}))
      order by b.user_id = ${userId} desc, b.id limit 1`
   if (source === undefined) throw new ApiError('not-found')
   const destination: Destination = { collection_id: collectionId, channel_id: null, access: 'private' }

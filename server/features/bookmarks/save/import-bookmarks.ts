@@ -26,7 +26,7 @@ export interface BookmarkImport {
 
 export interface ImportResult {
   added: number
-  already_there: number
+  duplicates: number
   /** Which of them could not be kept, by their number, and why. */
   refused: { index: number; why: string }[]
   /** Which of them wait for a moderator: those that others would see. */
@@ -113,7 +113,7 @@ export async function importBookmarks(
   )
   return {
     added: added.length,
-    already_there: rows.length - added.length,
+    duplicates: rows.length - added.length,
     refused,
     held: held.map(({ index }) => index),
   }

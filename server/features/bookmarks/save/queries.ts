@@ -1,7 +1,7 @@
 import type { Db } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { canonicalLinks } from '../../../core/video-links/canonical-url.ts'
-import { isKept, isNotRemoved, isVisible } from '../../../shared/visibility.ts'
+import { isNotRemoved, isNotTrashed, isVisible } from '../../../shared/visibility.ts'
 import { type Destination, invalidPkMessage, lockOwnDestination } from '../../collections/public-api.ts'
 import { findExtraction } from '../extracted-facts.ts'
 import { divideFacts, type Facts, factColumns } from '../facts.ts'
@@ -130,7 +130,7 @@ export async function insertBookmark(
   const [there] = await db<{ id: number }[]>`
     select b.id from bookmarks b
      where b.user_id = ${userId} and b.video_id = ${videoId} and b.collection_id = ${collection_id}
-       and b.channel_id is not distinct from ${channel_id} and ${isKept(db)}`
+       and b.channel_id is not distinct from ${channel_id} and ${isNotTrashed(db)}`
   throw new ApiError('already-saved', { bookmark_id: there?.id })
 }
 
@@ -143,6 +143,6 @@ export async function readEmbed(
   const [video] = await db<{ source_url: string; embed_url: string | null }[]>`
     select v.source_url, coalesce(b.embed_url, v.embed_url) as embed_url
       from bookmarks b join videos v on v.id = b.video_id
-     where b.id = ${id} and (${isVisible(db)} or (${allowed} and ${isKept(db)} and ${isNotRemoved(db)}))`
+     where b.id = ${id} and (${isVisible(db)} or (${allowed} and ${isNotTrashed(db)} and ${isNotRemoved(db)}))`
   return video ?? null
 }

@@ -9,7 +9,13 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
-import { canSeeBookmark, isInLibrary, isKept, isNotRemoved, isTrashed } from '../../../shared/visibility.ts'
+import {
+  canSeeBookmark,
+  isInLibrary,
+  isNotRemoved,
+  isNotTrashed,
+  isTrashed,
+} from '../../../shared/visibility.ts'
 import {
   type Destination,
   type DestinationInput,
@@ -58,7 +64,7 @@ export async function bulkUpdateBookmarks(
         join collections c on c.id = b.collection_id
         ${action === 'put-back' ? joinPreviousPlaces(tx, userId, change.before) : tx``}
        where b.id = any (${ids}::bigint[]) and b.user_id = ${userId}
-         and ${isOfTrash ? isTrashed(tx) : isKept(tx)}
+         and ${isOfTrash ? isTrashed(tx) : isNotTrashed(tx)}
     ), placed as (
       -- Of several of one video for one place the one that is there stays, else the first goes.
       select w.*, coalesce(o.id, nullif(first_value(w.id) over (
@@ -66,7 +72,7 @@ export async function bulkUpdateBookmarks(
         from wanted w
         left join bookmarks o
           on o.user_id = ${userId} and o.video_id = w.video_id and o.collection_id = w.collection_id
-         and o.channel_id is not distinct from w.channel_id and ${isKept(tx, 'o')}
+         and o.channel_id is not distinct from w.channel_id and ${isNotTrashed(tx, 'o')}
     ), judged as (
       select p.*, case when cardinality(p.tags) > ${limits.tagsMax} then 'too-many-tags'
                        when p.occupant <> p.id and not ${isLeaving} then 'already-saved' end as reason
@@ -254,7 +260,7 @@ async function requireNotSaved(
   const [there] = await tx<{ id: number }[]>`
     select o.id from bookmarks o join bookmarks b on b.id = ${id} and b.video_id = o.video_id
      where o.user_id = ${userId} and o.collection_id = ${place.collection_id}
-       and o.channel_id is not distinct from ${place.channel_id}::bigint and ${isKept(tx, 'o')} and o.id <> ${id}`
+       and o.channel_id is not distinct from ${place.channel_id}::bigint and ${isNotTrashed(tx, 'o')} and o.id <> ${id}`
   if (there !== undefined) throw new ApiError('already-saved', { bookmark_id: there.id })
 }
 

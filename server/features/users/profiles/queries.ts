@@ -4,7 +4,7 @@ import type { Db, Fragment } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { avatarUrl } from '../../../shared/user-columns.ts'
 import { andNotBlockedByOwner, type VisibilityViewer } from '../../../shared/user-visibility.ts'
-import { isKept, isVisible, isVisibleVideo } from '../../../shared/visibility.ts'
+import { isNotTrashed, isVisible, isVisibleVideo } from '../../../shared/visibility.ts'
 import { profileCollectionsJson } from '../../collections/public-api.ts'
 
 type OwnSettings = Pick<
@@ -29,7 +29,7 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
       u.is_verified, u.is_moderator, u.created_at, u.followers_count, u.following_count,
       case when u.id = ${viewerId}::bigint
         then (select count(*) from (
-          select from bookmarks b where b.user_id = u.id and ${isKept(db)} limit 10000) own)
+          select from bookmarks b where b.user_id = u.id and ${isNotTrashed(db)} limit 10000) own)
         else (select count(*) from (
           select from bookmarks b where b.user_id = u.id and ${isVisible(db)} limit 10000) visible)
       end as bookmarks_count,
