@@ -4,8 +4,8 @@ import type { Viewer } from '../../core/auth/session.ts'
 import type { Db } from '../../core/database/database.ts'
 import type { Deps } from '../../core/deps.ts'
 import { ApiError } from '../../core/http/errors.ts'
-import { readBookmark } from './bookmark-columns.ts'
 import { addPlayer } from './player/player.ts'
+import { readBookmark } from './read-bookmark.ts'
 
 /** @throws ApiError('not-found') where there is none or it is not the viewer's to see. */
 export async function loadBookmarkReply(

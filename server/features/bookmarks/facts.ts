@@ -2,11 +2,9 @@
 import type { VideoInput } from '@reelmark/contract/bookmarks.ts'
 import { knownShapes, type Shape } from '@reelmark/contract/protocol/fields.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
+import { storedUrlMax } from '../../core/video-links/canonical-url.ts'
 import { normaliseUrl } from '../../core/video-links/normalise-url.ts'
 import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
-
-/** The maximum length of a stored link. Links sent are shorter, but normalising can write one character as nine. */
-export const storedUrlMax = 4096
 
 /** The columns of both bookmarks and videos: the owner's value, and what the server determined. */
 export const factColumns = [

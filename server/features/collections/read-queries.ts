@@ -1,8 +1,8 @@
 import type { Channel, ChannelPage, Collection, CollectionPage } from '@reelmark/contract/collections.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { canSeeCollection, canSeeInCollection, isVisible } from '../bookmarks/visibility.ts'
-import { andNotBlockedByOwner, type VisibilityViewer } from '../users/blocks/user-visibility.ts'
-import { userSummary } from '../users/profiles/user-columns.ts'
+import { userSummary } from '../../shared/user-columns.ts'
+import { andNotBlockedByOwner, type VisibilityViewer } from '../../shared/user-visibility.ts'
+import { canSeeCollection, canSeeInCollection, isVisible } from '../../shared/visibility.ts'
 import { joinCover } from './destination-queries.ts'
 
 /** How many bookmarks are counted in one place: past that nobody counts. */

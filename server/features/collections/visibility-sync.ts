@@ -1,7 +1,7 @@
 /** Making a collection private or public, and with it all that is in it. */
 import type { Db, Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
-import { isOutdated } from '../bookmarks/visibility.ts'
+import { isOutdated } from '../../shared/visibility.ts'
 
 /** Bookmarks that one transaction changes: whoever saves or likes the same videos waits no longer than that takes. */
 const batch = 200

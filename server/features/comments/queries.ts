@@ -2,9 +2,9 @@ import type { Comment } from '@reelmark/contract/comments.ts'
 import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../core/http/cursor-paging.ts'
 import { ApiError } from '../../core/http/errors.ts'
-import { canSeeBookmark, hasLead, isNotTrashed, isVisibleComment } from '../bookmarks/visibility.ts'
-import type { HoldReason } from '../moderation/reports/automatic-reports.ts'
-import { userSummary } from '../users/profiles/user-columns.ts'
+import { userSummary } from '../../shared/user-columns.ts'
+import { canSeeBookmark, hasLead, isNotTrashed, isVisibleComment } from '../../shared/visibility.ts'
+import type { HoldReason } from '../moderation/public-api.ts'
 import {
   authorMuteId,
   bookmarkOwnerId,

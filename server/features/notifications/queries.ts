@@ -7,9 +7,9 @@ import type { Notification } from '@reelmark/contract/notifications.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
-import { thumbnailUrl } from '../bookmarks/bookmark-columns.ts'
-import { isNotTrashed, isShownVideo, isVisible, isVisibleComment } from '../bookmarks/visibility.ts'
-import { userSummary } from '../users/profiles/user-columns.ts'
+import { thumbnailUrl } from '../../shared/bookmark-columns.ts'
+import { userSummary } from '../../shared/user-columns.ts'
+import { isNotTrashed, isShownVideo, isVisible, isVisibleComment } from '../../shared/visibility.ts'
 
 /** Maximum number of notifications in the list, per kind of row (stored, and derived from follows). */
 const maxListed = 1000

@@ -1,5 +1,5 @@
 import type { Db, Sql } from '../../../core/database/database.ts'
-import { isListed, isVisible } from '../visibility.ts'
+import { isListed, isVisible } from '../../../shared/visibility.ts'
 
 export interface CountedTag {
   id: number
@@ -56,4 +56,16 @@ export async function recountSfw(sql: Sql): Promise<void> {
       update tags set sfw_uses_count = changed.sfw, listed_uses_count = changed.listed
         from changed where tags.id = changed.id`
   })
+}
+
+/** The most used tags whose words stand in a text, at most 10: what a title suggests. */
+export async function findPopularTags(db: Db, text: string): Promise<string[]> {
+  const words = [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 40)
+  if (words.length === 0) return []
+  // Tags of two words too: `stop motion` in 'A Stop Motion Film'.
+  const pairs = words.slice(1).map((word, index) => `${words[index]} ${word}`)
+  const rows = await db<{ name: string }[]>`
+    select name from tags where name = any (${[...words, ...pairs]}) and uses_count > 0
+     order by uses_count desc, name limit 10`
+  return rows.map(({ name }) => name)
 }

@@ -6,7 +6,7 @@ import { type Picture, PictureError, processPicture } from '../../../core/media/
 import { type MediaStore, mediaKey } from '../../../core/media/store.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
-import { reportRefusedPicture } from '../../moderation/reports/automatic-reports.ts'
+import { reportRefusedPicture } from '../../moderation/public-api.ts'
 import { extractionsQueue } from '../extracted-facts.ts'
 import { purgeTrashQueue } from '../trash/trash-queries.ts'
 import {

@@ -4,9 +4,9 @@ import type { TrashItem } from '@reelmark/contract/bookmark-changes.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Sql } from '../../../core/database/database.ts'
 import type { JobQueue } from '../../../core/database/jobs.ts'
-import { effectiveShape, thumbnailUrls } from '../bookmark-columns.ts'
+import { effectiveShape, thumbnailUrls } from '../../../shared/bookmark-columns.ts'
+import { isNotRemoved, isPublic, isTrashed } from '../../../shared/visibility.ts'
 import { lockOwnBookmarks } from '../update/update-queries.ts'
-import { isNotRemoved, isPublic, isTrashed } from '../visibility.ts'
 
 /** Bookmarks that one transaction removes; as many as of an account that goes, for the same reason. */
 const batch = 200

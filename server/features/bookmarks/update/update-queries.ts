@@ -10,15 +10,21 @@ import type { Db, Fragment, TransactionSql } from '../../../core/database/databa
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
 import {
+  canSeeBookmark,
+  isInLibrary,
+  isNotRemoved,
+  isNotTrashed,
+  isTrashed,
+} from '../../../shared/visibility.ts'
+import {
   type Destination,
   type DestinationInput,
   invalidPkMessage,
   lockOwnCollections,
   lockOwnDestination,
-} from '../../collections/destination-queries.ts'
+} from '../../collections/public-api.ts'
 import { type Facts, factColumns } from '../facts.ts'
 import { adultOrientationText } from '../save/rules.ts'
-import { canSeeBookmark, isInLibrary, isNotRemoved, isNotTrashed, isTrashed } from '../visibility.ts'
 
 /** Locks what changing these bookmarks will touch; those of them that are one's own. */
 export async function lockOwnBookmarks(tx: TransactionSql, userId: number, ids: number[]): Promise<number[]> {

@@ -3,7 +3,7 @@
  * them (visibility.test.ts). The terms are those of GLOSSARY.md; triggers keep the flags of bookmarks
  * (server/migrations). Unless an alias is given, bookmarks are `b`, videos `v`, collections `c`.
  */
-import type { Db, Fragment } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../core/database/database.ts'
 
 /** A viewer as far as visibility depends on them; null: a visitor. */
 export interface SeeingViewer {
