@@ -55,7 +55,7 @@ export function UrlAddForm({
     setDraft((before) => ({
       ...before,
       extraction,
-      edited: choicesToKeep(before.edited),
+      edited: reusableChoices(before.edited),
     }))
     focusReview()
   }
@@ -142,7 +142,7 @@ function ReviewSkeleton() {
 }
 
 /** Returns the choices that also apply to the next video: destination and access. */
-function choicesToKeep({ collection, channel, access }: EditedValues): EditedValues {
+function reusableChoices({ collection, channel, access }: EditedValues): EditedValues {
   return {
     ...(collection !== undefined && { collection, channel: channel ?? null }),
     ...(access !== undefined && { access }),
