@@ -2,12 +2,15 @@ import { pluralise } from '../../ui/pluralise.ts'
 export interface CollectResult {
   added: number
   duplicates: number
-  /** By a rule of the site. */
+  /** The number of bookmarks that a content rule refused. */
   refused?: number
 }
 
-/** What became of all that was to be collected into a collection. */
-export function collectResultText({ added, duplicates, refused = 0 }: CollectResult, name: string): string {
+/** Describes the result of collecting all bookmarks into a collection. */
+export function collectResultText(
+  { added, duplicates, refused = 0 }: CollectResult,
+  name: string,
+): string {
   if (added + duplicates + refused === 0) return 'This collection is empty.'
   if (added + refused === 0) return `Everything is already in ${name}.`
   const were = (count: number) => (count === 1 ? '1 was' : `${count.toLocaleString('en')} were`)
