@@ -3,13 +3,9 @@ import { createHash } from 'node:crypto'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db } from '../../core/database/database.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
-import { isVisibleComment } from '../bookmarks/visibility.ts'
-import {
-  type CompiledRules,
-  normalisedWords,
-  screenContent,
-} from '../moderation/content-rules/screen-content.ts'
-import type { HoldReason } from '../moderation/reports/automatic-reports.ts'
+import { isVisibleComment } from '../../shared/visibility.ts'
+import type { HoldReason } from '../moderation/public-api.ts'
+import { type CompiledRules, normalisedWords, screenContent } from '../moderation/public-api.ts'
 import type { CommentContent } from './queries.ts'
 
 const day = 24 * 60 * 60

@@ -1,5 +1,6 @@
 /** SQL conditions and columns that decide which comments a viewer may see. */
 import type { Db, Fragment } from '../../core/database/database.ts'
+import { hiddenUserIds, type VisibilityViewer } from '../../shared/user-visibility.ts'
 import {
   canSeeBookmark,
   canSeeVideo,
@@ -7,8 +8,7 @@ import {
   hasOwnBookmark,
   isVisibleComment,
   isVisibleVideo,
-} from '../bookmarks/visibility.ts'
-import { hiddenUserIds, type VisibilityViewer } from '../users/blocks/user-visibility.ts'
+} from '../../shared/visibility.ts'
 
 export type CommentViewer = VisibilityViewer | null
 

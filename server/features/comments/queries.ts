@@ -2,9 +2,9 @@ import type { Comment } from '@reelmark/contract/comments.ts'
 import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../core/http/cursor-paging.ts'
 import { ApiError } from '../../core/http/errors.ts'
-import { canSeeBookmark, hasLead, isKept, isVisibleComment } from '../bookmarks/visibility.ts'
-import type { HoldReason } from '../moderation/reports/automatic-reports.ts'
-import { userSummary } from '../users/profiles/user-columns.ts'
+import { userSummary } from '../../shared/user-columns.ts'
+import { canSeeBookmark, hasLead, isNotTrashed, isVisibleComment } from '../../shared/visibility.ts'
+import type { HoldReason } from '../moderation/public-api.ts'
 import {
   authorMuteId,
   bookmarkOwnerId,
@@ -116,7 +116,7 @@ export async function readComment(
            coalesce(c.user_id = ${viewerId}::bigint, false) as is_own,
            coalesce((select b.id from bookmarks b where b.id = v.lead_bookmark_id and ${canSeeBookmark(db, viewer)}),
                     (select min(own.id) from bookmarks own
-                      where own.user_id = ${viewerId}::bigint and own.video_id = v.id and ${isKept(db, 'own')})) as bookmark_id
+                      where own.user_id = ${viewerId}::bigint and own.video_id = v.id and ${isNotTrashed(db, 'own')})) as bookmark_id
       from comments c
       join videos v on v.id = c.video_id
       left join users u on u.id = c.user_id and u.banned_at is null

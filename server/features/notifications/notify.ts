@@ -6,7 +6,7 @@
 import type { NotificationKind } from '@reelmark/contract/notifications.ts'
 import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import { afterCommit } from '../../core/database/transaction.ts'
-import { isPublic, isShownVideo, isVisible } from '../bookmarks/visibility.ts'
+import { isPublic, isShownVideo, isVisible } from '../../shared/visibility.ts'
 
 /** Payload: the id of the notified user. */
 export const notificationsChangedChannel = 'notifications_changed'

@@ -7,9 +7,9 @@ import type { Notification } from '@reelmark/contract/notifications.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
-import { thumbnailUrl } from '../bookmarks/bookmark-columns.ts'
-import { isKept, isShownVideo, isVisible, isVisibleComment } from '../bookmarks/visibility.ts'
-import { userSummary } from '../users/profiles/user-columns.ts'
+import { thumbnailUrl } from '../../shared/bookmark-columns.ts'
+import { userSummary } from '../../shared/user-columns.ts'
+import { isNotTrashed, isShownVideo, isVisible, isVisibleComment } from '../../shared/visibility.ts'
 
 /** Maximum number of notifications in the list, per kind of row (stored, and derived from follows). */
 const maxListed = 1000
@@ -45,7 +45,7 @@ function isStillValid(db: Db, userId: number): Fragment {
 function linkTarget(db: Db): Fragment {
   return db`(
     select coalesce((select min(own.id) from bookmarks own
-                      where own.user_id = n.user_id and own.video_id = v.id and ${isKept(db, 'own')}),
+                      where own.user_id = n.user_id and own.video_id = v.id and ${isNotTrashed(db, 'own')}),
                     v.lead_bookmark_id)
       from videos v where v.id = n.video_id and ${isShownVideo(db)})`
 }

@@ -1,7 +1,7 @@
 import type { Block } from '@reelmark/contract/blocks.ts'
 import type { Db } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
-import { avatarUrl } from '../profiles/user-columns.ts'
+import { avatarUrl } from '../../../shared/user-columns.ts'
 
 /** Blocks a user; a trigger ends follows between the two. Returns false if the user does not exist. */
 export async function blockUser(db: Db, viewerId: number, id: number): Promise<boolean> {

@@ -1,8 +1,8 @@
 import type { FollowEntry, FollowStatus } from '@reelmark/contract/follows.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
-import { andNotBlockedByOwner, andNotHidden, type VisibilityViewer } from '../blocks/user-visibility.ts'
-import { avatarUrl } from '../profiles/user-columns.ts'
+import { avatarUrl } from '../../../shared/user-columns.ts'
+import { andNotBlockedByOwner, andNotHidden, type VisibilityViewer } from '../../../shared/user-visibility.ts'
 
 /** Returns the follow status of a user, or null if the viewer may not see the user. */
 export async function getFollowStatus(db: Db, viewerId: number, id: number): Promise<FollowStatus | null> {

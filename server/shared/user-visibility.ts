@@ -2,7 +2,7 @@
  * SQL conditions for content of users whom the viewer blocked, muted or was blocked by
  * (docs/decisions/0012-blocking-and-muting.md). The database function `is_blocked_between(a, b)` checks one pair.
  */
-import type { Db, Fragment } from '../../../core/database/database.ts'
+import type { Db, Fragment } from '../core/database/database.ts'
 
 export interface VisibilityViewer {
   id: number

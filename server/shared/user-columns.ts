@@ -1,5 +1,5 @@
 /** Columns of users, for queries of all features. */
-import type { Db } from '../../../core/database/database.ts'
+import type { Db } from '../core/database/database.ts'
 
 /**
  * Returns the URL of a user's avatar; by default /media/default.jpg.
