@@ -4,7 +4,7 @@ import { MalformedFile, readJsonEntries } from './json-stream.ts'
 
 const lists = new Set(['list'])
 
-/** The pieces of a text that comes in chunks of so many bytes. */
+/** Returns the entries of a text that arrives in chunks of `size` bytes. */
 async function readEntries(
   text: string,
   size = 1000,
@@ -13,14 +13,14 @@ async function readEntries(
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
-  const pieces: [string, number | null, unknown][] = []
+  const entries: [string, number | null, unknown][] = []
   for await (const { name, index, bytes } of readJsonEntries(chunks(), lists)) {
-    pieces.push([name, index, JSON.parse(bytes.toString())])
+    entries.push([name, index, JSON.parse(bytes.toString())])
   }
-  return pieces
+  return entries
 }
 
-test('values come whole, those of lists one by one, wherever the file is cut', () =>
+test('values are read whole and lists element by element, at whatever byte the chunks are divided', () =>
   fc.assert(
     fc.asyncProperty(
       fc.record({ head: fc.jsonValue({ maxDepth: 4 }), list: fc.array(fc.jsonValue({ maxDepth: 4 })) }),
@@ -41,7 +41,7 @@ test('values come whole, those of lists one by one, wherever the file is cut', (
     { numRuns: 300 },
   ))
 
-test('a list that is none, and one of another name, are values like others', async () => {
+test('a listed name without a list, and a list with another name, are read as plain values', async () => {
   expect(await readEntries('{"list": "none", "other": [1, 2]}')).toEqual([
     ['list', null, 'none'],
     ['other', null, [1, 2]],
@@ -51,25 +51,25 @@ test('a list that is none, and one of another name, are values like others', asy
 })
 
 test.each([
-  ['', 'nothing'],
+  ['', 'empty'],
   ['[]', 'a list'],
-  ['"text"', 'a text'],
-  ['{"a":1', 'an end that is missing'],
-  ['{"list":[1,2', 'a list without an end'],
-  ['{"list":[1,]}', 'a comma too many'],
-  ['{"list":[,1]}', 'a comma before'],
-  ['{"list":[1 2]}', 'a comma missing'],
-  ['{"a":1,}', 'a comma before the end'],
-  ['{"a" 1}', 'no colon'],
-  ['{a:1}', 'a bare name'],
+  ['"text"', 'a string'],
+  ['{"a":1', 'not closed'],
+  ['{"list":[1,2', 'a list that is not closed'],
+  ['{"list":[1,]}', 'a trailing comma in a list'],
+  ['{"list":[,1]}', 'a leading comma in a list'],
+  ['{"list":[1 2]}', 'a missing comma'],
+  ['{"a":1,}', 'a trailing comma'],
+  ['{"a" 1}', 'a missing colon'],
+  ['{a:1}', 'an unquoted name'],
   ['{"a":1}{"b":2}', 'two objects'],
-  ['{"a":1} x', 'something after'],
-  ['{"a":1,"a":2}', 'a name twice'],
-  ['{"\\ud800\\q":1}', 'a name that is no text'],
+  ['{"a":1} x', 'text after the object'],
+  ['{"a":1,"a":2}', 'a duplicate name'],
+  ['{"\\ud800\\q":1}', 'an invalid name'],
   [`{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 'deep nesting'],
-  [`{"a":${'['.repeat(100_000)}`, 'deep nesting without an end'],
+  [`{"a":${'['.repeat(100_000)}`, 'deep nesting that is not closed'],
   [`{"a":"${'x'.repeat(5_000_000)}"}`, 'a very long value'],
-  [`{${Array.from({ length: 200 }, (_, n) => `"a${n}":1`).join(',')}}`, 'very many names'],
+  [`{${Array.from({ length: 200 }, (_, n) => `"a${n}":1`).join(',')}}`, 'too many names'],
 ])('%.20s is refused: %s', async (text) => {
   await expect(readEntries(text)).rejects.toThrow(MalformedFile)
   await expect(readEntries(text, 100_000_000)).rejects.toThrow(MalformedFile)

@@ -1,20 +1,20 @@
 /**
- * A JSON object read as it comes in: its values one by one, those of named lists element by element. Never more than one
- * of them is held, so that a file of any length is read in the same memory and without holding anybody up.
+ * Reads a JSON object as a stream: its values one by one, those of named lists element by element. At most one value is in
+ * memory, and the reader pauses regularly for other work, so that files of any length can be read.
  */
 
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as pause } from 'node:timers/promises'
 
-/** A value of the object, as its bytes. Of a list first `[]`, then its elements; `index` says which. */
+/** A value of the object, as its bytes. For a list first `[]` with `index` null, then each element with its index. */
 export interface JsonEntry {
   name: string
   index: number | null
   bytes: Buffer
 }
 
-/** What was sent is no JSON object, or one that nobody would write. */
+/** The input is not a JSON object, or one that exceeds the limits. */
 export class MalformedFile extends Error {
-  /** Under this name. */
+  /** The name whose value is wrong; null if there is none. */
   readonly where: string | null
   constructor(message: string, where: string | null = null) {
     super(message)
@@ -22,12 +22,12 @@ export class MalformedFile extends Error {
   }
 }
 
-/** Bytes of one value. A collection with a thousand channels and their descriptions has a tenth of that. */
+/** The limit for one value. A collection with a thousand channels and their descriptions has a tenth of that. */
 const maxEntryBytes = 4 * 1024 * 1024
 const smallChunkBytes = 64 * 1024
-/** Ours has fourteen. */
+/** The maximum number of names; our files have fourteen. */
 const maxNames = 100
-/** As of any body (core/validation.ts). */
+/** The maximum nesting depth, as for any body (server/core/http/validation.ts). */
 const maxDepth = 32
 
 const [quote, backslash, comma, colon, bracket, closingBracket, brace, closingBrace] = [...'"\\,:[]{}'].map(
@@ -39,7 +39,7 @@ const whitespace = new Set([0x20, 0x0a, 0x0d, 0x09])
 type ParserState = 'start' | 'first key' | 'key' | 'colon' | 'value' | 'after value' | 'end' | ListState
 type ListState = 'first element' | 'element' | 'after element'
 
-/** @throws MalformedFile; what is inside a piece is for whoever parses it. */
+/** Yields the values of an object. The bytes of a value are not validated. @throws MalformedFile */
 export async function* readJsonEntries(
   source: AsyncIterable<Buffer>,
   lists: ReadonlySet<string>,
@@ -48,19 +48,19 @@ export async function* readJsonEntries(
   let state: ParserState = 'start'
   let name = ''
   let index: number | null = null
-  // Of the value that is being gathered.
-  let gathering = false
+  // The state of the value that is being collected.
+  let isCollecting = false
   let before: Buffer[] = []
   let length = 0
   let depth = 0
-  let isText = false
+  let isString = false
   let isEscaped = false
 
-  /** The value is whole: what it was, and what comes next. */
-  const whole = (rest: Buffer): JsonEntry | null => {
+  /** Ends the current value. Returns it, or null if it was a name; sets what is expected next. */
+  const endValue = (rest: Buffer): JsonEntry | null => {
     checkLength(length + rest.length)
     const bytes = before.length === 0 ? rest : Buffer.concat([...before, rest])
-    gathering = false
+    isCollecting = false
     before = []
     length = 0
     if (state === 'first key' || state === 'key') {
@@ -77,51 +77,51 @@ export async function* readJsonEntries(
   const checkLength = (bytes: number) => {
     if (bytes > maxEntryBytes) throw new MalformedFile('This is too long.', name)
   }
-  const begin = () => {
-    gathering = true
+  const beginValue = () => {
+    isCollecting = true
     depth = 0
-    isText = false
+    isString = false
   }
 
   for await (const chunk of splitChunks(source)) {
     let from = 0
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] as number
-      if (gathering) {
-        if (isText) {
+      if (isCollecting) {
+        if (isString) {
           if (isEscaped) isEscaped = false
           else if (byte === backslash) isEscaped = true
           else if (byte === quote) {
-            isText = false
+            isString = false
             if (depth === 0) {
-              const piece = whole(chunk.subarray(from, at + 1))
-              if (piece !== null) yield piece
+              const entry = endValue(chunk.subarray(from, at + 1))
+              if (entry !== null) yield entry
             }
           }
           continue
         }
-        if (byte === quote) isText = true
+        if (byte === quote) isString = true
         else if (byte === brace || byte === bracket) {
           depth += 1
           if (depth > maxDepth) throw new MalformedFile('This is nested too deep.', name)
         } else if (depth > 0 && (byte === closingBrace || byte === closingBracket)) {
           depth -= 1
           if (depth === 0) {
-            const piece = whole(chunk.subarray(from, at + 1))
-            if (piece !== null) yield piece
+            const entry = endValue(chunk.subarray(from, at + 1))
+            if (entry !== null) yield entry
           }
         } else if (
           depth === 0 &&
           (byte === comma || byte === closingBrace || byte === closingBracket || whitespace.has(byte))
         ) {
-          const piece = whole(chunk.subarray(from, at))
-          if (piece !== null) yield piece
+          const entry = endValue(chunk.subarray(from, at))
+          if (entry !== null) yield entry
           at -= 1
         }
         continue
       }
       if (whitespace.has(byte)) continue
-      // The compiler does not see that whole() changes it too.
+      // The cast is needed because the compiler does not see that endValue() changes the state.
       switch (state as ParserState) {
         case 'start':
           expect(byte === brace)
@@ -132,7 +132,7 @@ export async function* readJsonEntries(
           if (byte === closingBrace && state === 'first key') state = 'end'
           else {
             expect(byte === quote)
-            begin()
+            beginValue()
             from = at
             at -= 1
           }
@@ -148,7 +148,7 @@ export async function* readJsonEntries(
             index = -1
             state = 'first element'
           } else {
-            begin()
+            beginValue()
             from = at
             at -= 1
           }
@@ -159,7 +159,7 @@ export async function* readJsonEntries(
           else {
             expect(byte !== comma && byte !== closingBracket)
             index = (index ?? -1) + 1
-            begin()
+            beginValue()
             from = at
             at -= 1
           }
@@ -176,7 +176,7 @@ export async function* readJsonEntries(
           expect(false)
       }
     }
-    if (gathering) {
+    if (isCollecting) {
       before.push(chunk.subarray(from))
       length += chunk.length - from
       checkLength(length)
@@ -185,8 +185,8 @@ export async function* readJsonEntries(
   expect(state === 'end')
 }
 
-function expect(isSo: boolean): asserts isSo {
-  if (!isSo) throw new MalformedFile("The file isn't a JSON object.")
+function expect(isValid: boolean): asserts isValid {
+  if (!isValid) throw new MalformedFile("The file isn't a JSON object.")
 }
 
 function decodeText(bytes: Buffer): string {
@@ -197,7 +197,7 @@ function decodeText(bytes: Buffer): string {
   }
 }
 
-/** In chunks as a socket gives them, whoever sends them; without the mark that some editors begin a file with. */
+/** Splits the input into small chunks, and drops a byte order mark at its beginning. */
 async function* splitChunks(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isFirst = true
   for await (const chunk of source) {
@@ -205,7 +205,7 @@ async function* splitChunks(source: AsyncIterable<Buffer>): AsyncGenerator<Buffe
     isFirst = false
     for (let at = hasMark ? 3 : 0; at < chunk.length; at += smallChunkBytes) {
       yield chunk.subarray(at, at + smallChunkBytes)
-      if (chunk.length > smallChunkBytes) await nextTurn()
+      if (chunk.length > smallChunkBytes) await pause()
     }
   }
 }
