@@ -40,7 +40,7 @@ const createBookmarks = (count: number) =>
   Array.from({ length: count }, (_, n) => sampleBookmark(`https://many.example.org/${userCount}/${n}`))
 const findQueue = (name: string, deps = site.app.deps) => {
   const found = transferQueues(deps).find((findQueue) => findQueue.name === name)
-  if (found === undefined) throw new Error(`no findQueue ${name}`)
+  if (found === undefined) throw new Error(`no queue ${name}`)
   return found
 }
 const countBookmarks = async (user: TestUser) =>

@@ -1,5 +1,5 @@
 /** Reports in plain words: what is chosen from, and what they are called afterwards. */
-import { type ReportType, reportTypesOf, type TargetKind } from '@reelmark/contract/reports.ts'
+import { getReportTypes, type ReportType, type TargetKind } from '@reelmark/contract/reports.ts'
 
 export const reportLabels: Record<ReportType, string> = {
   broken_source: 'The link is broken or the video was removed',
@@ -29,7 +29,7 @@ const reportGroups: ReportGroup[] = [
 
 /** What there is to choose from, in groups. */
 export function reportGroupsFor(kind: TargetKind): ReportGroup[] {
-  const availableTypes = new Set(reportTypesOf(kind))
+  const availableTypes = new Set(getReportTypes(kind))
   return reportGroups
     .map(({ title, types }) => ({ title, types: types.filter((type) => availableTypes.has(type)) }))
     .filter(({ types }) => types.length > 0)
