@@ -23,7 +23,7 @@ export const Route = createFileRoute('/bookmarks/$id')({
       const bookmark = await context.queryClient.ensureQueryData(bookmarkQuery(id))
       const more = Promise.all([
         hasNoContext(deps) || context.queryClient.prefetchQuery(playQueueQuery(id, deps)),
-        context.queryClient.prefetchQuery(commentsQuery(bookmark.video.id)),
+        context.queryClient.prefetchInfiniteQuery(commentsQuery(bookmark.video.id)),
         context.queryClient.prefetchQuery(similarQuery(id)),
       ])
       if (import.meta.env.SSR) await more

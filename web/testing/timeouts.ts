@@ -12,14 +12,19 @@ async function waitForEffects(): Promise<void> {
   }
 }
 
-configure({
-  // Long, because a busy machine is slow to load lazy modules.
-  asyncUtilTimeout: 15_000,
-  // Waits for effects after each wait and each user action.
-  asyncWrapper: (act) =>
-    asyncWrapper(async () => {
-      const outcome = await act()
-      await waitForEffects()
-      return outcome
-    }),
-})
+/** Runs Testing Library's own wrapper and then waits for the effects of the wait or user action. */
+const wrapWithEffects: typeof asyncWrapper = (act) =>
+  asyncWrapper(async () => {
+    const outcome = await act()
+    await waitForEffects()
+    return outcome
+  })
+
+// Test files that share a worker share Testing Library's configuration, so the wrapper is installed only once.
+if (asyncWrapper.name !== wrapWithEffects.name) {
+  configure({
+    // Long, because a busy machine is slow to load lazy modules.
+    asyncUtilTimeout: 15_000,
+    asyncWrapper: wrapWithEffects,
+  })
+}

@@ -15,6 +15,7 @@ import {
 } from './comments.fixture.tsx'
 
 const user = userEvent.setup({ delay: null })
+const nextPage = `${video}?page=2&cursor=a1_2`
 const post = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Post comment' })
 
 beforeAll(() => {
@@ -68,13 +69,13 @@ describe('a visitor', () => {
     expect(await screen.findByText('Here')).toBeTruthy()
   })
 
-  test('loads more by following next, and is taken to what came', async () => {
-    const next = `/api${video}?page=2&page_size=20&cursor=a1_2`
+  test('loads the next page, and the focus moves to its first comment', async () => {
     startFakeServer({
-      [`GET ${video}`]: commentsPage([testComment(2, 'ben', 'Second')], { count: 2, next }),
-      [`GET ${video}?page=2&page_size=20&cursor=a1_2`]: commentsPage([testComment(1, 'ben', 'First')], {
+      [`GET ${video}`]: commentsPage([testComment(2, 'ben', 'Second')], {
         count: 2,
+        next: `/api${nextPage}`,
       }),
+      [`GET ${nextPage}`]: commentsPage([testComment(1, 'ben', 'First')], { count: 2 }),
     })
     await renderComments()
     await user.click(await screen.findByRole('button', { name: 'Load more' }))
@@ -155,6 +156,41 @@ describe('a comment', () => {
     expect(screen.getByText('Comment posted.')).toBeTruthy()
     expect(box.value).toBe('')
     await waitFor(() => expect(document.activeElement).toBe(box))
+  })
+
+  test('posted while the next page is loading is shown, and the next page can still be loaded', async () => {
+    signInAs('ana')
+    let isPosted = false
+    let respond = () => {}
+    const firstRequest = new Promise<void>((resolve) => {
+      respond = resolve
+    })
+    const older = commentsPage([testComment(1, 'ben', 'Older')], { count: 3 })
+    startFakeServer({
+      [`GET ${video}`]: () =>
+        commentsPage([...(isPosted ? [testComment(3, 'ana', 'Mine')] : []), testComment(2, 'ben', 'Newer')], {
+          count: isPosted ? 3 : 2,
+          next: `/api${nextPage}`,
+        }),
+      [`GET ${nextPage}`]: () => firstRequest.then(() => older),
+      [`POST ${video}`]: () => {
+        isPosted = true
+        return [201, testComment(3, 'ana', 'Mine')]
+      },
+    })
+    await renderComments()
+    await user.click(await screen.findByRole('button', { name: 'Load more' }))
+    await user.type(screen.getByLabelText('Your comment'), 'Mine')
+    await user.click(post())
+    await screen.findByText('Mine', { selector: 'p' })
+    respond()
+    await waitFor(() =>
+      expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Load more' }).disabled).toBe(false),
+    )
+    await user.click(screen.getByRole('button', { name: 'Load more' }))
+    await screen.findByText('Older')
+    expect(articleNames()).toEqual(['Comment by ana', 'Comment by ben', 'Comment by ben'])
+    expect(screen.getByRole('heading', { name: /Comments/ }).textContent).toBe('Comments3')
   })
 
   test('is not sent again while it is on its way', async () => {

@@ -25,7 +25,7 @@ afterEach(() => {
 
 describe('replies', () => {
   const comment = testComment(1, 'ben', 'A question', { replies_count: 2 })
-  const more = '/comments/1/replies/?page=2&page_size=20&cursor=a1_11'
+  const more = '/comments/1/replies/?page=2&cursor=a1_11'
 
   test('are shown, loaded further and hidden', async () => {
     let sentRequests = 0
@@ -155,7 +155,7 @@ describe('a permanent link', () => {
   })
 
   test('leads to a comment that is on no page yet, which is shown once', async () => {
-    const next = `${video}?page=2&page_size=20&cursor=a1_2`
+    const next = `${video}?page=2&cursor=a1_2`
     startFakeServer({
       [`GET ${video}`]: commentsPage([testComment(9, 'ben', 'New')], { count: 2, next: `/api${next}` }),
       [`GET ${next}`]: commentsPage([testComment(3, 'ben', 'Old')], { count: 2 }),

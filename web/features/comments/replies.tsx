@@ -1,40 +1,38 @@
-import { type Comment, listReplies, type Reply } from '@reelmark/contract/comments.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Comment, Reply } from '@reelmark/contract/comments.ts'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../shared/api/api.ts'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { changeCachedRow, loadedRows } from './comment-cache.ts'
 import { type CommentContext, commentAnchor, focusAfterRender } from './comment-context.ts'
 import { CommentEntry } from './comment-entry.tsx'
-import { appendPage, updateComment } from './comment-list-cache.ts'
 import { CommentsLoadFailed, LoadMoreComments } from './load-more-comments.tsx'
-import { queryFromLink, repliesQuery } from './queries.ts'
+import { repliesQuery } from './queries.ts'
 
 const loadFailedText = 'Failed to load replies. Please try again.'
 
 interface RepliesProps {
   comment: Comment
   context: CommentContext
-  /** Shown after the others as long as they are on no page that is. */
+  /** Replies that are shown after the others until a loaded page contains them. */
   extra: readonly Reply[]
-  /** One of `extra` was edited, or (null) deleted. */
+  /** Is called after a reply was edited, or deleted (null). */
   onSentChanged: (id: number, to: Reply | null) => void
 }
 
-/** What was said to a comment, the oldest first. */
+/** Lists the replies to a comment, oldest first. */
 export function Replies({ comment, context, extra, onSentChanged }: RepliesProps) {
   const queryClient = useQueryClient()
-  const { queryKey } = repliesQuery(comment.id)
-  const replies = useQuery(repliesQuery(comment.id))
+  const replies = useInfiniteQuery({ ...repliesQuery(comment.id), select: loadedRows<Reply> })
   const [deleted, setDeleted] = useState<readonly number[]>([])
 
   if (replies.data === undefined) {
     return replies.isError ? (
-      <CommentsLoadFailed words={loadFailedText} onRetry={() => void replies.refetch()} />
+      <CommentsLoadFailed errorText={loadFailedText} onRetry={() => void replies.refetch()} />
     ) : (
       <SkeletonLine className="my-3 w-1/2" />
     )
   }
-  const { results, next } = replies.data
+  const { results } = replies.data
   const more = extra.filter(
     ({ id }, index) =>
       !deleted.includes(id) &&
@@ -43,7 +41,7 @@ export function Replies({ comment, context, extra, onSentChanged }: RepliesProps
   )
 
   function change(id: number, to: Reply | null) {
-    queryClient.setQueryData(queryKey, (list) => list && updateComment(list, id, () => to))
+    changeCachedRow(queryClient, repliesQuery(comment.id).queryKey, id, () => to)
     onSentChanged(id, to)
   }
 
@@ -73,17 +71,7 @@ export function Replies({ comment, context, extra, onSentChanged }: RepliesProps
       <ul aria-label="Replies" className="flex flex-col gap-1">
         {results.map(item)}
       </ul>
-      {next !== null && (
-        <LoadMoreComments
-          errorText={loadFailedText}
-          load={async () => {
-            const page = await api(listReplies, { params: { id: comment.id }, query: queryFromLink(next) })
-            queryClient.setQueryData(queryKey, (list) => list && appendPage(list, page))
-            const first = page.results[0]
-            if (first !== undefined) focusAfterRender(commentAnchor(first.id))
-          }}
-        />
-      )}
+      <LoadMoreComments list={replies} loadedCount={results.length} errorText={loadFailedText} />
       {more.length > 0 && (
         <ul aria-label="More replies" className="flex flex-col gap-1">
           {more.map(item)}

@@ -31,7 +31,7 @@ export function CaseReports({ reports, onReject }: ReportsProps) {
                   {reportStatusLabels[report.status]}
                 </Badge>
               )}
-              {report.hid && <span className="text-12 text-quiet">hidden by this report</span>}
+              {report.did_hide && <span className="text-12 text-quiet">hidden by this report</span>}
               <span className="ml-auto text-12 text-quiet">
                 <RelativeTime time={report.created_at} />
               </span>

@@ -145,7 +145,7 @@ test('a statement stays with its case until it is sent, and a template is append
 
 test('a held bookmark shows its own texts and is decided on its own', async () => {
   const reports = [
-    testReport(12, { hid: false }),
+    testReport(12, { did_hide: false }),
     testReport(11, { report_type: 'request_moderation', reporter: null, is_held: true, snapshot: 'Win now' }),
   ]
   const state = { state: 'visible' as const, is_held: true, bookmark_id: 31, title: 'Win now' }
