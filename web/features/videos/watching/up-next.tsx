@@ -51,11 +51,11 @@ export function UpNext({ title, onGo, onCancel }: { title: string; onGo: () => v
           Cancel
         </Button>
         <Button tone="accent" onClick={onGo}>
-          Play count
+          Play now
         </Button>
       </div>
       <p role="status" className="sr-only">
-        Up next: {title}. Plays in {countdownSeconds} countdownSeconds. Press Escape to cancelButton.
+        Up next: {title}. Plays in {countdownSeconds} seconds. Press Escape to cancel.
       </p>
     </div>
   )
