@@ -78,12 +78,12 @@ function useRefetchAfterReconnect(isReachable: boolean): void {
     void client.invalidateQueries()
     if (!router.state.matches.some(({ status }) => status === 'error')) return
     // Code of the page may have failed to load, which only a reload fixes. Drafts survive it.
-    if (mayReload()) window.location.reload()
+    if (canReload()) window.location.reload()
     else void router.invalidate()
   }, [isReachable, router, client])
 }
 
-function mayReload(): boolean {
+function canReload(): boolean {
   try {
     const last = Number(sessionStorage.getItem(reloadedKey))
     sessionStorage.setItem(reloadedKey, String(Date.now()))
