@@ -1,4 +1,4 @@
-/** Where somebody is signed in, and how they end that. */
+/** Routes for listing and ending the sessions of the viewer. */
 import { endOtherSessions, endSession, listSessions } from '@reelmark/contract/accounts.ts'
 import type { FastifyInstance } from 'fastify'
 import { endUserSessions } from '../../../core/auth/session.ts'
