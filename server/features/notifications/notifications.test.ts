@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const list = (who: TestUser, query = {}) => site.call(listNotifications, { query }, who)
 const unread = async (who: TestUser) => (await site.call(countUnread, {}, who)).count
-const read = (who: TestUser, body: { ids?: number[]; all?: true; until?: string }) =>
+const read = (who: TestUser, body: { ids?: string[]; all?: true; until?: string }) =>
   site.call(markNotificationsRead, { body }, who)
 const newest = async (who: TestUser) => (await list(who)).results[0] as Notification
 const names = ({ actors }: Notification) => actors.map(({ username }) => username)
@@ -66,7 +66,7 @@ describe('somebody is told', () => {
   test('that they are followed', async () => {
     await follow(bob, alice)
     expect(await newest(alice)).toEqual({
-      id: expect.any(Number),
+      id: expect.stringMatching(/^event-\d+$/),
       kind: 'follow',
       decision: null,
       report: null,
@@ -340,7 +340,9 @@ describe('reading', () => {
     ])
     const [fed, followed] = results
     expect(await read(alice, { ids: [(fed as Notification).id] })).toEqual({ count: 2 })
-    expect(await read(alice, { ids: [(followed as Notification).id, 999_999_999] })).toEqual({ count: 1 })
+    expect(await read(alice, { ids: [(followed as Notification).id, 'event-999999999'] })).toEqual({
+      count: 1,
+    })
     expect((await list(alice)).results.map(({ is_read }) => is_read)).toEqual([true, true, false])
     await saveFilm(site, bob, film('feed again'))
     expect(await unread(alice)).toBe(2)
@@ -377,12 +379,14 @@ describe('reading', () => {
 
   test.each([
     [{}, 'non_field_errors'],
-    [{ ids: [1], all: true }, 'non_field_errors'],
+    [{ ids: ['event-1'], all: true }, 'non_field_errors'],
     [{ all: false }, 'all'],
     [{ ids: [] }, 'ids'],
     [{ ids: 'all' }, 'ids'],
-    [{ ids: [1.5] }, 'ids'],
-    [{ ids: [2 ** 60] }, 'ids'],
+    [{ ids: [1] }, 'ids'],
+    [{ ids: ['event-0'] }, 'ids'],
+    [{ ids: ['event-9999999999999999'] }, 'ids'],
+    [{ ids: ['other-1'] }, 'ids'],
     [{ all: true, until: 'now' }, 'until'],
     [{ all: true, until: '0000-00-00T00:00:00Z' }, 'until'],
     [{ all: true, until: '2026-01-01T23:59:60Z' }, 'until'],

@@ -118,23 +118,23 @@ async function readPage(
 ): Promise<NotificationPage> {
   const [row] = await db<[NotificationPage]>`
     with told as materialized (
-      select n.id, n.kind, n.last_event_at as at, n.read_at is not null as is_read, ${linkTarget(db)} as bookmark_id,
+      select n.id as event_id, null::bigint as followee_id, n.kind, n.last_event_at as at, n.read_at is not null as is_read, ${linkTarget(db)} as bookmark_id,
              n.decision_id, n.report_id
         from notifications n
        where n.user_id = ${userId} and n.last_event_at > now() - ${retentionPeriod(db)} and ${rowFilter} and ${isShownTo(db, userId)}
        order by n.last_event_at desc, n.id desc limit ${maxListed}
     ), followed as materialized (
-      select -f.followee_id as id, 'new_bookmark_from_followed_user' as kind, b.created_at as at,
+      select null::bigint, f.followee_id, 'new_bookmark_from_followed_user', b.created_at as at,
              b.created_at <= ${lastSeenAt(db)} as is_read, b.id as bookmark_id, null::bigint, null::bigint
         from ${followedBookmarks(db, userId, since)}
        order by b.created_at desc, b.id desc limit ${maxListed}
     ), page as (
       select * from told union all select * from followed
-       order by at desc, id desc limit ${size} offset ${skip}
+       order by at desc, event_id desc, followee_id desc limit ${size} offset ${skip}
     )
     select (select count(*) from told) + (select count(*) from followed) as count, coalesce((
       select json_agg(json_build_object(
-               'id', p.id, 'kind', p.kind, 'created_at',
+               'id', coalesce('event-' || p.event_id, 'bookmarks-of-' || p.followee_id), 'kind', p.kind, 'created_at',
                ${jsonTimestamp(db, db`p.at`)}, 'is_read', p.is_read,
                'actors', coalesce(who.actors, '[]'), 'actors_count', coalesce(who.actors_count, 0),
                'bookmark', case when b.id is not null then json_build_object(
@@ -153,7 +153,7 @@ async function readPage(
                'report', (select json_build_object('id', r.id, 'report_type', r.report_type, 'status', r.status,
                                                    'title', r.snapshot)
                             from reports r where r.id = p.report_id))
-             order by p.at desc, p.id desc)
+             order by p.at desc, p.event_id desc, p.followee_id desc)
         from page p
         left join bookmarks b on b.id = p.bookmark_id
         left join videos v on v.id = b.video_id
@@ -162,7 +162,7 @@ async function readPage(
   return row
 }
 
-/** The latest three who did what `p` tells, how many did, and the latest's comment. */
+/** Selects the latest three actors of notification `p`, the number of actors, and the latest one's comment. */
 function notificationActors(db: Db, userId: number): Fragment {
   return db`
     select json_agg(${userSummary(db, 'found')} order by place) filter (where place <= 3) as actors,
@@ -172,11 +172,11 @@ function notificationActors(db: Db, userId: number): Fragment {
               from notifications n
               join notification_actors a on a.notification_id = n.id
               join users u on u.id = a.actor_id
-             where n.id = p.id and ${isStillTrue(db, userId)}
+             where n.id = p.event_id and ${isStillTrue(db, userId)}
              order by a.created_at desc, a.actor_id desc limit ${limits.unreadMax}) found
-    having p.id > 0
+    having p.event_id is not null
     union all
-    select json_build_array(${userSummary(db, 'u')}), 1, null from users u where u.id = -p.id`
+    select json_build_array(${userSummary(db, 'u')}), 1, null from users u where u.id = p.followee_id`
 }
 
 /** How many of somebody's notifications are unread, as the list shows them, up to 100. One statement. */
@@ -193,30 +193,32 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
 }
 
 /**
- * Marks as read: those named, or all (null); what came after `until` stays unread. Times are told in milliseconds, and
- * kept in microseconds.
+ * Marks the named notifications as read, or all (null) up to `until`, which is in milliseconds where the columns hold
+ * microseconds.
  */
 export async function markNotificationsRead(
   db: Db,
   userId: number,
-  ids: readonly number[] | null,
+  ids: readonly string[] | null,
   until: Date | null,
 ): Promise<void> {
   const upTo = db`least(now(), coalesce(${until}::timestamptz, now()) + interval '999 microseconds')`
-  const unreadRows = ids?.filter((id) => id > 0) ?? null
-  const followed = ids?.filter((id) => id < 0).map((id) => -id) ?? null
+  const idsWith = (prefix: string) =>
+    ids?.filter((id) => id.startsWith(prefix)).map((id) => Number(id.slice(prefix.length))) ?? null
+  const eventIds = idsWith('event-')
+  const followeeIds = idsWith('bookmarks-of-')
   await db`
-    -- First, as whoever follows locks both people and then writes down that they do.
+    -- The user row first: following also locks the users before it writes \`follows\`.
     with me as (
       update users set followed_bookmarks_seen_at = greatest(followed_bookmarks_seen_at, ${upTo})
        where id = ${userId} and ${ids === null} returning id
     ), told as (
       update notifications set read_at = now()
        where user_id = coalesce((select id from me), ${userId}) and read_at is null and last_event_at <= ${upTo}
-         and (${unreadRows}::bigint[] is null or id = any (${unreadRows}::bigint[]))
+         and (${eventIds}::bigint[] is null or id = any (${eventIds}::bigint[]))
     ), followed as (
       update follows set bookmarks_seen_at = greatest(bookmarks_seen_at, ${upTo})
-       where follower_id = ${userId} and followee_id = any (${followed}::bigint[])
+       where follower_id = ${userId} and followee_id = any (${followeeIds}::bigint[])
     )
     select`
 }

@@ -46,7 +46,7 @@ const testVideo = { id: 5, title: 'The Harbour', thumbnail_url: '/media/a.webp',
 
 function testNotification(id: number, more: Partial<Notification> = {}): Notification {
   return {
-    id,
+    id: `event-${id}`,
     kind: 'own_video_liked',
     actors: [testUser(1, 'ana')],
     actors_count: 1,
@@ -151,7 +151,7 @@ test('what moderators did is told without a name, and leads to where one can app
     within(notificationItems()[0] as HTMLElement).getByRole('link', { name: /was hidden pending review/ }),
   )
   expect(path()).toBe('/settings/reports#decision-3')
-  await waitFor(() => expect(read()).toEqual([{ ids: [1] }]))
+  await waitFor(() => expect(read()).toEqual([{ ids: ['event-1'] }]))
 })
 
 test('what became of an appeal is told with what the moderators answered, and leads to the decision', async () => {
@@ -194,7 +194,7 @@ test('what is opened is read, at once and at the server', async () => {
   expect(notificationItems()[0]?.textContent).toContain('New')
   await user.click(within(notificationItems()[0] as HTMLElement).getByRole('link', { name: 'The Harbour' }))
   expect(path()).toBe('/bookmarks/5')
-  await waitFor(() => expect(read()).toEqual([{ ids: [1] }]))
+  await waitFor(() => expect(read()).toEqual([{ ids: ['event-1'] }]))
   expect(getUnread()).toBe(1)
 })
 
