@@ -5,7 +5,7 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
   throw new Error('The tests run under Node 26: use "npm test" (or "npm test -- server/core" for a part).')
 }
 
-// Every file gets a process of its own, which would compile the same packages anew: a quarter of its start.
+// Each worker would compile the same packages again.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache/compiled')
 
 const node = {
@@ -29,6 +29,8 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: ['server/testing/global-setup.ts'],
+          // Loading the server takes longer than the tests of most files.
+          isolate: false,
         },
       },
       { test: { ...node, name: 'contract', include: ['contract/**/*.test.ts'] } },
@@ -42,7 +44,10 @@ export default defineConfig({
           // Threads start a third sooner than processes, and each file has one of its own.
           pool: 'threads',
           include: ['**/*.test.{ts,tsx}'],
+          // Four fifths of the time went into loading React and jsdom again: the files of a worker share them.
+          isolate: false,
           setupFiles: [
+            'testing/setup.ts',
             '../server/testing/quiet-console.ts',
             '../server/testing/timeouts.ts',
             'testing/timeouts.ts',

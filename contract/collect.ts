@@ -25,7 +25,7 @@ export const collectBookmark = endpoint({
 /** `refused` counts bookmarks that a content rule refused. */
 const CollectResult = t.Object({
   added: t.Integer(),
-  already_there: t.Integer(),
+  duplicates: t.Integer(),
   refused: t.Optional(t.Integer()),
 })
 

@@ -46,7 +46,7 @@ export const Report = t.Object({
   orientation: nullable(Orientation),
   status: ReportStatus,
   /** Whether the report hid its target when it was created. */
-  hid: t.Boolean(),
+  did_hide: t.Boolean(),
   /** True: a content rule holds the bookmark. The decision is then about this bookmark only, not the video. */
   is_held: t.Boolean(),
   snapshot: t.String(),

@@ -155,9 +155,9 @@ export const Import = t.Object({
   ...progress,
   /** Rows imported, and rows skipped because they already exist: bookmarks, likes, follows, watched, blocks, mutes. */
   added: t.Integer(),
-  already_there: t.Integer(),
+  duplicates: t.Integer(),
   /** Number of rows that could not be imported. */
-  left_out: t.Integer(),
+  failed: t.Integer(),
   /** The first 100 of them with the reason. */
   problems: t.Array(t.Object({ what: t.String(), why: t.String() })),
 })

@@ -2,15 +2,16 @@
  * `npm test`: runs types, lint, unit and server tests, then the end-to-end tests in a browser, also on a fresh clone.
  * With arguments (`npm test -- server/core`) it runs only Vitest with them.
  */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { check } from './check.mjs'
 import { ensureBuilt, ensureChromium, ensureInstalled } from './prerequisites.mjs'
 import { heading, node26, root, run, tool } from './processes.mjs'
+import { readReports } from './test-reports.mjs'
 
-const reports = join(root, '.cache/test-reports')
-const vitestReport = join(reports, 'vitest.json')
-const playwrightReport = join(reports, 'playwright.json')
+const reportsFolder = join(root, '.cache/test-reports')
+const vitestReport = join(reportsFolder, 'vitest.json')
+const playwrightReport = join(reportsFolder, 'playwright.json')
 
 async function vitest(args) {
   heading('Tests of contract, server, web and scripts')
@@ -25,36 +26,12 @@ async function playwright() {
   return await run(node26(), [tool('@playwright/test/cli.js'), ...args], { env })
 }
 
-/** Returns `{passed, failed, skipped}` of both reports. A part that did not start counts as zero. */
-function totals() {
-  const sum = { passed: 0, failed: 0, skipped: 0 }
-  const add = (path, count) => {
-    try {
-      const counted = count(JSON.parse(readFileSync(path, 'utf8')))
-      for (const key of Object.keys(sum)) sum[key] += counted[key]
-    } catch {
-      // Without a report, the exit code of that part shows the failure.
-    }
-  }
-  add(vitestReport, (r) => ({
-    passed: r.numPassedTests,
-    failed: r.numFailedTests,
-    skipped: r.numPendingTests + r.numTodoTests,
-  }))
-  add(playwrightReport, ({ stats }) => ({
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky,
-    skipped: stats.skipped,
-  }))
-  return sum
-}
-
 async function main(args) {
   const started = Date.now()
   const failed = []
   await ensureInstalled()
-  rmSync(reports, { recursive: true, force: true })
-  mkdirSync(reports, { recursive: true })
+  rmSync(reportsFolder, { recursive: true, force: true })
+  mkdirSync(reportsFolder, { recursive: true })
   if (args.length > 0) {
     if ((await vitest(args)) !== 0) failed.push('tests')
   } else {
@@ -64,11 +41,15 @@ async function main(args) {
     if ((await vitest([])) !== 0) failed.push('tests')
     if ((await playwright()) !== 0) failed.push('end-to-end tests')
   }
-  const { passed, failed: count, skipped } = totals()
+  const { failures, ...totals } = readReports({ vitest: vitestReport, playwright: playwrightReport })
   heading(
     `${failed.length === 0 ? 'All passed' : `Failed: ${failed.join(', ')}`} (${Math.round((Date.now() - started) / 1000)} s)`,
   )
-  console.log(`${passed} passed, ${count} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+  console.log(
+    `${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
+  )
+  // Last, because CI shows only the end of the output.
+  for (const failure of failures) console.log(failure)
   return failed.length === 0 ? 0 : 1
 }
 

@@ -3,6 +3,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { precompress } from './build/precompress.ts'
+import { recordChunkModules } from './build/record-chunk-modules.ts'
 import { sharedChunksPlugin } from './build/shared-chunks-plugin.ts'
 import { stripSchemasPlugin } from './build/strip-schemas-plugin.ts'
 
@@ -56,6 +57,7 @@ export default defineConfig(({ command }) => ({
     tailwindcss(),
     sharedChunks.plugin,
     precompress(),
+    recordChunkModules(),
   ],
   build: {
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],

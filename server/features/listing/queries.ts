@@ -4,7 +4,7 @@ import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import type { Cursor } from '../../core/http/cursor.ts'
 import type { PageRequest } from '../../core/http/cursor-paging.ts'
 import { splitCount } from '../../core/http/paging.ts'
-import { isListed } from '../bookmarks/visibility.ts'
+import { isListed } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
 

@@ -1,4 +1,4 @@
-/** Telling the many who keep a video; finding what looks like what was refused; removing for good what was removed long ago. */
+/** Jobs of moderation: notify many savers, find similar pictures, sync banned users, purge what was removed long ago. */
 
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Sql } from '../../core/database/database.ts'
@@ -9,7 +9,7 @@ import { notifyNextSavers, notifySaversJob } from './decisions/decision-queries.
 import { hideSimilarPictures, hideSimilarPicturesJob } from './decisions/similar-pictures.ts'
 import { syncBannedUserBookmarks, syncBannedUserJob } from './sanctions/user-queries.ts'
 
-/** Videos at once. */
+/** How many targets one query finds. */
 const batchSize = 20
 
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
@@ -54,30 +54,30 @@ export function moderationQueues({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): JobQu
   ]
 }
 
-/** Videos and comments that nobody can restore any more go for good. @returns how many. */
+/** Deletes videos and comments whose removal can no longer be undone, and returns how many. */
 export async function purgeRemoved(db: Sql): Promise<number> {
-  let removed = 0
+  let purgedCount = 0
   for (;;) {
-    const gone = await db<{ target_kind: string; target_id: number }[]>`
+    const targets = await db<{ target_kind: string; target_id: number }[]>`
       select distinct d.target_kind, d.target_id from moderation_decisions d
        where d.action = 'remove' and d.undone_at is null
          and d.created_at < now() - make_interval(days => ${limits.appealDays})
-         -- Somebody asked for another look in time, and nobody has looked yet.
+         -- An open appeal was created in time and is not decided yet.
          and not exists (select from appeals a where a.decision_id = d.id and a.status = 'open')
          and (exists (select from videos v where d.target_kind = 'video' and v.id = d.target_id and v.status = 'removed')
               or exists (select from comments c
                           where d.target_kind = 'comment' and c.id = d.target_id and c.status = 'removed'))
        order by d.target_kind, d.target_id limit ${batchSize}`
-    if (gone.length === 0) return removed
-    for (const { target_kind, target_id } of gone) {
+    if (targets.length === 0) return purgedCount
+    for (const { target_kind, target_id } of targets) {
       if (target_kind === 'video') await purgeVideo(db, target_id)
       else await db`delete from comments where id = ${target_id} and status = 'removed'`
-      removed += 1
+      purgedCount += 1
     }
   }
 }
 
-/** Bookmarks first, in batches: a video that many keep would be more than one statement may take. */
+/** Deletes a video, its bookmarks first and in batches: one statement would time out on a video that many users saved. */
 async function purgeVideo(db: Sql, id: number): Promise<void> {
   for (;;) {
     const rows = await db<

@@ -11,7 +11,7 @@ import * as deciding from './decisions/decide-report.ts'
 import * as editing from './decisions/edit-content.ts'
 import { restoreDecision } from './decisions/undo-decision.ts'
 
-/** Days, where none are named. */
+/** How many days a suspension lasts if the moderator names none. */
 const defaultSuspensionDays = 7
 
 export function registerModeration(app: FastifyInstance): void {
@@ -72,13 +72,13 @@ function registerDecisions(app: FastifyInstance): void {
     ),
   )
 
-  // A transaction for each: what cannot be decided does not keep the others.
+  // One transaction per report, so that a failure does not undo the other decisions.
   mount(app, contract.decideReports, async ({ input: { body }, viewer }) => {
     const decided = new Set<number>()
     const failed: { report_id: number; detail: string }[] = []
     const statement = body.statement ?? ''
     for (const report_id of new Set(body.report_ids)) {
-      // With another of the same thing.
+      // Decided already, together with another report of the same target.
       if (decided.has(report_id)) continue
       try {
         const done = await withTransaction(db, (tx) =>

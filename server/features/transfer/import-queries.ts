@@ -23,7 +23,7 @@ export const importKinds = [
 export type ImportKind = (typeof importKinds)[number]
 
 function importColumns(db: Db): Fragment {
-  return db`id, state, done, total, added, already_there, left_out, problems, created_at, finished_at`
+  return db`id, state, done, total, added, already_there as duplicates, left_out as failed, problems, created_at, finished_at`
 }
 
 export async function isImporting(db: Db, userId: number): Promise<boolean> {
@@ -124,7 +124,7 @@ export async function nextPart<Item>(
 
 export interface ImportOutcome {
   added: number
-  already_there: number
+  duplicates: number
   problems: Problem[]
 }
 
@@ -133,12 +133,12 @@ export async function finishPart(
   tx: Db,
   { id }: TransferClaim,
   part: { kind: ImportKind; number: number; items: unknown[] },
-  { added, already_there, problems }: ImportOutcome,
+  { added, duplicates, problems }: ImportOutcome,
 ): Promise<void> {
   await tx`delete from import_parts where import_id = ${id} and kind = ${part.kind} and number = ${part.number}`
   await tx`
     update imports
-       set done = done + ${part.items.length}, added = added + ${added}, already_there = already_there + ${already_there},
+       set done = done + ${part.items.length}, added = added + ${added}, already_there = already_there + ${duplicates},
            left_out = left_out + ${problems.length},
            problems = jsonb_path_query_array(problems || ${JSON.stringify(problems.slice(0, 100))}::text::jsonb,
                                              '$[0 to 99]')

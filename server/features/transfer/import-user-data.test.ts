@@ -44,7 +44,7 @@ test('marks, blocks and mutes are of what and who is here, and of no more than t
     })),
   })
   // A mark, a block, a mute of each sort; the unseen video, two people twice, the follow across the block, two tags.
-  expect(done).toMatchObject({ state: 'done', added: 4, already_there: 1, left_out: 1 + 2 + 1 + 2 + 2 })
+  expect(done).toMatchObject({ state: 'done', added: 4, duplicates: 1, failed: 1 + 2 + 1 + 2 + 2 })
   expect(done.problems).toContainEqual({
     what: 'Mute of the tag second one',
     why: "You've reached the limit for mutes.",

@@ -2,6 +2,8 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
+import { canonicalUrl } from '../../core/video-links/canonical-url.ts'
+import { canSeeVideo } from '../../shared/visibility.ts'
 import type { TransferClaim } from './export-queries.ts'
 import { mergeProfile } from './rules.ts'
 
@@ -22,6 +24,21 @@ export async function importProfile(tx: Db, claim: TransferClaim, file: Transfer
       from import_containers p
      where users.id = ${claim.user_id} and default_bookmark_collection is null
        and p.import_id = ${claim.id} and p.collection = ${chosen} and p.channel is null`
+}
+
+/** The videos that links are of, as far as somebody may see them: for each link its video's id, or null. */
+export async function findVideos(
+  db: Db,
+  userId: number,
+  links: readonly string[],
+): Promise<(number | null)[]> {
+  const canonical = links.map(canonicalUrl)
+  const videos = await db<{ id: number; canonical_url: string }[]>`
+    select v.id, v.canonical_url from videos v
+     where v.canonical_hash in (select url_hash(link) from unnest(${canonical}::text[]) link)
+       and ${canSeeVideo(db, userId)}`
+  const ids = new Map(videos.map(({ id, canonical_url }) => [canonical_url, id]))
+  return canonical.map((link) => (link === null ? null : (ids.get(link) ?? null)))
 }
 
 /** The videos are locked first, as whoever likes one does. @returns how many were not there. Times go as text: the driver's dates are of milliseconds. */
@@ -47,7 +64,7 @@ export async function importFollows(
   tx: Db,
   userId: number,
   follows: readonly NamedUser[],
-): Promise<{ added: number; already_there: number; unknown: string[] }> {
+): Promise<{ added: number; duplicates: number; unknown: string[] }> {
   const { people, unknown } = await findUsersByName(
     tx,
     follows,
@@ -59,7 +76,7 @@ export async function importFollows(
       from json_to_recordset(${JSON.stringify(people)}::text::json) as r (id bigint, created_at timestamptz)
     on conflict do nothing
     returning followee_id`
-  return { added: rows.length, already_there: people.length - rows.length, unknown }
+  return { added: rows.length, duplicates: people.length - rows.length, unknown }
 }
 
 interface NamedUser {
@@ -97,7 +114,7 @@ export async function importBlocks(tx: Db, userId: number, blocks: readonly Name
       from json_to_recordset(${JSON.stringify(people)}::text::json) as r (id bigint, created_at timestamptz)
     on conflict do nothing
     returning blocked_id`
-  return { added: rows.length, already_there: people.length - rows.length, unknown }
+  return { added: rows.length, duplicates: people.length - rows.length, unknown }
 }
 
 export async function importMutedUsers(tx: Db, userId: number, mutes: readonly NamedUser[]) {
@@ -140,7 +157,7 @@ export async function importMutes(tx: Db, userId: number, mutes: readonly MuteIm
       from given`
   return {
     added: rows.filter(({ is_added }) => is_added).length,
-    already_there: rows.filter(({ is_there }) => is_there).length,
+    duplicates: rows.filter(({ is_there }) => is_there).length,
     tooMany: rows.filter((row) => !row.is_there && !row.is_added).map(({ what }) => what),
   }
 }

@@ -63,8 +63,8 @@ describe('what was exported', () => {
       expect(first).toMatchObject({
         state: 'done',
         added: 7 + 2 + 1 + 1 + 1 + 2,
-        already_there: 0,
-        left_out: 0,
+        duplicates: 0,
+        failed: 0,
         problems: [],
       })
       expect(first.done).toBe(first.total)
@@ -73,7 +73,7 @@ describe('what was exported', () => {
       expect(comparable(again)).toEqual(comparable(file))
 
       const second = await importFile(elsewhere, carol, file)
-      expect(second).toMatchObject({ state: 'done', added: 0, already_there: 14, problems: [] })
+      expect(second).toMatchObject({ state: 'done', added: 0, duplicates: 14, problems: [] })
       expect(comparable(await exportAccount(elsewhere, carol))).toEqual(comparable(file))
       expect(await counterMismatches(elsewhere)).toEqual([])
       const [kept] =
@@ -89,7 +89,7 @@ describe('what was exported', () => {
     const carol = await signUp(site, `carol${people}`)
     const file = await exportAccount(site, alice)
     const done = await importFile(site, carol, file)
-    expect(done).toMatchObject({ state: 'done', added: 14, left_out: 0 })
+    expect(done).toMatchObject({ state: 'done', added: 14, failed: 0 })
     const again = await exportAccount(site, carol)
     expect(comparable(again)).toEqual(comparable(file))
     const listed = await site.call(listVideos, { query: { user: carol.username } })
@@ -102,13 +102,13 @@ describe('a bookmark of an adult site that the file calls sfw', () => {
 
   test('is left out, with the reason', async () => {
     const done = await importFile(site, alice, file())
-    expect(done).toMatchObject({ added: 0, left_out: 1 })
+    expect(done).toMatchObject({ added: 0, failed: 1 })
     expect(done.problems[0]?.why).toBe('This site is for adults. Choose an orientation other than SFW.')
   })
 
   test('gets its user’s default orientation where that is an adult one', async () => {
     await site.db`update users set default_bookmark_orientation = 'trans' where id = ${alice.id}`
-    expect(await importFile(site, alice, file())).toMatchObject({ added: 1, left_out: 0 })
+    expect(await importFile(site, alice, file())).toMatchObject({ added: 1, failed: 0 })
     const [row] = await site.db`select orientation from bookmarks where user_id = ${alice.id}`
     expect(row?.orientation).toBe('trans')
   })
@@ -130,7 +130,7 @@ describe('places', () => {
       { name: 'My Vault', access: 'public', is_visible: true },
       { name: 'My Vault', access: 'private', is_visible: false },
     ])
-    expect(await importFile(site, alice, file)).toMatchObject({ added: 0, already_there: 1 })
+    expect(await importFile(site, alice, file)).toMatchObject({ added: 0, duplicates: 1 })
     expect(await site.db`select from collections where user_id = ${alice.id}`).toHaveLength(2)
   })
 
@@ -148,7 +148,7 @@ describe('places', () => {
         sampleBookmark('https://films.example.org/d', { channel: null }),
       ],
     })
-    expect(done).toMatchObject({ state: 'done', added: 1, left_out: 3 })
+    expect(done).toMatchObject({ state: 'done', added: 1, failed: 3 })
     expect(done.problems[0]).toEqual({
       what: 'Bookmark of https://films.example.org/a',
       why: 'Its channel is missing from the file.',
@@ -171,7 +171,7 @@ test('times are kept, but for those to come; what moderators removed stays out; 
       sampleBookmark(`https://films.example.org/${'ü'.repeat(1500)}`),
     ],
   })
-  expect(done).toMatchObject({ added: 2, already_there: 1, left_out: 2 })
+  expect(done).toMatchObject({ added: 2, duplicates: 1, failed: 2 })
   expect(done.problems.map(({ why }) => why).sort()).toEqual([
     'This link is too long.',
     'This video was removed by the moderators.',
@@ -208,7 +208,7 @@ test('likes and follows are of what is there to see; settings that were made sta
       '__proto__',
     ].map((username) => ({ username, followed_at: sampleTime })),
   })
-  expect(done).toMatchObject({ state: 'done', added: 2, left_out: 5 })
+  expect(done).toMatchObject({ state: 'done', added: 2, failed: 5 })
   expect(done.problems).toContainEqual({
     what: `Like of ${secret.video.source_url}`,
     why: 'Video not found.',
@@ -274,7 +274,7 @@ describe('killed half way', () => {
     await site.db`update imports set heartbeat_at = now() - interval '2 minutes' where id = ${id}`
     await Promise.all([1, 2].map(() => queue('resume-transfers').work({})))
     const done = await waitUntilFinished(() => site.call(getImport, { params: { id } }, alice))
-    expect(done).toMatchObject({ state: 'done', added: 1500, already_there: 0, done: 1502, total: 1502 })
+    expect(done).toMatchObject({ state: 'done', added: 1500, duplicates: 0, done: 1502, total: 1502 })
     expect(await readBookmarks(alice)).toBe(1500)
     expect(seen.size).toBeGreaterThan(1)
     expect(await site.db`select from import_parts`).toHaveLength(0)
@@ -306,7 +306,7 @@ test('a row that the database will not have is left out alone', async () => {
   const bookmarks = many(10).map((each, n) => (n === 4 ? { ...each, title: 'odd' } : each))
   const done = await importFile(site, alice, { ...emptyFile, bookmarks })
   await site.db`alter table bookmarks drop constraint odd`
-  expect(done).toMatchObject({ state: 'done', added: 9, left_out: 1 })
+  expect(done).toMatchObject({ state: 'done', added: 9, failed: 1 })
   expect(done.problems).toEqual([{ what: 'Number 5 of the bookmarks', why: "This item couldn't be saved." }])
   const told = site.log.findIndex(({ msg }) => msg === 'a row of an import was refused')
   expect(site.log.splice(told, 1)).toMatchObject([{ place: 4, kind: 'bookmarks' }])
@@ -318,5 +318,5 @@ test('two who bring in the same new videos in opposite order both get them', asy
     importFile(site, alice, { ...emptyFile, bookmarks }),
     importFile(site, bob, { ...emptyFile, bookmarks: bookmarks.toReversed() }),
   ])
-  for (const done of dones) expect(done).toMatchObject({ state: 'done', added: 400, left_out: 0 })
+  for (const done of dones) expect(done).toMatchObject({ state: 'done', added: 400, failed: 0 })
 })

@@ -3,18 +3,11 @@ import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { getImport } from '@reelmark/contract/transfer.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/test-app.ts'
-import { signUp, type TestUser } from '../../testing/test-users.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useSite } from '../../testing/use-site.ts'
 import { emptyFile, sampleBookmark, waitUntilFinished } from './full-account.fixture.ts'
 
-let site: TestApp
-let alice: TestUser
-beforeAll(async () => {
-  site = await bootApp({ work: true })
-  alice = await signUp(site, 'alice')
-})
-afterAll(() => site.close())
+const { site, alice } = await useSite({ work: true })
 
 const post = (body: string | Buffer, headers: Record<string, string> = {}, person = alice) =>
   site.app.inject({

@@ -3,10 +3,9 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db, TransactionSql } from '../../core/database/database.ts'
 import type { Deps } from '../../core/deps.ts'
-import { findVideos } from '../bookmarks/bookmark-columns.ts'
-import { type BookmarkImport, importBookmarks } from '../bookmarks/save/import-bookmarks.ts'
-import { normaliseTag } from '../bookmarks/tags/tag-names.ts'
-import { type CompiledRules, currentRules } from '../moderation/content-rules/screen-content.ts'
+import { normaliseTag } from '../../shared/tag-names.ts'
+import { type BookmarkImport, importBookmarks } from '../bookmarks/public-api.ts'
+import { type CompiledRules, currentRules } from '../moderation/public-api.ts'
 import type { TransferClaim } from './export-queries.ts'
 import { findImportedContainers, importContainers } from './import-collections.ts'
 import {
@@ -20,6 +19,7 @@ import {
   nextPart,
 } from './import-queries.ts'
 import {
+  findVideos,
   importBlocks,
   importFollows,
   importLikes,
@@ -87,15 +87,15 @@ async function importRowByRow(
   kind: ImportKind,
   { number, items }: { number: number; items: never[] },
 ): Promise<ImportOutcome> {
-  const sum: ImportOutcome = { added: 0, already_there: 0, problems: [] }
+  const sum: ImportOutcome = { added: 0, duplicates: 0, problems: [] }
   for (const [index, item] of items.entries()) {
     const destination = number + index
     try {
-      const { added, already_there, problems } = await tx.savepoint((inner) =>
+      const { added, duplicates, problems } = await tx.savepoint((inner) =>
         importPart(needs, inner, claim, kind, { number: destination, items: [item] }),
       )
       sum.added += added
-      sum.already_there += already_there
+      sum.duplicates += duplicates
       sum.problems.push(...problems)
     } catch (error) {
       if (!isDataError(error)) throw error
@@ -123,7 +123,7 @@ async function importPart(
       const containers: Item<'collections'>[] = items
       const { allowed, problems } = await screenContainers(tx, needs.rules, claim.user_id, containers)
       await importContainers(tx, claim, number, allowed)
-      return { added: 0, already_there: 0, problems }
+      return { added: 0, duplicates: 0, problems }
     }
     case 'profile': {
       const profiles: Item<'profile'>[] = items
@@ -133,7 +133,7 @@ async function importPart(
         await importProfile(tx, claim, screened.allowed)
         problems.push(...screened.problems)
       }
-      return { added: 0, already_there: 0, problems }
+      return { added: 0, duplicates: 0, problems }
     }
     case 'bookmarks':
       return importBookmarkPart(needs, tx, claim, items)
@@ -185,15 +185,15 @@ async function importBookmarkPart(
       channel_id: container.channel_id,
     })
   }
-  const { added, already_there, refused, held } = await importBookmarks(tx, needs, claim.user_id, bookmarks)
-  for (const { index, why } of refused) {
-    problems.push(describeProblem(`Bookmark of ${wanted[index]?.video.source_url}`, why))
+  const { added, duplicates, refused, held } = await importBookmarks(tx, needs, claim.user_id, bookmarks)
+  for (const { index, reason } of refused) {
+    problems.push(describeProblem(`Bookmark of ${wanted[index]?.video.source_url}`, reason))
   }
   for (const index of held) {
     const why = 'Imported. It will be public after a quick review.'
     problems.push(describeProblem(`Bookmark of ${wanted[index]?.video.source_url}`, why))
   }
-  return { added, already_there, problems }
+  return { added, duplicates, problems }
 }
 
 async function importLikePart(
@@ -208,7 +208,7 @@ async function importLikePart(
     items.map(({ source_url, created_at }) => ({ source_url, at: created_at })),
   )
   const added = await importLikes(tx, user_id, found)
-  return { added, already_there: found.length - added, problems }
+  return { added, duplicates: found.length - added, problems }
 }
 
 async function importWatchedPart(
@@ -223,7 +223,7 @@ async function importWatchedPart(
     items.map(({ source_url, watched_at }) => ({ source_url, at: watched_at })),
   )
   const added = await importWatched(tx, user_id, found)
-  return { added, already_there: found.length - added, problems }
+  return { added, duplicates: found.length - added, problems }
 }
 
 /** The videos that links lead to, as far as they are here to see. `what` names what is left out. */
@@ -260,13 +260,13 @@ async function importFollowPart(
   items: Item<'following'>[],
 ): Promise<ImportOutcome> {
   const now = Date.now()
-  const { added, already_there, unknown } = await importFollows(
+  const { added, duplicates, unknown } = await importFollows(
     tx,
     user_id,
     items.map(({ username, followed_at }) => ({ username, created_at: clampTimestamp(followed_at, now) })),
   )
   const problems = unknown.map((username) => describeProblem(`Following ${username}`, unknownUserText))
-  return { added, already_there, problems }
+  return { added, duplicates, problems }
 }
 
 async function importBlockPart(
@@ -279,10 +279,10 @@ async function importBlockPart(
     username,
     created_at: clampTimestamp(blocked_at, now),
   }))
-  const { added, already_there, unknown } = await importBlocks(tx, user_id, blocks)
+  const { added, duplicates, unknown } = await importBlocks(tx, user_id, blocks)
   return {
     added,
-    already_there,
+    duplicates,
     problems: unknown.map((name) => describeProblem(`Block of ${name}`, unknownUserText)),
   }
 }
@@ -297,12 +297,12 @@ async function importMutedUserPart(
     username,
     created_at: clampTimestamp(muted_at, now),
   }))
-  const { added, already_there, unknown, tooMany: left } = await importMutedUsers(tx, user_id, mutes)
+  const { added, duplicates, unknown, tooMany: left } = await importMutedUsers(tx, user_id, mutes)
   const problems = [
     ...unknown.map((name) => describeProblem(`Mute of ${name}`, unknownUserText)),
     ...left.map((name) => describeProblem(`Mute of ${name}`, tooManyMutesText)),
   ]
-  return { added, already_there, problems }
+  return { added, duplicates, problems }
 }
 
 async function importMutedTagPart(
@@ -318,7 +318,7 @@ async function importMutedTagPart(
   const isTag = (tag: string) => tag !== '' && [...tag].length <= limits.tagMax
   const {
     added,
-    already_there,
+    duplicates,
     tooMany: left,
   } = await importMutes(
     tx,
@@ -331,5 +331,5 @@ async function importMutedTagPart(
       .map((tag) => describeProblem(`Mute of the tag ${tag}`, 'This is no tag.')),
     ...left.map((tag) => describeProblem(`Mute of the tag ${tag}`, tooManyMutesText)),
   ]
-  return { added, already_there, problems }
+  return { added, duplicates, problems }
 }

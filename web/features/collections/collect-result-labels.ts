@@ -1,22 +1,19 @@
 import { pluralise } from '../../ui/pluralise.ts'
 export interface CollectResult {
   added: number
-  already_there: number
-  /** By a rule of the site. */
+  duplicates: number
+  /** The number of bookmarks that a content rule refused. */
   refused?: number
 }
 
-/** What became of all that was to be collected into a collection. */
-export function collectResultText(
-  { added, already_there, refused = 0 }: CollectResult,
-  name: string,
-): string {
-  if (added + already_there + refused === 0) return 'This collection is empty.'
+/** Describes the result of collecting all bookmarks into a collection. */
+export function collectResultText({ added, duplicates, refused = 0 }: CollectResult, name: string): string {
+  if (added + duplicates + refused === 0) return 'This collection is empty.'
   if (added + refused === 0) return `Everything is already in ${name}.`
   const were = (count: number) => (count === 1 ? '1 was' : `${count.toLocaleString('en')} were`)
   return [
     added === 0 ? `No bookmarks added to ${name}.` : `${pluralise(added, 'bookmark')} added to ${name}.`,
-    ...(already_there === 0 ? [] : [`${were(already_there)} already saved.`]),
+    ...(duplicates === 0 ? [] : [`${were(duplicates)} already saved.`]),
     ...(refused === 0
       ? []
       : [`${were(refused)} skipped because this site blocks ${refused === 1 ? 'it' : 'them'}.`]),

@@ -9,7 +9,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 /** How the last import ended. */
 export function ImportResult({ result }: { result: Import }) {
   const { username } = useSession()
-  const { state, added, already_there, left_out, problems, finished_at, created_at } = result
+  const { state, added, duplicates, failed, problems, finished_at, created_at } = result
   if (state === 'failed') {
     return (
       <Notice tone="danger" polite title="Import stopped">
@@ -21,9 +21,9 @@ export function ImportResult({ result }: { result: Import }) {
   }
   return (
     <Notice
-      tone={left_out > 0 ? 'info' : 'success'}
+      tone={failed > 0 ? 'info' : 'success'}
       polite
-      title={`${added.toLocaleString('en')} imported, ${already_there.toLocaleString('en')} already saved`}
+      title={`${added.toLocaleString('en')} imported, ${duplicates.toLocaleString('en')} already saved`}
     >
       <p className="text-quiet">
         Finished <RelativeTime time={finished_at ?? created_at} />.{' '}
@@ -36,8 +36,8 @@ export function ImportResult({ result }: { result: Import }) {
       {problems.length > 0 && (
         <details className="mt-2" open={problems.length <= 5}>
           <summary className="min-h-6 font-medium text-ink">
-            {pluralise(left_out, 'item')} couldn't be imported
-            {left_out > problems.length && ` (first ${problems.length} shown)`}
+            {pluralise(failed, 'item')} couldn't be imported
+            {failed > problems.length && ` (first ${problems.length} shown)`}
           </summary>
           <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
             {problems.map(({ what, why }) => (

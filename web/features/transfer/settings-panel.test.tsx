@@ -45,8 +45,8 @@ const testImport = (more: Partial<Import> = {}): Import => ({
   created_at: earlier,
   finished_at: earlier,
   added: 0,
-  already_there: 0,
-  left_out: 0,
+  duplicates: 0,
+  failed: 0,
   problems: [],
   ...more,
 })
@@ -180,8 +180,8 @@ test('what a file holds is shown before it is sent, and then how far it is and w
   list = [
     testImport({
       added: 1,
-      already_there: 1,
-      left_out: 1,
+      duplicates: 1,
+      failed: 1,
       problems: [{ what: 'https://a.example/v', why: 'It is gone.' }],
     }),
   ]

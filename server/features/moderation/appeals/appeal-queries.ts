@@ -1,4 +1,4 @@
-/** Asking for another look at what was decided, and what becomes of it. */
+/** Appeals against decisions: creating, listing and deciding them. */
 
 import type { Appeal } from '@reelmark/contract/moderation.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
@@ -8,19 +8,19 @@ import type { Jobs } from '../../../core/database/jobs.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { splitCount } from '../../../core/http/paging.ts'
-import { notifyAppealDecided, notifyDecision } from '../../notifications/notify.ts'
-import { userSummary } from '../../users/profiles/user-columns.ts'
+import { userSummary } from '../../../shared/user-columns.ts'
+import { notifyAppealDecided, notifyDecision } from '../../notifications/public-api.ts'
 import { readDecisions } from '../cases/case-queries.ts'
 import type { Moderator } from '../decisions/decision-queries.ts'
 import { undoDecision } from '../decisions/undo-decision.ts'
 
-/** Decisions `d` that somebody was told of, or that are about them. */
+/** Decisions `d` that are about the user, or that a notification informed them of. */
 function concernsUser(db: Db, userId: number): Fragment {
   return db`(d.user_id = ${userId}
     or d.id in (select n.decision_id from notifications n where n.user_id = ${userId} and n.kind = 'moderation'))`
 }
 
-/** Decisions about somebody and their own, the newest first, and how many there are. One statement. */
+/** Returns a user's decisions, the newest first, and their number. One statement. */
 export async function listOwnDecisions(
   db: Db,
   userId: number,
@@ -28,14 +28,14 @@ export async function listOwnDecisions(
   only: Fragment = db`true`,
 ): Promise<{ count: number; results: OwnDecision[] }> {
   const rows = await db<(OwnDecision & { count: number })[]>`
-    with mine as materialized (select d.* from moderation_decisions d where ${concernsUser(db, userId)} and ${only}),
-    whole as (select count(*)::int as count from mine)
+    with own as materialized (select d.* from moderation_decisions d where ${concernsUser(db, userId)} and ${only}),
+    whole as (select count(*)::int as count from own)
     select whole.count, page.* from whole left join (
       select d.id, d.action, d.target_kind, d.target_id, d.reason, d.title, d.statement, d.created_at, d.until,
              d.undone_at is not null as is_undone,
              d.action = any (${appealableActions as DecisionAction[]}::text[]) and d.undone_at is null and a.id is null
                and d.created_at > now() - make_interval(days => ${limits.appealDays})
-               -- What was hidden until it was decided is over with that.
+               -- A later decision about the same target replaces the hiding.
                and (d.action <> 'hide' or not exists (
                  select from moderation_decisions later
                   where later.target_kind = d.target_kind and later.target_id = d.target_id and later.id > d.id
@@ -43,15 +43,15 @@ export async function listOwnDecisions(
              case when a.id is not null then json_build_object(
                'text', a.text, 'status', a.status, 'answer', a.answer, 'created_at',
                ${jsonTimestamp(db, db`a.created_at`)}) end as appeal
-        from mine d left join appeals a on a.decision_id = d.id and a.user_id = ${userId}
+        from own d left join appeals a on a.decision_id = d.id and a.user_id = ${userId}
        order by d.id desc limit ${size} offset ${skip}) page on true
      order by page.id desc`
   return splitCount(rows)
 }
 
 /**
- * Appeals against a decision about one's own.
- * @throws ApiError('not-found') for one that is not, or too old; ('already-appealed').
+ * Creates an appeal against a decision that concerns the user, and returns the decision.
+ * @throws ApiError('not-found') if there is no such decision or it is too old; ('already-appealed').
  */
 export async function createAppeal(
   db: Db,
@@ -72,7 +72,7 @@ export async function createAppeal(
   return (await read()) ?? decision
 }
 
-/** Whether somebody may decide appeals `a` of decisions `d`: another than who decided, where there is another. */
+/** Whether the viewer may decide appeals `a` of decisions `d`: not their own decision, if another moderator can review it. */
 function canDecideAppeal(db: Db, viewerId: number): Fragment {
   return db`(d.moderator_id is distinct from ${viewerId} or not exists (
     select from users other
@@ -80,7 +80,7 @@ function canDecideAppeal(db: Db, viewerId: number): Fragment {
        and other.id <> ${viewerId} and other.id <> a.user_id))`
 }
 
-/** Appeals, the oldest first. */
+/** Returns appeals, the oldest first, and their number. */
 export async function listAppeals(
   db: Db,
   viewerId: number,
@@ -100,19 +100,19 @@ export async function listAppeals(
     db,
     db`d.id = any (${rows.map(({ decision_id }) => decision_id)}::bigint[])`,
   )
-  const of = new Map(decisions.map((decision) => [decision.id, decision]))
+  const decisionsById = new Map(decisions.map((decision) => [decision.id, decision]))
   const results = rows.flatMap(({ decision_id, count: _, ...row }) => {
-    const decision = of.get(decision_id)
+    const decision = decisionsById.get(decision_id)
     return decision === undefined ? [] : [{ ...row, decision }]
   })
   return { count: rows[0]?.count ?? 0, results }
 }
 
 /**
- * Decides an appeal. Granted, the decision is taken back, unless it was already: another who keeps the video may have
- * appealed too. Whoever appealed is told, once: of what takes the decision back, or else of their appeal. In a
- * transaction of `withTransaction`.
- * @throws ApiError('not-found'); ('already-decided') with its `status`; ('cannot-review-own-decision'); as `undo` does.
+ * Decides an appeal. Granting it undoes the decision, unless that happened already (another user who saved the video may
+ * have appealed too). The user who appealed gets exactly one notification: about the decision that undoes the first one,
+ * otherwise about the appeal. Runs in a transaction of `withTransaction`.
+ * @throws ApiError('not-found'); ('already-decided') with its `status`; ('cannot-review-own-decision'); as `undoDecision`.
  */
 export async function decideAppeal(
   db: Db,
@@ -122,24 +122,25 @@ export async function decideAppeal(
   { decision, answer }: { decision: 'grant' | 'reject'; answer: string },
 ): Promise<Appeal> {
   const [found] = await db<
-    { status: string; decision_id: number; user_id: number; is_undone: boolean; may: boolean }[]
+    { status: string; decision_id: number; user_id: number; is_undone: boolean; can_decide: boolean }[]
   >`
-    select a.status, a.decision_id, a.user_id, d.undone_at is not null as is_undone, a.user_id <> ${moderator.id} and ${canDecideAppeal(db, moderator.id)} as may
+    select a.status, a.decision_id, a.user_id, d.undone_at is not null as is_undone,
+           a.user_id <> ${moderator.id} and ${canDecideAppeal(db, moderator.id)} as can_decide
       from appeals a join moderation_decisions d on d.id = a.decision_id where a.id = ${id} for no key update of a`
   if (found === undefined) throw new ApiError('not-found')
   if (found.status !== 'open') throw new ApiError('already-decided', { status: found.status })
-  if (!found.may) throw new ApiError('cannot-review-own-decision')
-  const undoing =
+  if (!found.can_decide) throw new ApiError('cannot-review-own-decision')
+  const undoDecisionId =
     decision === 'grant' && !found.is_undone
-      ? // However long it lay here: it was asked for in time.
+      ? // The appeal was created in time, so the decision may be older than the limit by now.
         await undoDecision(db, jobs, moderator, found.decision_id, answer, { isInTime: true })
       : null
   const status = decision === 'grant' ? 'granted' : 'rejected'
   await db`
     update appeals set status = ${status}, answer = ${answer}, decided_by = ${moderator.id}, decided_at = now()
      where id = ${id}`
-  // They may not be among those told by now: no keeper of it any more, or one of very many.
-  if (undoing !== null) await notifyDecision(db, undoing, [found.user_id])
+  // `undoDecision` may not have notified them: they may have deleted the bookmark, or a later job notifies them.
+  if (undoDecisionId !== null) await notifyDecision(db, undoDecisionId, [found.user_id])
   else await notifyAppealDecided(db, found.decision_id, found.user_id)
   const {
     results: [row],

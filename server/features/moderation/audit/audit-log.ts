@@ -1,9 +1,9 @@
-/** The record of what moderators do: the audit log, and figures. */
+/** The audit log and the statistics about moderation. */
 import type { ReportType } from '@reelmark/contract/reports.ts'
 import type { AuditEntry } from '@reelmark/contract/sanctions.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
-import { userSummary } from '../../users/profiles/user-columns.ts'
+import { userSummary } from '../../../shared/user-columns.ts'
 
 export interface AuditFilters {
   actor?: string
@@ -17,14 +17,17 @@ const columns = (
 ) => db`a.id, a.created_at, a.actor_id, a.actor_name, a.action, a.target_kind, a.target_id,
   a.before, a.after, a.note`
 
-/** Names as they were written down; of people, reports and rules as they are. What is private by now is asked for nowhere. */
+/**
+ * The name of an entry's target: as recorded in the entry, or the current username or snapshot. Bookmarks and videos are
+ * not looked up, because they may be private by now.
+ */
 const targetName = (db: Db) => db`coalesce(
   a.before ->> 'title', a.after ->> 'title', a.before ->> 'pattern', a.after ->> 'pattern',
   case a.target_kind
     when 'user' then (select username from users where id = a.target_id)
     when 'report' then (select snapshot from reports where id = a.target_id) end)`
 
-/** Entries `a` that match. */
+/** Conditions that select the entries `a` matching the filters. */
 function matchesFilters(db: Db, { actor, action, target_kind, target_id }: AuditFilters): Fragment {
   return db`true
     ${actor === undefined ? db`` : db`and lower(a.actor_name) = lower(${actor})`}
@@ -35,7 +38,7 @@ function matchesFilters(db: Db, { actor, action, target_kind, target_id }: Audit
 
 export type AuditRow = AuditEntry & { key: number }
 
-/** A part of the log, the latest first; counted to 10,000. One statement. */
+/** Returns a page of the log, the newest first, and the number of entries (at most 10,000). One statement. */
 export async function listAuditLog(
   db: Db,
   filters: AuditFilters,
@@ -53,7 +56,7 @@ export async function listAuditLog(
   return { count: rows[0]?.count ?? 0, rows: rows.filter(({ id }) => id !== null) }
 }
 
-/** The whole log as lines of CSV, the oldest first, as it is read: one batch after another. */
+/** Yields the whole log as lines of CSV, the oldest first, reading 1,000 entries at a time. */
 export async function* auditLogCsv(db: Db): AsyncGenerator<string> {
   yield 'id,created_at,actor,action,target_kind,target_id,before,after,note\r\n'
   let after = 0
@@ -82,17 +85,17 @@ function csvLine({
   return `${[...fields, json(before), json(after), note].map(csvField).join(',')}\r\n`
 }
 
-/** Quoted; what a spreadsheet would run as a formula is made a text. */
+/** Quotes a field where needed; prefixes text that a spreadsheet would run as a formula with an apostrophe. */
 function csvField(value: string | number): string {
   const text = String(value)
-  const harmless = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const safeText = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText
 }
 
-/** How moderation went in the last days. One statement. */
+/** Returns statistics of the last `days` days. One statement. */
 export async function readStatistics(db: Db, days: number) {
   const recent = db`decided_at > now() - make_interval(days => ${days})`
-  const [figures] = await db<
+  const [statistics] = await db<
     [
       {
         open: number
@@ -127,7 +130,7 @@ export async function readStatistics(db: Db, days: number) {
                      as median_seconds,
                    avg((status = 'approved')::int)::float8 as upheld_rate
               from reports where ${recent}) decided`
-  return figures
+  return statistics
 }
 
 export interface MonthlyCounts {
@@ -143,7 +146,7 @@ export interface MonthlyCounts {
   granted_appeals: number
 }
 
-/** The last twelve months, the latest first, without a name. */
+/** Returns the counts of the last twelve months, the latest first, without names. */
 export async function readMonthlyCounts(db: Db): Promise<MonthlyCounts[]> {
   const rows = await db<MonthlyCounts[]>`
     with months as (
@@ -155,7 +158,7 @@ export async function readMonthlyCounts(db: Db): Promise<MonthlyCounts[]> {
     select to_char(s.month, 'YYYY-MM') as month,
            (select count(*) from reports r where r.created_at >= s.start and r.created_at < s.until) as reports,
            decided.approved, decided.rejected, done.removed_videos, done.removed_comments, done.suspensions, done.bans,
-           asked.appeals, asked.granted as granted_appeals
+           appealed.appeals, appealed.granted as granted_appeals
       from spans s
       cross join lateral (
         select count(*) filter (where status = 'approved') as approved,
@@ -168,7 +171,7 @@ export async function readMonthlyCounts(db: Db): Promise<MonthlyCounts[]> {
           from moderation_decisions where created_at >= s.start and created_at < s.until) done
       cross join lateral (
         select count(*) as appeals, count(*) filter (where status = 'granted') as granted
-          from appeals where created_at >= s.start and created_at < s.until) asked
+          from appeals where created_at >= s.start and created_at < s.until) appealed
      order by s.month desc`
   return [...rows]
 }

@@ -1,4 +1,4 @@
-/** The queue: reports as moderators read them, each thing once with all that is said of it. */
+/** The moderation queue: reports and cases as moderators read them, and claims of cases. */
 
 import type { Case, Decision, Report } from '@reelmark/contract/moderation.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
@@ -6,8 +6,8 @@ import type { TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { splitCount } from '../../../core/http/paging.ts'
-import { hasLead, isHeld, isKept, isNotRemoved } from '../../bookmarks/visibility.ts'
-import { userSummary } from '../../users/profiles/user-columns.ts'
+import { userSummary } from '../../../shared/user-columns.ts'
+import { hasLead, isHeld, isNotRemoved, isNotTrashed } from '../../../shared/visibility.ts'
 import { isRestorable, reportRules } from '../reports/report-rules.ts'
 
 export interface ReportFilters {
@@ -24,18 +24,15 @@ interface OffsetPage {
   size: number
 }
 
-/** Somebody's decided reports `r.reporter_id`: how many were right, and how many not. */
+/** How many decided reports of the reporter of `r` were approved, and how many rejected. */
 function reporterStanding(db: Db): Fragment {
   return db`select count(*) filter (where past.status = 'approved')::int as approved,
                    count(*) filter (where past.status = 'rejected')::int as rejected
               from reports past where past.reporter_id = r.reporter_id and past.decided_at is not null`
 }
 
-/** Conditions on reports `r`. */
-function matchesFilters(
-  db: Db,
-  { status = 'open', type, kind, age, standing: wanted }: ReportFilters,
-): Fragment {
+/** Conditions that select the reports `r` matching the filters. */
+function matchesFilters(db: Db, { status = 'open', type, kind, age, standing }: ReportFilters): Fragment {
   const record = db`(select record.approved - record.rejected from (${reporterStanding(db)}) record
                       where record.approved + record.rejected > 0)`
   return db`${status === 'all' ? db`true` : db`r.status = ${status}`}
@@ -43,17 +40,17 @@ function matchesFilters(
     ${kind === undefined ? db`` : db`and r.target_kind = ${kind}`}
     ${age === undefined ? db`` : db`and r.created_at < now() - make_interval(hours => ${age})`}
     ${
-      wanted === undefined
+      standing === undefined
         ? db``
-        : wanted === 'new'
+        : standing === 'new'
           ? db`and ${record} is null`
-          : wanted === 'good'
+          : standing === 'good'
             ? db`and ${record} >= 0`
             : db`and ${record} < 0`
     }`
 }
 
-/** Whether a report `r` is the site's own, of a bookmark that a rule holds, or held when its owner took it from sight. */
+/** Whether a report `r` was made by the site for a bookmark that a content rule holds, or held until it became private. */
 export function isOfHeldBookmark(db: Db): Fragment {
   return db`(r.reporter_id is null and r.target_kind = 'video' and r.report_type = 'request_moderation'
     and exists (select from bookmarks b where b.id = r.bookmark_id and b.hold_reason is not null))`
@@ -61,19 +58,19 @@ export function isOfHeldBookmark(db: Db): Fragment {
 
 /** Columns of reports `r`. */
 function reportColumns(db: Db): Fragment {
-  const who = (alias: string) => db`case when ${db(alias)}.id is not null then ${userSummary(db, alias)} end`
-  return db`r.id, r.target_kind, r.target_id, r.video_id, r.bookmark_id, r.comment_id, ${who('owner')} as user,
-            r.report_type, r.notes, r.suggested_orientation as orientation, r.status, r.hid, r.snapshot,
+  const user = (alias: string) => db`case when ${db(alias)}.id is not null then ${userSummary(db, alias)} end`
+  return db`r.id, r.target_kind, r.target_id, r.video_id, r.bookmark_id, r.comment_id, ${user('owner')} as user,
+            r.report_type, r.notes, r.suggested_orientation as orientation, r.status, r.hid as did_hide, r.snapshot,
             r.status = 'open' and ${isOfHeldBookmark(db)} as is_held,
-            ${who('reporter')} as reporter, (select row_to_json(s) from (${reporterStanding(db)}) s) as reporter_standing,
-            r.created_at, r.decided_at, ${who('decider')} as decided_by`
+            ${user('reporter')} as reporter, (select row_to_json(s) from (${reporterStanding(db)}) s) as reporter_standing,
+            r.created_at, r.decided_at, ${user('decider')} as decided_by`
 }
 
 const joinReportUsers = (db: Db) => db`left join users owner on owner.id = r.user_id
   left join users reporter on reporter.id = r.reporter_id
   left join users decider on decider.id = r.decided_by`
 
-/** Reports, the oldest first. One statement. */
+/** Returns reports, the oldest first, and their number. One statement. */
 export async function listReports(
   db: Db,
   filters: ReportFilters & { target_kind?: string; target_id?: number },
@@ -92,11 +89,11 @@ export async function listReports(
   return splitCount(rows)
 }
 
-/** Everything of cases `k`, with their columns; `viewerId` tells one's own claim from others'. */
+/** All columns of cases `k`; `is_own` of a claim is true for the claim of `viewerId`. */
 function caseColumns(db: Db, viewerId: number): Fragment {
   return db`k.target_kind, k.target_id, first.video_id,
     (select coalesce(held.id,
-       (select r.bookmark_id from reports r join bookmarks b on b.id = r.bookmark_id and ${isKept(db)}
+       (select r.bookmark_id from reports r join bookmarks b on b.id = r.bookmark_id and ${isNotTrashed(db)}
          where r.target_kind = k.target_kind and r.target_id = k.target_id order by r.id desc limit 1),
        v.lead_bookmark_id)) as bookmark_id,
     case when owner.id is not null then ${userSummary(db, 'owner')} end as user,
@@ -125,7 +122,7 @@ function shownOrientation(db: Db): Fragment {
   return db`coalesce(v.orientation_ruling, shown.orientation)`
 }
 
-/** A video that is private by now is there while an open report names it, and no longer. */
+/** Joins what the columns of cases `k` need. A video that is private by now is included only while an open report names it. */
 const joinCaseParts = (db: Db) => db`
   join reports first on first.id = k.first_report_id
   left join videos v on v.id = first.video_id
@@ -142,11 +139,11 @@ const joinCaseParts = (db: Db) => db`
   -- The bookmark that represents the video: the held one, its lead, or one that an open report names. Moderators see
   -- nothing of other private bookmarks.
   left join bookmarks shown on shown.video_id = v.id and shown.id = coalesce(held.id, v.lead_bookmark_id, (
-    select r.bookmark_id from reports r join bookmarks b on b.id = r.bookmark_id and ${isKept(db)}
+    select r.bookmark_id from reports r join bookmarks b on b.id = r.bookmark_id and ${isNotTrashed(db)}
      where r.video_id = v.id and r.status = 'open' order by r.id desc limit 1))
   left join users owner on owner.id = coalesce(held.user_id, first.user_id)`
 
-/** Reports `r` that match, by what they are of. */
+/** Reports `r` that match, grouped by target: one row per case. */
 function groupByTarget(db: Db, where: Fragment): Fragment {
   const types = Object.keys(reportRules)
   const weights = Object.values(reportRules).map(({ weight }) => weight)
@@ -160,7 +157,7 @@ function groupByTarget(db: Db, where: Fragment): Fragment {
      group by r.target_kind, r.target_id`
 }
 
-/** What is reported, the gravest first, then the oldest. One statement. */
+/** Returns cases, the most severe first, then the oldest, and their number. One statement. */
 export async function listCases(
   db: Db,
   viewerId: number,
@@ -178,7 +175,7 @@ export async function listCases(
   return { count: rows[0]?.count ?? 0, results: rows.filter(({ target_id }) => target_id !== null) }
 }
 
-/** How many things have open reports, up to 100. Reads of the open ones alone, from their index. */
+/** Returns how many cases have open reports, up to 100. Reads only the index of open reports. */
 export async function countCases(db: Db): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     select least(count(*), ${limits.unreadMax})::int as count
@@ -194,14 +191,14 @@ export interface CaseDetails {
   decisions: Decision[]
 }
 
-/** One thing with all its reports, decided ones too, and what was decided before; null: nobody reported it. */
+/** Returns a case with all its reports and decisions, or null if the target was never reported. */
 export async function readCase(
   db: Db,
   viewerId: number,
   kind: TargetKind,
   id: number,
 ): Promise<CaseDetails | null> {
-  const of = db`r.target_kind = ${kind} and r.target_id = ${id}`
+  const isOfTarget = db`r.target_kind = ${kind} and r.target_id = ${id}`
   const [found] = await db<(Case & Pick<CaseDetails, 'content' | 'video'>)[]>`
     select ${caseColumns(db, viewerId)}, c.content,
            (select row_to_json(shown) from (
@@ -211,16 +208,16 @@ export async function readCase(
                      ${shownThumbnail(db)} as thumbnail_url, v.saves_count,
                      ${jsonTimestamp(db, db`v.created_at`)} as created_at
                where v.id is not null) shown) as video
-      from (${groupByTarget(db, of)}) k ${joinCaseParts(db)}`
+      from (${groupByTarget(db, isOfTarget)}) k ${joinCaseParts(db)}`
   if (found === undefined) return null
   const { content, video, ...rest } = found
   const reports = await db<Report[]>`
-    select ${reportColumns(db)} from reports r ${joinReportUsers(db)} where ${of} order by r.id desc limit 100`
+    select ${reportColumns(db)} from reports r ${joinReportUsers(db)} where ${isOfTarget} order by r.id desc limit 100`
   const decisions = await readDecisions(db, db`d.target_kind = ${kind} and d.target_id = ${id}`)
   return { case: rest, content, video, reports: [...reports], decisions }
 }
 
-/** Decisions `d` that match, the latest hundred. */
+/** Returns the latest hundred decisions `d` that match. */
 export async function readDecisions(db: Db, where: Fragment): Promise<Decision[]> {
   const rows = await db<Omit<Decision, 'can_restore'>[]>`
     select d.id, d.action, d.target_kind, d.target_id,
@@ -249,8 +246,8 @@ export interface ClaimRow {
 }
 
 /**
- * Takes a thing to look at it alone, or goes on doing so. Whose it is afterwards: another's, who was there first,
- * unless it is taken over.
+ * Claims a case for the viewer or renews the claim. Returns the claim in force afterwards: another moderator's unless it
+ * expired or `takeOver` is set. Null if the target was never reported.
  */
 export async function claimCase(
   db: Db,

@@ -1,4 +1,4 @@
-/** Block lists over HTTP: what is held, what is refused, and what moderators see of it. */
+/** Content rules over HTTP: what is held, what is refused, and what moderators see. */
 import { register } from '@reelmark/contract/accounts.ts'
 import { bulkUpdateBookmarks, updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
@@ -28,7 +28,7 @@ import { counterMismatches } from '../../../testing/counter-mismatches.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
 import { failedReply, signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
-import { previewRule as tryRuleFor } from './queries.ts'
+import { previewRule as queryPreview } from './queries.ts'
 
 let site: TestApp
 let ana: TestUser
@@ -52,17 +52,17 @@ afterEach(async () => {
 type NewRule = Parameters<typeof site.call<typeof createContentRule>>[1]['body']
 const rule = (kind: NewRule['kind'], pattern: string, effect: NewRule['effect']) =>
   site.call(createContentRule, { body: { kind, pattern, effect } }, mod)
-const statusFor = async (id: number, who: TestUser | null) =>
-  site.call(getBookmark, { params: { id } }, who).then(
+const statusFor = async (id: number, viewer: TestUser | null) =>
+  site.call(getBookmark, { params: { id } }, viewer).then(
     () => 200,
     ({ status }: { status: number }) => status,
   )
 const findReports = async (target_kind: 'video' | 'comment' | 'user', target_id: number) =>
   (await site.call(listReports, { query: { target_kind, target_id } }, mod)).results
-const explored = async () => (await site.call(listVideos, { query: {} })).results.map(({ id }) => id)
+const exploreIds = async () => (await site.call(listVideos, { query: {} })).results.map(({ id }) => id)
 
 describe('a bookmark that a rule holds', () => {
-  test('is its owner’s and the moderators’ until it is let through', async () => {
+  test('is visible only to its owner and moderators until a moderator approves it', async () => {
     await rule('word', 'casino', 'hold')
     const held = await saveFilm(site, ana, 'held-1', { video: { title: 'My Cásino night' } })
     expect(held).toMatchObject({ is_held: true, is_public: false, access: 'public' })
@@ -79,25 +79,25 @@ describe('a bookmark that a rule holds', () => {
     })
     expect(await statusFor(held.id, mod)).toBe(200)
     await site.call(rejectReport, { body: { report_id: report?.id ?? 0 } }, mod)
-    expect(await explored()).toContain(held.id)
+    expect(await exploreIds()).toContain(held.id)
     expect(await site.call(getBookmark, { params: { id: held.id } })).toMatchObject({ is_held: false })
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('hides nobody else’s of that video, and goes alone', async () => {
+  test('leaves other users’ bookmarks of the same video visible, and is removed without them', async () => {
     const first = await saveFilm(site, ben, 'shared-1')
     await rule('host', 'films.example.org', 'hold')
-    const held = await saveFilm(site, ana, 'shared-1', { bookmark: { title: 'Ana’s words' } })
+    const held = await saveFilm(site, ana, 'shared-1', { bookmark: { title: 'Ana’s title' } })
     expect([await statusFor(first.id, null), await statusFor(held.id, null)]).toEqual([200, 404])
     const [report] = await findReports('video', held.video.id)
-    // The bookmark that waits is what is shown, beside a video that everybody sees.
+    // The case shows the held bookmark, although the video itself is visible.
     const params = { kind: 'video' as const, id: held.video.id }
     const shown = await site.call(getCase, { params }, mod)
-    const waits = { is_held: true, state: 'visible', bookmark_id: held.id, title: 'Ana’s words' }
-    expect(shown.case).toMatchObject({ ...waits, user: { username: 'ana' } })
+    const expected = { is_held: true, state: 'visible', bookmark_id: held.id, title: 'Ana’s title' }
+    expect(shown.case).toMatchObject({ ...expected, user: { username: 'ana' } })
     expect(shown.reports).toMatchObject([{ id: report?.id, is_held: true }])
     const { results } = await site.call(listCases, { query: {} }, mod)
-    expect(results.find(({ target_id }) => target_id === held.video.id)).toMatchObject(waits)
+    expect(results.find(({ target_id }) => target_id === held.video.id)).toMatchObject(expected)
     const { decision_id } = await site.call(approveReport, { body: { report_id: report?.id ?? 0 } }, mod)
     expect([await statusFor(first.id, null), await statusFor(held.id, ana)]).toEqual([200, 404])
     await site.call(restoreDecision, { params: { id: decision_id ?? 0 }, body: {} }, mod)
@@ -105,7 +105,7 @@ describe('a bookmark that a rule holds', () => {
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('that its owner took from sight meanwhile is left alone, and so is everybody else’s', async () => {
+  test('is not removed if its owner made it private before the decision', async () => {
     const first = await saveFilm(site, ben, 'shared-2')
     await rule('host', 'films.example.org', 'hold')
     const held = await saveFilm(site, ana, 'shared-2')
@@ -121,7 +121,7 @@ describe('a bookmark that a rule holds', () => {
     expect([await statusFor(first.id, null), await statusFor(held.id, ana)]).toEqual([200, 200])
   })
 
-  test('that is private is nobody’s to look at, until it is made public', async () => {
+  test('is not reported while it is private, only once its owner makes it public', async () => {
     await rule('tag', 'odd', 'hold')
     const secret = await saveFilm(site, ana, 'private-1', { bookmark: { access: 'private', tags: ['odd'] } })
     expect(secret.is_held).toBe(false)
@@ -136,7 +136,7 @@ describe('a bookmark that a rule holds', () => {
     expect(await findReports('video', secret.video.id)).toHaveLength(1)
   })
 
-  test('also by an edit, by collecting, and by many tags at once', async () => {
+  test('is held after an edit and after collecting, and tagging many bookmarks at once is refused', async () => {
     const plain = await saveFilm(site, ana, 'edited-1', { video: { title: 'A loud night' } })
     await rule('word', 'loud', 'hold')
     const changed = await site.call(
@@ -161,60 +161,60 @@ describe('a bookmark that a rule holds', () => {
   })
 })
 
-describe('what a rule refuses', () => {
-  test('is told at the field, and nothing of it is kept', async () => {
+describe('content that a rule refuses', () => {
+  test('is answered with an error at the field, and nothing is saved', async () => {
     await rule('host', 'spam.example', 'refuse')
     await rule('word', 'buy now', 'refuse')
     await rule('tag', 'ad', 'refuse')
     const { video } = await saveFilm(site, ben, 'talked-of')
-    const tells = async (calling: Promise<unknown>) => {
+    const fieldErrors = async (calling: Promise<unknown>) => {
       const { code, ...fields } = (await failedReply(calling)).body as { code: string }
       expect(code).toBe('invalid')
       return fields
     }
     expect(
-      await tells(saveFilm(site, ana, 1, { video: { source_url: 'https://a.spam.example/v' } })),
+      await fieldErrors(saveFilm(site, ana, 1, { video: { source_url: 'https://a.spam.example/v' } })),
     ).toEqual({
       video: { source_url: ["Links to spam.example aren't allowed on Reelmark."] },
     })
-    expect(await tells(saveFilm(site, ana, 2, { bookmark: { description: 'Buy, NOW!' } }))).toEqual({
+    expect(await fieldErrors(saveFilm(site, ana, 2, { bookmark: { description: 'Buy, NOW!' } }))).toEqual({
       bookmark: { description: ["“buy now” isn't allowed on Reelmark."] },
     })
-    expect(await tells(saveFilm(site, ana, 3, { video: { tags: ['Ad'] } }))).toEqual({
+    expect(await fieldErrors(saveFilm(site, ana, 3, { video: { tags: ['Ad'] } }))).toEqual({
       video: { tags: ["The tag “ad” isn't allowed on Reelmark."] },
     })
-    const say = (content: string) =>
+    const comment = (content: string) =>
       site.call(createComment, { params: { id: video.id }, body: { content } }, ana)
-    expect(await tells(say('Look at spam.example/x'))).toEqual({
+    expect(await fieldErrors(comment('Look at spam.example/x'))).toEqual({
       content: ["Links to spam.example aren't allowed on Reelmark."],
     })
-    const { id } = await say('Fine')
+    const { id } = await comment('Fine')
     expect(
-      await tells(site.call(editComment, { params: { id }, body: { content: 'buy now' } }, ana)),
+      await fieldErrors(site.call(editComment, { params: { id }, body: { content: 'buy now' } }, ana)),
     ).toHaveProperty('content')
-    expect(await tells(site.call(createCollection, { body: { name: 'Buy now' } }, ana))).toHaveProperty(
+    expect(await fieldErrors(site.call(createCollection, { body: { name: 'Buy now' } }, ana))).toHaveProperty(
       'name',
     )
     const { channel_id } = await vaultDestination(site, ana)
     expect(
-      await tells(
+      await fieldErrors(
         site.call(updateChannel, { params: { id: channel_id }, body: { description: 'buy now' } }, ana),
       ),
     ).toHaveProperty('description')
     expect(
-      await tells(
+      await fieldErrors(
         site.call(updateProfile, { params: { username: 'ana' }, body: { bio: 'spam.example' } }, ana),
       ),
     ).toHaveProperty('bio')
     const [password, email] = ['some long words', 'x@example.org']
     expect(
-      await tells(
+      await fieldErrors(
         site.call(register, { body: { username: 'buy_now', email, password, password2: password } }),
       ),
     ).toEqual({ username: ["“buy now” isn't allowed on Reelmark."] })
   })
 
-  test('is left out where all of a channel is collected', async () => {
+  test('is skipped when a whole channel is collected', async () => {
     const destination = await createDestination(site, ben)
     await saveFilm(site, ben, 'all-1', { bookmark: destination })
     await saveFilm(site, ben, 'all-2', { bookmark: destination, video: { title: 'Bitter' } })
@@ -228,32 +228,38 @@ describe('what a rule refuses', () => {
         { params: { id: destination.channel_id }, body: { collection: into.collection_id } },
         ana,
       ),
-    ).toEqual({ added: 2, already_there: 0, refused: 1 })
-    const kept = await site.db`
+    ).toEqual({ added: 2, duplicates: 0, refused: 1 })
+    const collected = await site.db`
       select is_held from bookmarks where collection_id = ${into.collection_id} order by title`
-    expect([...kept]).toEqual([{ is_held: false }, { is_held: true }])
+    expect([...collected]).toEqual([{ is_held: false }, { is_held: true }])
     expect(await counterMismatches(site)).toEqual([])
   })
 })
 
-test('a comment that a rule holds waits, an edited one too; people are looked at', async () => {
+test('a comment that a rule holds is hidden until a moderator rejects the report, also after an edit; a matching bio is only reported', async () => {
   await rule('word', 'gamble', 'hold')
   const { video } = await saveFilm(site, ben, 'waits')
-  const said = await site.call(createComment, { params: { id: video.id }, body: { content: 'Gamble!' } }, ana)
-  expect(said.is_held).toBe(true)
-  const read = async (who: TestUser | null) =>
-    (await site.call(listComments, { params: { id: video.id }, query: {} }, who)).results.map(({ id }) => id)
-  expect([await read(null), await read(ben), await read(ana)]).toEqual([[], [], [said.id]])
-  const other = await site.call(createComment, { params: { id: video.id }, body: { content: 'Hello' } }, ana)
+  const held = await site.call(createComment, { params: { id: video.id }, body: { content: 'Gamble!' } }, ana)
+  expect(held.is_held).toBe(true)
+  const readIds = async (viewer: TestUser | null) =>
+    (await site.call(listComments, { params: { id: video.id }, query: {} }, viewer)).results.map(
+      ({ id }) => id,
+    )
+  expect([await readIds(null), await readIds(ben), await readIds(ana)]).toEqual([[], [], [held.id]])
+  const harmless = await site.call(
+    createComment,
+    { params: { id: video.id }, body: { content: 'Hello' } },
+    ana,
+  )
   const edited = await site.call(
     editComment,
-    { params: { id: other.id }, body: { content: 'I gamble' } },
+    { params: { id: harmless.id }, body: { content: 'I gamble' } },
     ana,
   )
   expect(edited.is_held).toBe(true)
-  const [report] = await findReports('comment', said.id)
+  const [report] = await findReports('comment', held.id)
   await site.call(rejectReport, { body: { report_id: report?.id ?? 0 } }, mod)
-  expect(await read(null)).toEqual([said.id])
+  expect(await readIds(null)).toEqual([held.id])
   await site.call(updateProfile, { params: { username: 'ana' }, body: { bio: 'I gamble' } }, ana)
   expect(await findReports('user', ana.id)).toMatchObject([
     { reporter: null, notes: 'The bio. Held for review: matches the rule for word “gamble”.' },
@@ -261,8 +267,8 @@ test('a comment that a rule holds waits, an edited one too; people are looked at
   expect(await counterMismatches(site)).toEqual([])
 })
 
-describe('rules', () => {
-  test('are tried on what is public before they are kept', async () => {
+describe('a content rule', () => {
+  test('can be previewed on public content before it is created', async () => {
     const shown = await saveFilm(site, ana, 'tried-1', { video: { title: 'Zeppelins over Ghent' } })
     await saveFilm(site, ana, 'tried-2', { video: { title: 'Zeppelins' }, bookmark: { access: 'private' } })
     await site.call(createComment, { params: { id: shown.video.id }, body: { content: 'ZEPPELINS?' } }, ben)
@@ -277,18 +283,18 @@ describe('rules', () => {
     })
   })
 
-  test('are tried on fewer where that takes long, and say on how many', async () => {
+  test('is previewed on less content when that takes long, and the preview reports how much was scanned', async () => {
     await site.db`
       insert into comments (video_id, user_id, content)
       select (select min(id) from videos), ${ben.id}, 'Comment ' || n from generate_series(1, 600) n`
-    const { comments } = await tryRuleFor(site.db, 'word', 'comment', 0)
+    const { comments } = await queryPreview(site.db, 'word', 'comment', 0)
     expect(comments).toMatchObject({ scanned: 500, matched: 500 })
     expect((await site.call(previewRule, { body: { kind: 'word', pattern: 'comment' } }, mod)).kind).toBe(
       'word',
     )
   })
 
-  test('are there once, changed and taken back, and all of it is in the record', async () => {
+  test('is created once, edited and deleted, and the audit log records all of it', async () => {
     const { id, pattern } = await rule('host', 'https://WWW.Spam.example/x', 'refuse')
     expect(pattern).toBe('spam.example')
     expect(await failedReply(rule('host', 'spam.example', 'hold'))).toMatchObject({

@@ -1,12 +1,12 @@
-/** Rules of the block lists in SQL, and what one would have matched. */
+/** Queries for content rules, and the preview of what a rule matches. */
 
 import type { ContentRule, RuleEffect, RuleKind } from '@reelmark/contract/content-rules.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { splitCount } from '../../../core/http/paging.ts'
-import { isVisible, isVisibleComment } from '../../bookmarks/visibility.ts'
-import { userSummary } from '../../users/profiles/user-columns.ts'
+import { userSummary } from '../../../shared/user-columns.ts'
+import { isVisible, isVisibleComment } from '../../../shared/visibility.ts'
 import { compileRules, findMatches, normaliseText, type ScreenedPart } from './match-rules.ts'
 
 /** Columns of rules `r`. */
@@ -20,15 +20,15 @@ export interface RuleFilters {
   search?: string
 }
 
-/** The newest first. One statement. */
+/** Returns content rules, the newest first, and their number. One statement. */
 export async function listContentRules(
   db: Db,
   { kind, search = '' }: RuleFilters,
   { skip, size }: { skip: number; size: number },
 ): Promise<{ count: number; results: ContentRule[] }> {
-  const wanted = normaliseText(search).trim()
+  const text = normaliseText(search).trim()
   const where = db`true ${kind === undefined ? db`` : db`and r.kind = ${kind}`}
-    ${wanted === '' ? db`` : db`and position(${wanted} in r.pattern) > 0`}`
+    ${text === '' ? db`` : db`and position(${text} in r.pattern) > 0`}`
   const rows = await db<(ContentRule & { count: number })[]>`
     select whole.count, page.*
       from (select count(*) as count from content_rules r where ${where}) whole
@@ -38,7 +38,7 @@ export async function listContentRules(
   return splitCount(rows)
 }
 
-/** @throws ApiError('not-found') */
+/** Returns a content rule. @throws ApiError('not-found') */
 export async function readContentRule(db: Db, id: number): Promise<ContentRule> {
   const [rule] = await db<ContentRule[]>`
     select ${columns(db)} from content_rules r left join users m on m.id = r.created_by where r.id = ${id}`
@@ -46,7 +46,7 @@ export async function readContentRule(db: Db, id: number): Promise<ContentRule> 
   return rule
 }
 
-/** @throws ApiError('rule-exists') with its `rule_id`, ('limit-reached'). */
+/** Creates a content rule and returns its id. @throws ApiError('rule-exists') with its `rule_id`, ('limit-reached'). */
 export async function createContentRule(
   db: Db,
   moderatorId: number,
@@ -63,13 +63,14 @@ export async function createContentRule(
   throw rule_id === null ? new ApiError('limit-reached') : new ApiError('rule-exists', { rule_id })
 }
 
+/** Returns the id of the rule with this pattern, or null. */
 export async function findContentRule(db: Db, kind: RuleKind, pattern: string): Promise<number | null> {
-  const [there] = await db<{ id: number }[]>`
+  const [existing] = await db<{ id: number }[]>`
     select id from content_rules where kind = ${kind} and pattern = ${pattern}`
-  return there?.id ?? null
+  return existing?.id ?? null
 }
 
-/** @returns what it was. @throws ApiError('not-found') */
+/** Updates a rule and returns its previous effect and note. @throws ApiError('not-found') */
 export async function updateContentRule(
   db: Db,
   id: number,
@@ -82,7 +83,7 @@ export async function updateContentRule(
   return before
 }
 
-/** @returns what it was. @throws ApiError('not-found') */
+/** Deletes a rule and returns what it was. @throws ApiError('not-found') */
 export async function deleteContentRule(db: Db, id: number): Promise<Record<string, unknown>> {
   const [removed] = await db<Record<string, unknown>[]>`
     delete from content_rules where id = ${id} returning kind, pattern, effect, note`
@@ -90,10 +91,10 @@ export async function deleteContentRule(db: Db, id: number): Promise<Record<stri
   return removed
 }
 
-/** So many of each are looked at, the newest; some of them at a time, so that nobody else waits for long. */
+/** How many rows of each kind a preview scans, the newest first; and in batches of how many, so that other requests run. */
 const maxScanned = 20_000
 const scanBatch = 500
-/** Milliseconds, of each: a busy machine looks at fewer in it, and says how many. */
+/** Milliseconds for each kind of row: on a busy machine a preview scans fewer rows and reports how many. */
 const maxScanMs = 600
 const maxExamples = 5
 
@@ -104,12 +105,12 @@ interface RulePreview<Row> {
 }
 
 /**
- * What a rule would have matched, by the same comparison that it will go by: of what is public alone.
- * @param maxMs milliseconds for bookmarks, for comments and for users each; some are looked at in any case
+ * Returns what a rule would have matched in public content, using the same comparison as screening.
+ * @param maxMs milliseconds each for bookmarks, comments and users; at least one batch of each is scanned
  */
 export async function previewRule(db: Db, kind: RuleKind, pattern: string, maxMs = maxScanMs) {
-  const book = compileRules([{ id: 0, kind, pattern, effect: 'hold' }])
-  const matches = (parts: ScreenedPart[]) => findMatches(book, parts).length > 0
+  const compiled = compileRules([{ id: 0, kind, pattern, effect: 'hold' }])
+  const matches = (parts: ScreenedPart[]) => findMatches(compiled, parts).length > 0
   return {
     bookmarks: await scanRows<{
       id: number
@@ -156,17 +157,17 @@ async function scanRows<Row extends { id: number }>(
   isMatch: (row: Row) => boolean,
   maxMs: number,
 ): Promise<RulePreview<Row>> {
-  const tried: RulePreview<Row> = { matched: 0, scanned: 0, examples: [] }
+  const preview: RulePreview<Row> = { matched: 0, scanned: 0, examples: [] }
   const start = performance.now()
   let before = Number.MAX_SAFE_INTEGER
-  while (tried.scanned < maxScanned) {
+  while (preview.scanned < maxScanned) {
     const rows = (await read(before)) as Row[]
     const found = rows.filter(isMatch)
-    tried.matched += found.length
-    tried.scanned += rows.length
-    tried.examples.push(...found.slice(0, maxExamples - tried.examples.length))
+    preview.matched += found.length
+    preview.scanned += rows.length
+    preview.examples.push(...found.slice(0, maxExamples - preview.examples.length))
     before = rows.at(-1)?.id ?? 0
     if (rows.length < scanBatch || performance.now() - start > maxMs) break
   }
-  return tried
+  return preview
 }

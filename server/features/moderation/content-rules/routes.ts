@@ -1,4 +1,4 @@
-/** Block lists, as moderators keep them. */
+/** Endpoints for moderators to manage content rules. */
 import * as contract from '@reelmark/contract/content-rules.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
@@ -35,8 +35,8 @@ export function registerContentRules(app: FastifyInstance): void {
   mount(app, contract.updateContentRule, async ({ input: { params, body }, viewer }) => {
     await db.begin(async (tx) => {
       const before = await queries.updateContentRule(tx, params.id, body)
-      const deed = { actor: viewer, action: 'edit-rule', target_kind: 'rule', target_id: params.id } as const
-      await auditLog.audit(tx, { ...deed, before, after: { ...before, ...body } })
+      const entry = { actor: viewer, action: 'edit-rule', target_kind: 'rule', target_id: params.id } as const
+      await auditLog.audit(tx, { ...entry, before, after: { ...before, ...body } })
     })
     invalidateRules(db)
     return queries.readContentRule(db, params.id)
@@ -45,13 +45,13 @@ export function registerContentRules(app: FastifyInstance): void {
   mount(app, contract.deleteContentRule, async ({ input: { params }, viewer }) => {
     await db.begin(async (tx) => {
       const before = await queries.deleteContentRule(tx, params.id)
-      const deed = {
+      const entry = {
         actor: viewer,
         action: 'remove-rule',
         target_kind: 'rule',
         target_id: params.id,
       } as const
-      await auditLog.audit(tx, { ...deed, before })
+      await auditLog.audit(tx, { ...entry, before })
     })
     invalidateRules(db)
     return null
@@ -75,7 +75,7 @@ const patternErrors = {
   tag: 'Enter a tag.',
 } as const
 
-/** @throws InvalidFields */
+/** Returns the normalised pattern. @throws InvalidFields */
 function parsePattern(kind: contract.RuleKind, typed: string): string {
   const pattern = normalisePattern(kind, typed)
   if (pattern === null) throw new InvalidFields({ pattern: [patternErrors[kind]] })

@@ -1,4 +1,4 @@
-/** What other features ask before they keep what somebody wrote. */
+/** Screening: other features check content against the content rules before they save it. */
 import type { Db, Sql } from '../../../core/database/database.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import {
@@ -14,36 +14,40 @@ import {
 
 export type { CompiledRules }
 
-/** So long a process goes by what it read before it asks whether anything changed. */
+/** How many milliseconds a process uses cached rules before it checks whether they changed. */
 const cacheMs = 1000
 
 interface CachedRules {
-  book: CompiledRules
-  /** How many rules there were, and when the latest changed. */
+  compiled: CompiledRules
+  /** The number of rules and the time of the latest change. */
   version: string
-  /** When it was asked for last. */
-  at: number
+  /** When the version was last checked, in milliseconds since 1970. */
+  checkedAt: number
 }
 const cache = new WeakMap<Sql, CachedRules>()
 const pendingReads = new WeakMap<Sql, Promise<CompiledRules>>()
 
 /**
- * Returns the rules, at most a second old.
+ * Returns the content rules, at most a second old.
+ *
+ * Concurrent callers outside a transaction share one read. A caller inside a transaction reads on its own connection:
+ * if it waited for the shared read, transactions that hold every connection of the pool would wait for a read that
+ * needs one of them.
  * @param db the pool, whose rules are cached
  * @param tx the connection to read with; inside a transaction it must be that transaction
  */
 export function currentRules(db: Sql, tx: Db = db): CompiledRules | Promise<CompiledRules> {
-  const known = cache.get(db)
-  if (known !== undefined && Date.now() - known.at < cacheMs) return known.book
-  const shared = pendingReads.get(db)
-  // Another caller's connection may break while it reads.
-  if (shared !== undefined) return shared.catch(() => readRules(db, tx))
-  const started = readRules(db, tx).finally(() => pendingReads.delete(db))
+  const cached = cache.get(db)
+  if (cached !== undefined && Date.now() - cached.checkedAt < cacheMs) return cached.compiled
+  if (tx !== db) return readRules(db, tx)
+  const pending = pendingReads.get(db)
+  if (pending !== undefined) return pending
+  const started = readRules(db, db).finally(() => pendingReads.delete(db))
   pendingReads.set(db, started)
   return started
 }
 
-/** After a change of one's own: this process goes by it at once, the others within the second. */
+/** Clears the cache after a change: this process reads the rules at once, other processes within a second. */
 export function invalidateRules(db: Sql): void {
   cache.delete(db)
 }
@@ -51,34 +55,34 @@ export function invalidateRules(db: Sql): void {
 async function readRules(db: Sql, tx: Db): Promise<CompiledRules> {
   const [{ version }] = await tx<[{ version: string }]>`
     select count(*) || ' ' || coalesce(max(updated_at)::text, '') as version from content_rules`
-  const known = cache.get(db)
-  const at = Date.now()
-  if (known?.version === version) {
-    cache.set(db, { ...known, at })
-    return known.book
+  const cached = cache.get(db)
+  const checkedAt = Date.now()
+  if (cached?.version === version) {
+    cache.set(db, { ...cached, checkedAt })
+    return cached.compiled
   }
-  const book = compileRules(await tx<Rule[]>`select id, kind, pattern, effect from content_rules`)
-  cache.set(db, { book, version, at })
-  return book
+  const compiled = compileRules(await tx<Rule[]>`select id, kind, pattern, effect from content_rules`)
+  cache.set(db, { compiled, version, checkedAt })
+  return compiled
 }
 
 /**
- * Why something has to wait for a moderator, for them to read; null where no rule is about it.
- * @throws InvalidFields, at the field, where a rule refuses it.
+ * Returns why the content must be held for a moderator, or null if no rule matches.
+ * @throws InvalidFields for the field that a rule refuses
  */
-export function screenContent(book: CompiledRules, parts: readonly ScreenedPart[]): string | null {
-  const matches = findMatches(book, parts)
+export function screenContent(compiled: CompiledRules, parts: readonly ScreenedPart[]): string | null {
+  const matches = findMatches(compiled, parts)
   const refused = matches.find(({ rule }) => rule.effect === 'refuse')
   if (refused !== undefined) throw new InvalidFields(fieldError(refused.field, [refusalText(refused.rule)]))
   return matches.length === 0 ? null : holdReason(matches.map(({ rule }) => rule))
 }
 
-/** Nothing is held or refused. */
-export function hasNoRules({ hosts, tags, words, substringRules: runs }: CompiledRules): boolean {
-  return hosts.size + tags.size + words.size + runs.length === 0
+/** Returns whether there are no rules, so that nothing can be held or refused. */
+export function hasNoRules({ hosts, tags, words, substringRules }: CompiledRules): boolean {
+  return hosts.size + tags.size + words.size + substringRules.length === 0
 }
 
-/** `video.title` → `{video: {title: …}}`. */
+/** Returns field errors nested by the path of the field: `video.title` → `{video: {title: …}}`. */
 function fieldError(field: string, texts: string[]): Record<string, unknown> {
   return field
     .split('.')
@@ -86,15 +90,15 @@ function fieldError(field: string, texts: string[]): Record<string, unknown> {
     .reduce<unknown>((inner, name) => ({ [name]: inner }), texts) as Record<string, unknown>
 }
 
-/** The links and texts of a save, each at the field of the request that it came from. */
+/** Returns the links and texts of a saved bookmark, each with the field of the request that it came from. */
 export function bookmarkParts(
   {
     video,
     bookmark,
   }: { video: { identity: { source_url: string }; sent: { embed_url: string | null } }; bookmark: Texts },
-  given: { bookmark: Partial<Texts> },
+  input: { bookmark: Partial<Texts> },
 ): ScreenedPart[] {
-  const field = (name: keyof Texts) => `${given.bookmark[name]?.length ? 'bookmark' : 'video'}.${name}`
+  const field = (name: keyof Texts) => `${input.bookmark[name]?.length ? 'bookmark' : 'video'}.${name}`
   return [
     { field: 'video.source_url', link: video.identity.source_url },
     { field: 'video.embed_url', link: video.sent.embed_url },
@@ -110,12 +114,12 @@ interface Texts {
   tags: readonly string[]
 }
 
-/** The words of a text alone, as they are compared: the same for the same words. */
+/** Returns the normalised words of a text, joined by spaces: equal for texts that differ only in form. */
 export function normalisedWords(text: string): string {
   return splitWords(text).join(' ')
 }
 
-/** Usernames run words together: `cheap-pills_now` names all three. */
+/** Returns a username as a part to screen. Usernames join words: `cheap-pills_now` contains three. */
 export function usernamePart(username: string): ScreenedPart {
   return { field: 'username', text: username.replace(/[_.-]/g, ' ') }
 }

@@ -1,4 +1,4 @@
-/** Moderators who decide at the same moment, and people who act while something of theirs is decided. */
+/** Moderators who decide at the same moment, and users who act while their content is decided about. */
 import { createComment } from '@reelmark/contract/comments.ts'
 import { approveReport, decideAppeal, listAppeals, restoreDecision } from '@reelmark/contract/moderation.ts'
 import { createAppeal, createReport, listOwnDecisions } from '@reelmark/contract/reports.ts'
@@ -26,11 +26,11 @@ afterAll(() => site.close())
 
 const statuses = async (calls: Promise<unknown>[]) =>
   (await Promise.allSettled(calls))
-    .map((each) => (each.status === 'fulfilled' ? 200 : each.reason.status))
+    .map((result) => (result.status === 'fulfilled' ? 200 : result.reason.status))
     .sort()
 
-test('two moderators who demote each other leave one', async () => {
-  const demote = (who: TestUser, by: TestUser) => site.call(demoteUser, { params: { id: who.id } }, by)
+test('when two moderators demote each other, one stays a moderator', async () => {
+  const demote = (user: TestUser, by: TestUser) => site.call(demoteUser, { params: { id: user.id } }, by)
   expect(await statuses([demote(mod, other), demote(other, mod)])).toEqual([200, 403])
   const left = await site.db<{ id: number }[]>`select id from users where is_moderator`
   expect(left).toHaveLength(1)
@@ -38,21 +38,21 @@ test('two moderators who demote each other leave one', async () => {
   await site.call(promoteUser, { params: { id: removed.id } }, stays)
 })
 
-test('what is restored by two at once is restored once, and an appeal decided once', async () => {
+test('when two moderators restore the same video or decide the same appeal, one succeeds and the other gets 409', async () => {
   const { video } = await saveFilm(site, ana, 'restored')
   const { id } = await site.call(createReport, { body: { video_id: video.id, report_type: 'spam' } }, ben)
   const { decision_id } = await site.call(approveReport, { body: { report_id: id } }, mod)
-  const back = (who: TestUser) =>
-    site.call(restoreDecision, { params: { id: decision_id ?? 0 }, body: {} }, who)
-  expect(await statuses([back(mod), back(other)])).toEqual([200, 409])
+  const restore = (moderator: TestUser) =>
+    site.call(restoreDecision, { params: { id: decision_id ?? 0 }, body: {} }, moderator)
+  expect(await statuses([restore(mod), restore(other)])).toEqual([200, 409])
 
   const third = await signUpModerator(site, 'third')
   await site.call(suspendUser, { params: { id: ben.id }, body: { days: 3 } }, mod)
   const [decision] = (await site.call(listOwnDecisions, { query: {} }, ben)).results
-  const asked = { params: { id: decision?.id ?? 0 }, body: { text: 'Sorry' } }
-  expect(await statuses([site.call(createAppeal, asked, ben), site.call(createAppeal, asked, ben)])).toEqual([
-    200, 409,
-  ])
+  const appeal = { params: { id: decision?.id ?? 0 }, body: { text: 'Sorry' } }
+  expect(
+    await statuses([site.call(createAppeal, appeal, ben), site.call(createAppeal, appeal, ben)]),
+  ).toEqual([200, 409])
   const [waiting] = (await site.call(listAppeals, { query: {} }, other)).results
   const grant = { params: { id: waiting?.id ?? 0 }, body: { decision: 'grant' } } as const
   expect(
@@ -63,17 +63,17 @@ test('what is restored by two at once is restored once, and an appeal decided on
   expect(await counterMismatches(site)).toEqual([])
 })
 
-test('whoever comments below their own video while it is refused for good is waited for, not in a circle', async () => {
+test('a user who comments on their own video while it is permanently removed causes no deadlock', async () => {
   const { video } = await saveFilm(site, ana, 'refused')
   const { id } = await site.call(createReport, { body: { video_id: video.id, report_type: 'minors' } }, ben)
   await site.db
     .begin(async (tx) => {
-      // As a comment does: who says it, then the video.
+      // A comment locks its author first, then the video.
       await tx`select from users where id = ${ana.id} for no key update`
       const approved = site.call(approveReport, { body: { report_id: id } }, mod)
       await vi.waitFor(async () => {
         const waiting = await site.db`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
         expect(waiting.count).toBeGreaterThan(0)
       })
       await tx`select from videos where id = ${video.id} for no key update`
@@ -84,12 +84,12 @@ test('whoever comments below their own video while it is refused for good is wai
   expect(row).toEqual({ banned: true })
 })
 
-test('whatever comes at once while somebody is banned, the numbers are right', async () => {
+test('comments and saves made while their author is banned cause no error and leave the counters correct', async () => {
   const carl = await signUp(site, 'carl')
   const { video } = await saveFilm(site, carl, 'busy')
   const { id } = await site.call(createReport, { body: { video_id: video.id, report_type: 'minors' } }, ben)
-  const long = 'Something that is long enough to be told apart from others, number'
-  const done = await statuses([
+  const long = 'Something that is long enough to be distinguished from others, number'
+  const results = await statuses([
     ...[1, 2, 3].map((n) =>
       site.call(createComment, { params: { id: video.id }, body: { content: `${long} ${n}` } }, carl),
     ),
@@ -99,6 +99,6 @@ test('whatever comes at once while somebody is banned, the numbers are right', a
       site.call(createComment, { params: { id: video.id }, body: { content: `${long} ${n}` } }, mod),
     ),
   ])
-  expect(done.filter((status) => status >= 500)).toEqual([])
+  expect(results.filter((status) => status >= 500)).toEqual([])
   expect(await counterMismatches(site)).toEqual([])
 })

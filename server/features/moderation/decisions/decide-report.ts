@@ -1,4 +1,4 @@
-/** Deciding reports: carrying them out, or showing again what they hid. */
+/** Deciding reports: approving removes the target or corrects it, rejecting shows it again. */
 
 import type { DecisionResult } from '@reelmark/contract/moderation.ts'
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
@@ -6,9 +6,9 @@ import type { ReportType, TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
-import { asSaved } from '../../bookmarks/bookmark-columns.ts'
-import { isHeld } from '../../bookmarks/visibility.ts'
-import { notifyReportsDecided } from '../../notifications/notify.ts'
+import { canonicalLinks } from '../../../core/video-links/canonical-url.ts'
+import { isHeld } from '../../../shared/visibility.ts'
+import { notifyReportsDecided } from '../../notifications/public-api.ts'
 import { isOfHeldBookmark } from '../cases/case-queries.ts'
 import { reportRules } from '../reports/report-rules.ts'
 import { type Sanction, sanction } from '../sanctions/sanction-queries.ts'
@@ -31,27 +31,28 @@ interface OpenReport {
   hid: boolean
   bookmark_id: number | null
   user_id: number | null
-  /** It waits for this: it alone, not the video, is what is decided about. */
+  /** Whether the report is about a bookmark held by a content rule. The decision is about that bookmark, not the video. */
   is_held: boolean
 }
 
-/** A reported thing, locked with its open reports: whoever decides at the same moment waits. */
+/** The target of a report, locked together with its open reports, so that concurrent decisions wait. */
 export interface LockedCase {
   kind: TargetKind
   id: number
   video_id: number | null
-  /** Whose it is; null of a video, which is everyone's who keeps it. */
+  /** The owner; null for a video, which belongs to everyone who saved it. */
   owner_id: number | null
   title: string
   state: TargetState
   orientation: Orientation | null
   open: OpenReport[]
+  /** The report that the decision names. */
   named: OpenReport
 }
 
 /**
- * The thing that a report is about.
- * @throws ApiError('not-found'); ('already-decided') with the `status` that the report got.
+ * Locks and returns the case of a report.
+ * @throws ApiError('not-found'); ('already-decided') with the `status` of the report.
  */
 export async function lockCase(db: Db, reportId: number): Promise<LockedCase> {
   const [report] = await db<
@@ -62,21 +63,21 @@ export async function lockCase(db: Db, reportId: number): Promise<LockedCase> {
   const { target_kind: kind, target_id: id, video_id, report_type } = report
   if (reportRules[report_type].isPermanent) await lockReportedUser(db, kind, id)
   if (kind === 'video') await lockHeldBookmarks(db, id)
-  const thing = await lockTarget(db, kind, id, video_id)
+  const target = await lockTarget(db, kind, id, video_id)
   const open = await db<OpenReport[]>`
     select id, report_type, hid, bookmark_id, user_id,
            ${isOfHeldBookmark(db)} as is_held
       from reports r
      where target_kind = ${kind} and target_id = ${id} and status = 'open' order by id for update`
-  const named = open.find((each) => each.id === reportId)
+  const named = open.find((report) => report.id === reportId)
   if (named === undefined) {
     const [decided] = await db<{ status: string }[]>`select status from reports where id = ${reportId}`
     throw new ApiError('already-decided', { status: decided?.status })
   }
-  return { kind, id, video_id, ...thing, open: [...open], named }
+  return { kind, id, video_id, ...target, open: [...open], named }
 }
 
-/** Whoever will be banned: people come before all else in the order of locks. */
+/** Locks the users whom an approval may ban. Users come first in the lock order. */
 async function lockReportedUser(db: Db, kind: TargetKind, id: number): Promise<void> {
   await db`
     select from users where id in (select r.user_id from reports r
@@ -84,7 +85,7 @@ async function lockReportedUser(db: Db, kind: TargetKind, id: number): Promise<v
      order by id for no key update`
 }
 
-/** Bookmarks that wait for a decision about a video: before the video, in the order of locks. */
+/** Locks the bookmarks held until a decision about a video. They come before the video in the lock order. */
 async function lockHeldBookmarks(db: Db, videoId: number): Promise<void> {
   const held = await db<{ id: number }[]>`
     select b.id from reports r join bookmarks b on b.id = r.bookmark_id and b.hold_reason is not null
@@ -94,7 +95,7 @@ async function lockHeldBookmarks(db: Db, videoId: number): Promise<void> {
 
 type LockedTarget = Pick<LockedCase, 'owner_id' | 'title' | 'state' | 'orientation'>
 
-/** In the order of locks: the video, then the comment. */
+/** Locks the target and returns its state. In lock order: the video, then the comment. */
 async function lockTarget(
   db: Db,
   kind: TargetKind,
@@ -128,8 +129,8 @@ export interface Approval {
 }
 
 /**
- * Carries a report out. What it is about is removed, and with it all reports of it are approved; or it is set right,
- * and those that asked for that are. In a transaction of `withTransaction`.
+ * Approves a report. Its target is removed, which approves all reports of the target; or the target is corrected, which
+ * approves the reports that requested it. Runs in a transaction of `withTransaction`.
  */
 export async function approveReport(
   db: Db,
@@ -145,15 +146,16 @@ export async function approveReport(
   if (reportRules[named.report_type].approved === 'set orientation') {
     return setOrientation(db, jobs, moderator, found, approval)
   }
-  // What is for good is approved by name alone: whoever removes a broken link has not looked at what else is said of it.
-  const isForGood = ({ report_type }: OpenReport) => reportRules[report_type].isPermanent
+  // A permanent removal needs the approval of exactly that report: the moderator who removes a broken link has not
+  // checked the other reports.
+  const isPermanent = ({ report_type }: OpenReport) => reportRules[report_type].isPermanent
   const approved = {
     ...found,
-    open: isForGood(named) ? found.open : found.open.filter((each) => !isForGood(each)),
+    open: isPermanent(named) ? found.open : found.open.filter((report) => !isPermanent(report)),
   }
   const decision_id = await removeContent(db, jobs, moderator, approved, approval.statement)
   const decided = await closeReports(db, moderator, approved.open, 'approved', decision_id)
-  if (isForGood(named)) await refusePermanently(db, jobs, moderator, approved)
+  if (isPermanent(named)) await refusePermanently(db, jobs, moderator, approved)
   return { report_id: reportId, status: 'approved', report_ids: decided, decision_id, state: 'removed' }
 }
 
@@ -165,16 +167,16 @@ async function approveUserReport(
   { statement, sanction: chosen, days }: Approval,
 ): Promise<DecisionResult> {
   const action = reportRules[named.report_type].isPermanent ? 'ban' : chosen
-  const done = { action, user_id: id, reason: named.report_type, statement, days }
-  const decision_id = state === 'gone' ? null : await sanction(db, jobs, moderator, done)
+  const order = { action, user_id: id, reason: named.report_type, statement, days }
+  const decision_id = state === 'gone' ? null : await sanction(db, jobs, moderator, order)
   const decided = await closeReports(db, moderator, open, 'approved', decision_id)
-  const now = action === 'ban' && state !== 'gone' ? 'removed' : state
-  return { report_id: named.id, status: 'approved', report_ids: decided, decision_id, state: now }
+  const stateAfter = action === 'ban' && state !== 'gone' ? 'removed' : state
+  return { report_id: named.id, status: 'approved', report_ids: decided, decision_id, state: stateAfter }
 }
 
 /**
- * The bookmark that waited goes to its owner's trash, and stays theirs alone. Others keep the video as they did. One that
- * its owner made private or deleted meanwhile is nobody else's to remove.
+ * Moves the held bookmark to its owner's trash, where only the owner sees it; other users' bookmarks of the video stay. If
+ * the owner made it private or deleted it in the meantime, only the report is closed.
  */
 async function approveHeldBookmark(
   db: Db,
@@ -212,7 +214,7 @@ async function setOrientation(
 ): Promise<DecisionResult> {
   const { id, named, open, title, state, orientation: before } = found
   if (orientation === null) throw new InvalidFields({ orientation: ['This field is required.'] })
-  const such = open.filter(({ report_type }) => reportRules[report_type].approved === 'set orientation')
+  const matching = open.filter(({ report_type }) => reportRules[report_type].approved === 'set orientation')
   await db`
     update videos set orientation_ruling = ${orientation}, updated_at = now()
      where id = ${id} and orientation_ruling is distinct from ${orientation}`
@@ -227,11 +229,11 @@ async function setOrientation(
     statement,
     moderator_id: moderator.id,
   })
-  const deed = { actor: moderator, action: 'set-orientation', target_kind: 'video', target_id: id } as const
-  await audit(db, { ...deed, before: { orientation: before }, after: { orientation }, note: statement })
-  const decided = await closeReports(db, moderator, such, 'approved', decision_id, orientation)
-  const left = open.filter((each) => !such.includes(each))
-  const shown = await showUnlessStillReported(db, { ...found, open: left })
+  const entry = { actor: moderator, action: 'set-orientation', target_kind: 'video', target_id: id } as const
+  await audit(db, { ...entry, before: { orientation: before }, after: { orientation }, note: statement })
+  const decided = await closeReports(db, moderator, matching, 'approved', decision_id, orientation)
+  const remaining = open.filter((report) => !matching.includes(report))
+  const shown = await showUnlessStillReported(db, { ...found, open: remaining })
   return {
     report_id: named.id,
     status: 'approved',
@@ -242,8 +244,8 @@ async function setOrientation(
 }
 
 /**
- * Rejects a report, or all of the same thing. What is hidden is shown again once no open report hides it. In a
- * transaction of `withTransaction`.
+ * Rejects a report, or with `all` every open report of the target. A hidden target is shown again once no open report
+ * hides it. Runs in a transaction of `withTransaction`.
  */
 export async function rejectReport(
   db: Db,
@@ -254,26 +256,26 @@ export async function rejectReport(
 ): Promise<DecisionResult> {
   const found = await lockCase(db, reportId)
   const rejected = all ? found.open : [found.named]
-  const left = found.open.filter((each) => !rejected.includes(each))
-  const let_through = rejected.flatMap(({ bookmark_id, is_held }) => (is_held ? [bookmark_id] : []))
-  if (let_through.length > 0) {
-    await db`update bookmarks set hold_reason = null where id = any (${let_through}::bigint[])`
+  const remaining = found.open.filter((report) => !rejected.includes(report))
+  const released = rejected.flatMap(({ bookmark_id, is_held }) => (is_held ? [bookmark_id] : []))
+  if (released.length > 0) {
+    await db`update bookmarks set hold_reason = null where id = any (${released}::bigint[])`
   }
-  const shown = await showUnlessStillReported(db, { ...found, open: left })
+  const shown = await showUnlessStillReported(db, { ...found, open: remaining })
   const decision_id = shown ? await showAndNotify(db, jobs, moderator, found, statement) : null
   const decided = await closeReports(db, moderator, rejected, 'rejected', decision_id)
   const state = shown ? 'visible' : found.state
   return { report_id: reportId, status: 'rejected', report_ids: decided, decision_id, state }
 }
 
-/** Shows what is hidden, where none of its open reports hides it. */
+/** Shows a hidden target if none of its open reports hides it. Returns whether it did. */
 async function showUnlessStillReported(db: Db, { kind, id, state, open }: LockedCase): Promise<boolean> {
   if (state !== 'hidden' || open.some(({ hid }) => hid)) return false
   await setTargetStatus(db, { kind, id }, 'visible')
   return true
 }
 
-/** They were told that it was hidden. */
+/** Records a `show` decision and notifies the owners, who were notified of the hiding. Returns the decision's id. */
 async function showAndNotify(
   db: Db,
   jobs: Jobs,
@@ -295,7 +297,7 @@ async function showAndNotify(
   })
 }
 
-/** Removes a video or a comment for everyone, its owners too. The decision; null where it is gone, or removed already. */
+/** Removes a video or comment for everyone including its owners. Returns the decision's id, or null if it was removed before. */
 async function removeContent(
   db: Db,
   jobs: Jobs,
@@ -305,7 +307,7 @@ async function removeContent(
 ): Promise<number | null> {
   const { kind, id, owner_id, video_id, named, title, state: before } = found
   if (before === 'gone' || before === 'removed') return null
-  // Told first: who keeps it is read from what is about to go.
+  // Inserted before the removal, because the users to notify are read from the bookmarks.
   const decision_id = await insertDecision(db, jobs, {
     action: 'remove',
     target_kind: kind,
@@ -318,9 +320,9 @@ async function removeContent(
     moderator_id: moderator.id,
   })
   await setTargetStatus(db, { kind, id }, 'removed')
-  const deed = { actor: moderator, action: 'remove', target_kind: kind, target_id: id } as const
+  const entry = { actor: moderator, action: 'remove', target_kind: kind, target_id: id } as const
   await audit(db, {
-    ...deed,
+    ...entry,
     before: { status: before, title },
     after: { status: 'removed' },
     note: named.report_type,
@@ -328,19 +330,19 @@ async function removeContent(
   return decision_id
 }
 
-/** Of all that is said of it, what decides whether it can ever come back. */
+/** Returns the most severe report type of a case, which determines whether the decision can be undone. */
 function mostSevere({ open }: LockedCase): ReportType | null {
   const weight = ({ report_type }: OpenReport) => reportRules[report_type].weight
   return open.toSorted((a, b) => weight(b) - weight(a))[0]?.report_type ?? null
 }
 
 /**
- * Refuses the video's link, players and pictures from now on, also those of the reported bookmarks, and bans the owners of
- * what was reported.
+ * Refuses the link, players and pictures of the video and of the reported bookmarks from now on, and bans the owners of
+ * the reported content.
  */
 async function refusePermanently(db: Db, jobs: Jobs, moderator: Moderator, found: LockedCase): Promise<void> {
   const { kind, id, named } = found
-  // It may have been removed for something else before: that can be taken back no more.
+  // An earlier removal for another reason becomes permanent, too.
   await db`
     update moderation_decisions set reason = ${named.report_type}
      where target_kind = ${kind} and target_id = ${id} and action = 'remove' and undone_at is null`
@@ -356,7 +358,7 @@ async function refusePermanently(db: Db, jobs: Jobs, moderator: Moderator, found
                        where b.video_id = v.id and (b.id = v.lead_bookmark_id or b.id = any (${bookmarkIds}::bigint[]))) facts
        where v.id = ${id} group by v.id`
     if (video !== undefined) {
-      const links = asSaved.linksOf(video.canonical_url, video.players)
+      const links = canonicalLinks(video.canonical_url, video.players)
       await db`
         insert into refused_links (canonical_hash)
         select distinct url_hash(link) from unnest(${links}::text[]) link on conflict do nothing`
@@ -370,7 +372,7 @@ async function refusePermanently(db: Db, jobs: Jobs, moderator: Moderator, found
   const reported = found.open.filter(({ report_type }) => reportRules[report_type].isPermanent)
   const owners = new Set(reported.map(({ user_id }) => user_id))
   for (const user_id of owners) {
-    // Moderators among them are for the other moderators to judge: the report shows whose it was.
+    // Moderators are not banned automatically: the report shows the owner, and other moderators can act.
     const [user] = await db<{ is_moderator: boolean }[]>`
       select is_moderator from users where id = ${user_id} and id <> ${moderator.id}`
     if (user === undefined || user.is_moderator || user_id === null) continue
@@ -379,7 +381,7 @@ async function refusePermanently(db: Db, jobs: Jobs, moderator: Moderator, found
   }
 }
 
-/** Marks open reports as decided and tells who made them. Their ids. */
+/** Marks open reports as decided and notifies the reporters. Returns the ids of the reports. */
 async function closeReports(
   db: Db,
   moderator: Moderator,
@@ -395,9 +397,9 @@ async function closeReports(
            orientation = ${orientation}
      where id = any (${ids}::bigint[])`
   const action = status === 'approved' ? 'approve' : 'reject'
-  const decided = ({ id, report_type }: OpenReport) =>
+  const toEntry = ({ id, report_type }: OpenReport) =>
     ({ actor: moderator, action, target_kind: 'report', target_id: id, note: report_type }) as const
-  await auditMany(db, reports.map(decided))
+  await auditMany(db, reports.map(toEntry))
   await notifyReportsDecided(db, ids)
   return ids
 }

@@ -1,11 +1,11 @@
-/** What was decided: written down for whom it concerns, for the audit log, and told. */
+/** Recording decisions: the decision itself, the notifications about it, and the audit log. */
 import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
-import { isKept } from '../../bookmarks/visibility.ts'
-import { notifyDecision } from '../../notifications/notify.ts'
+import { isNotTrashed } from '../../../shared/visibility.ts'
+import { notifyDecision } from '../../notifications/public-api.ts'
 
-/** Who decides. */
+/** The moderator who decides. */
 export interface Moderator {
   id: number
   username: string
@@ -24,13 +24,13 @@ export interface NewDecision {
   until?: Date | null
 }
 
-/** So many are told in the transaction of a decision; the rest by a job. */
+/** How many savers the transaction of a decision notifies; a job notifies the rest. */
 const notifiedInTransaction = 500
 
-/** Sent where more keep a video than are told at once; `after` is the id of the last that was told. */
+/** Sent if more users saved a video than the transaction notifies; `after` is the id of the last one notified. */
 export const notifySaversJob = { name: 'notify-savers' }
 
-/** Writes a decision down and tells whom it concerns. Its id. In a transaction of `withTransaction`. */
+/** Inserts a decision, notifies the users concerned and returns its id. Runs in a transaction of `withTransaction`. */
 export async function insertDecision(db: Db, jobs: Jobs, decision: NewDecision): Promise<number> {
   const row = { statement: '', until: null, ...decision, title: decision.title.slice(0, 500) }
   const [created] = await db<[{ id: number }]>`insert into moderation_decisions ${db(row)} returning id`
@@ -40,7 +40,10 @@ export async function insertDecision(db: Db, jobs: Jobs, decision: NewDecision):
   return created.id
 }
 
-/** Everyone who keeps a video, in private too: it is gone for them as well. Those in the trash are told nothing. */
+/**
+ * Notifies the next savers of a video, also those who saved it privately, because it is gone for them, too. Users who have
+ * it only in the trash are not notified.
+ */
 export async function notifyNextSavers(
   db: Db,
   jobs: Jobs,
@@ -50,7 +53,7 @@ export async function notifyNextSavers(
 ): Promise<void> {
   const savers = await db<{ user_id: number }[]>`
     select distinct b.user_id from bookmarks b
-     where b.video_id = ${video_id} and b.user_id > ${after} and ${isKept(db)}
+     where b.video_id = ${video_id} and b.user_id > ${after} and ${isNotTrashed(db)}
      order by b.user_id limit ${notifiedInTransaction}`
   const ids = savers.map(({ user_id }) => user_id)
   await notifyDecision(db, decision_id, ids)
@@ -59,18 +62,18 @@ export async function notifyNextSavers(
   }
 }
 
-/** The title of videos `v` for everyone who saved them: the lead's. What is only saved privately is named by its host. */
+/** The title of videos `v` that everyone may see: the lead bookmark's, or the host if it is only saved privately. */
 export function publicTitle(db: Db): Fragment {
   return db`coalesce((select lead.title from bookmarks lead where lead.id = v.lead_bookmark_id), v.host)`
 }
 
-/** The orientation of videos `v` for everyone: the ruling, else the lead's. */
+/** The orientation of videos `v`: the ruling, else the lead bookmark's. */
 export function orientationOfVideo(db: Db): Fragment {
   return db`coalesce(v.orientation_ruling,
     (select lead.orientation from bookmarks lead where lead.id = v.lead_bookmark_id), 'sfw')`
 }
 
-/** Hides, removes or shows a video or a comment; of people nothing. Locked before, the video first. */
+/** Sets the status of a video or comment and does nothing for a user. The caller locks the target, the video first. */
 export async function setTargetStatus(
   db: Db,
   { kind, id }: { kind: TargetKind; id: number },
@@ -91,14 +94,14 @@ export interface AuditEntryInput {
 }
 
 /** Records a moderator's action in the audit log: who, what, when, before and after. */
-export function audit(db: Db, deed: AuditEntryInput): Promise<void> {
-  return auditMany(db, [deed])
+export function audit(db: Db, entry: AuditEntryInput): Promise<void> {
+  return auditMany(db, [entry])
 }
 
-/** The same, of many at once. */
-export async function auditMany(db: Db, deeds: readonly AuditEntryInput[]): Promise<void> {
-  const rows = deeds.map(({ actor, note = '', ...deed }) => ({
-    ...{ ...deed, note },
+/** Records several moderator actions with one statement. */
+export async function auditMany(db: Db, entries: readonly AuditEntryInput[]): Promise<void> {
+  const rows = entries.map(({ actor, note = '', ...entry }) => ({
+    ...{ ...entry, note },
     actor_id: actor?.id ?? null,
     actor_name: actor?.username ?? 'site',
   }))

@@ -1,11 +1,12 @@
-/** Moderators set videos and bookmarks right (product.md section 7). */
+/** Edits of videos and bookmarks by moderators (docs/behaviour.md, Reports and moderation). */
 import { isDeepStrictEqual } from 'node:util'
 import type * as contract from '@reelmark/contract/moderation.ts'
 import type { Input, Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
-import { asSaved } from '../../bookmarks/bookmark-columns.ts'
-import { isInLibrary, isKept, isNotRemoved, isPublic } from '../../bookmarks/visibility.ts'
+import { canonicalise } from '../../../core/video-links/canonical-url.ts'
+import { normaliseTags } from '../../../shared/tag-names.ts'
+import { isInLibrary, isNotRemoved, isNotTrashed, isPublic } from '../../../shared/visibility.ts'
 import { audit, type Moderator } from './decision-queries.ts'
 
 type EditedVideo = Reply<typeof contract.editVideo>
@@ -14,9 +15,9 @@ type EditedBookmark = Reply<typeof contract.editBookmark>
 type BookmarkEdit = Input<typeof contract.editBookmark>['body']
 
 /**
- * Corrects a video: its link and orientation apply to everyone who saved it; title, description and tags are those of the
- * bookmark that represents it. A video that is only saved privately, and that no open report names, is not there.
- * @throws ApiError('not-found'); ('link-taken') with the other's `video_id`; InvalidFields for an invalid link.
+ * Edits a video: link and orientation apply to everyone who saved it; title, description and tags are those of the bookmark
+ * that represents it. A video that is only saved privately and has no open report is not found.
+ * @throws ApiError('not-found'); ('link-taken') with the other video's `video_id`; InvalidFields for an invalid link.
  */
 export async function editVideo(
   db: Db,
@@ -44,31 +45,31 @@ export async function editVideo(
   if (Object.keys(changes).length > 0) {
     await db`update videos set ${db(changes)}, updated_at = now() where id = ${id}`
   }
-  await changeMetadata(db, bookmarkId, metadata)
+  await updateMetadata(db, bookmarkId, metadata)
   const [after = before] = await read()
   if (isDeepStrictEqual(before, after)) return before
-  const deed = { actor: moderator, action: 'edit', target_kind: 'video', target_id: id } as const
-  await audit(db, { ...deed, before: { ...before }, after: { ...after } })
+  const entry = { actor: moderator, action: 'edit', target_kind: 'video', target_id: id } as const
+  await audit(db, { ...entry, before: { ...before }, after: { ...after } })
   return after
 }
 
-/** The bookmark that represents videos `v`: the lead, else one that an open report names. */
+/** The bookmark that represents videos `v`: the lead bookmark, else one that an open report names. */
 function representative(db: Db): Fragment {
   return db`coalesce(v.lead_bookmark_id, (
-    select b.id from reports r join bookmarks b on b.id = r.bookmark_id and ${isKept(db)}
+    select b.id from reports r join bookmarks b on b.id = r.bookmark_id and ${isNotTrashed(db)}
      where r.target_kind = 'video' and r.target_id = v.id and r.status = 'open'
      order by r.id desc limit 1))`
 }
 
-async function changeMetadata(db: Db, bookmarkId: number, { tags, ...texts }: BookmarkEdit): Promise<void> {
-  const changes = { ...texts, ...(tags === undefined ? {} : { tags: asSaved.tidyTags(tags) }) }
+async function updateMetadata(db: Db, bookmarkId: number, { tags, ...texts }: BookmarkEdit): Promise<void> {
+  const changes = { ...texts, ...(tags === undefined ? {} : { tags: normaliseTags(tags) }) }
   if (Object.keys(changes).length === 0) return
   await db`update bookmarks set ${db(changes)}, updated_at = now() where id = ${bookmarkId}`
 }
 
-/** Another link, and the player that a known host has for it; any other player stays. */
+/** Returns the columns of another link, with the player of a known host; any other player stays. */
 async function linkColumns(db: Db, id: number, link: string) {
-  const { identity, embed_url } = canonicaliseLink(link)
+  const { identity, embed_url } = canonicalise(link)
   const [taken] = await db<{ id: number }[]>`
     select id from videos where canonical_hash = url_hash(${identity.canonical_url}) and id <> ${id}`
   if (taken !== undefined) throw new ApiError('link-taken', { video_id: taken.id })
@@ -78,16 +79,6 @@ async function linkColumns(db: Db, id: number, link: string) {
     throw new InvalidFields({ source_url: ['The video at this link was permanently removed.'] })
   }
   return { ...identity, ...(embed_url === null ? {} : { embed_url }) }
-}
-
-function canonicaliseLink(link: string) {
-  try {
-    return asSaved.identify(link)
-  } catch (error) {
-    // Of a save it is a field of the video; here it stands alone.
-    if (error instanceof InvalidFields) throw new InvalidFields(error.body.video as Record<string, unknown>)
-    throw error
-  }
 }
 
 /**
@@ -107,10 +98,10 @@ export async function editBookmark(
        and (${isPublic(db)} or exists (select from reports r where r.bookmark_id = b.id and r.status = 'open'))`
   const [before] = await read()
   if (before === undefined) throw new ApiError('not-found')
-  await changeMetadata(db, id, metadata)
+  await updateMetadata(db, id, metadata)
   const [after = before] = await read()
   if (isDeepStrictEqual(before, after)) return before
-  const deed = { actor: moderator, action: 'edit', target_kind: 'bookmark', target_id: id } as const
-  await audit(db, { ...deed, before: { ...before }, after: { ...after } })
+  const entry = { actor: moderator, action: 'edit', target_kind: 'bookmark', target_id: id } as const
+  await audit(db, { ...entry, before: { ...before }, after: { ...after } })
   return after
 }

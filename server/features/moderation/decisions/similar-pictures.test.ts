@@ -1,4 +1,4 @@
-/** What was refused for good does not come back under another link. */
+/** Videos with pictures similar to one that was permanently refused. */
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { approveReport, listCases, rejectReport } from '@reelmark/contract/moderation.ts'
 import { createReport } from '@reelmark/contract/reports.ts'
@@ -12,12 +12,12 @@ import { signUp, signUpModerator, type TestUser } from '../../../testing/test-us
 
 let site: TestApp
 let mod: TestUser
-const web = new Map<string, Buffer>()
+const pictures = new Map<string, Buffer>()
 const outbound: Outbound = {
   async get(url) {
-    const body = web.get(url) ?? Buffer.alloc(0)
-    const answer = { url, headers: {}, contentType: 'image/png' } satisfies Partial<OutboundResponse>
-    return { ...answer, status: body.length > 0 ? 200 : 404, body }
+    const body = pictures.get(url) ?? Buffer.alloc(0)
+    const response = { url, headers: {}, contentType: 'image/png' } satisfies Partial<OutboundResponse>
+    return { ...response, status: body.length > 0 ? 200 : 404, body }
   },
   close: async () => {},
 }
@@ -28,21 +28,21 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-async function withPicture(name: string, picture: Buffer, wanted: string) {
+async function saveWithPicture(name: string, picture: Buffer, expectedState: string) {
   const thumbnail_url = `https://img.example.org/${name}.png`
-  web.set(thumbnail_url, picture)
-  const who = await signUp(site, name)
-  const saved = await saveFilm(site, who, name, { video: { thumbnail_url } })
+  pictures.set(thumbnail_url, picture)
+  const owner = await signUp(site, name)
+  const saved = await saveFilm(site, owner, name, { video: { thumbnail_url } })
   await vi.waitFor(async () => {
     const [row] = await site.db`select thumbnail_state as state from bookmarks where id = ${saved.id}`
-    expect(row?.state).toBe(wanted)
+    expect(row?.state).toBe(expectedState)
   })
-  return { ...saved, who }
+  return { ...saved, owner }
 }
 
-test('nearly the same picture is not kept, and its video hidden and first in the queue', async () => {
+test('a new picture similar to a refused one is not stored, and its video is hidden and first in the queue', async () => {
   const scene = await createTestPicture(7)
-  const bad = await withPicture('bad', scene, 'ready')
+  const bad = await saveWithPicture('bad', scene, 'ready')
   const filed = await site.call(
     createReport,
     { body: { video_id: bad.video.id, report_type: 'minors' } },
@@ -50,33 +50,33 @@ test('nearly the same picture is not kept, and its video hidden and first in the
   )
   await site.call(approveReport, { body: { report_id: filed.id } }, mod)
 
-  const again = await withPicture(
+  const again = await saveWithPicture(
     'again',
     await sharp(scene).resize(400).jpeg({ quality: 40 }).toBuffer(),
     'failed',
   )
-  expect((await site.call(getBookmark, { params: { id: again.id } }, again.who)).video).toMatchObject({
+  expect((await site.call(getBookmark, { params: { id: again.id } }, again.owner)).video).toMatchObject({
     status: 'hidden',
     thumbnail_url: null,
   })
   const [first] = (await site.call(listCases, { query: {} }, mod)).results
   expect(first).toMatchObject({ target_kind: 'video', target_id: again.video.id, types: ['minors'] })
-  // What was not it after all is shown.
+  // Rejecting the report shows the video again.
   await site.call(rejectReport, { body: { report_id: first?.first_report_id ?? 0 } }, mod)
   expect((await site.call(getBookmark, { params: { id: again.id } })).video.status).toBe('visible')
 
-  const other = await withPicture('other', await createTestPicture(8), 'ready')
+  const other = await saveWithPicture('other', await createTestPicture(8), 'ready')
   expect((await site.call(getBookmark, { params: { id: other.id } })).video.status).toBe('visible')
 })
 
-test('what was here before and nearly looks like it is hidden too, and first in the queue', async () => {
+test('an existing video with a picture similar to one refused later is hidden and reported', async () => {
   const scene = await createTestPicture(9)
-  const there = await withPicture(
+  const existing = await saveWithPicture(
     'there',
     await sharp(scene).resize(300).webp({ quality: 60 }).toBuffer(),
     'ready',
   )
-  const bad = await withPicture('bad-too', scene, 'ready')
+  const bad = await saveWithPicture('bad-too', scene, 'ready')
   const filed = await site.call(
     createReport,
     { body: { video_id: bad.video.id, report_type: 'minors' } },
@@ -84,9 +84,9 @@ test('what was here before and nearly looks like it is hidden too, and first in 
   )
   await site.call(approveReport, { body: { report_id: filed.id } }, mod)
   await vi.waitFor(async () => {
-    const { video } = await site.call(getBookmark, { params: { id: there.id } }, there.who)
+    const { video } = await site.call(getBookmark, { params: { id: existing.id } }, existing.owner)
     expect(video.status).toBe('hidden')
   })
   const { results } = await site.call(listCases, { query: { type: 'minors' } }, mod)
-  expect(results.map(({ target_id }) => target_id)).toContain(there.video.id)
+  expect(results.map(({ target_id }) => target_id)).toContain(existing.video.id)
 })

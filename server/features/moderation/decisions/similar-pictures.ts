@@ -1,4 +1,4 @@
-/** What is here already and nearly looks like what was refused for good (docs/decisions/0023-refused-players-and-existing-pictures.md). */
+/** Finds existing pictures similar to a refused one (docs/decisions/0023-refused-players-and-existing-pictures.md). */
 import type { Fragment, Sql } from '../../../core/database/database.ts'
 import { maxHashDistance } from '../../../core/media/perceptual-hash.ts'
 import { reportRefusedPicture } from '../reports/automatic-reports.ts'
@@ -6,26 +6,26 @@ import { reportRefusedPicture } from '../reports/automatic-reports.ts'
 /** Sent in the transaction that refuses a picture. */
 export const hideSimilarPicturesJob = { name: 'hide-similar-pictures' }
 
-/** Rows that one statement compares: no index finds similar hashes. */
+/** How many rows one statement compares: no index finds similar hashes. */
 const batch = 20_000
 
-/** Hides and reports those videos, once while the report is open. @returns how many it hid. */
+/** Hides and reports videos with a similar picture and returns how many. Videos with such an open report are skipped. */
 export async function hideSimilarPictures(db: Sql, hash: string): Promise<number> {
-  const ofVideos = await hideBatches(
+  const videoCount = await hideBatches(
     db,
     hash,
     db`select id, id as video_id, null::bigint as bookmark_id, thumbnail_hash from videos`,
   )
-  const ofBookmarks = await hideBatches(
+  const bookmarkCount = await hideBatches(
     db,
     hash,
     db`select id, video_id, id as bookmark_id, thumbnail_hash from bookmarks where thumbnail_hash is not null`,
   )
-  return ofVideos + ofBookmarks
+  return videoCount + bookmarkCount
 }
 
 async function hideBatches(db: Sql, hash: string, pictures: Fragment): Promise<number> {
-  let found = 0
+  let hiddenCount = 0
   let after = 0
   for (;;) {
     const [part] = await db<
@@ -36,9 +36,9 @@ async function hideBatches(db: Sql, hash: string, pictures: Fragment): Promise<n
                filter (where bit_count(p.thumbnail_hash # ${hash}::bit(64)) <= ${maxHashDistance}), '[]') as similar
         from (select * from (${pictures}) picture where id > ${after} order by id limit ${batch}) p`
     for (const { video_id, bookmark_id } of part.similar) {
-      if (await db.begin((tx) => reportRefusedPicture(tx, video_id, bookmark_id))) found += 1
+      if (await db.begin((tx) => reportRefusedPicture(tx, video_id, bookmark_id))) hiddenCount += 1
     }
-    if (part.last === null) return found
+    if (part.last === null) return hiddenCount
     after = part.last
   }
 }

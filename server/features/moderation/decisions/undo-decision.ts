@@ -1,4 +1,4 @@
-/** Taking back what was decided. */
+/** Undoing decisions. */
 
 import type { Decision } from '@reelmark/contract/moderation.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
@@ -6,7 +6,7 @@ import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/
 import type { Db } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { isKept, isTrashed } from '../../bookmarks/visibility.ts'
+import { isNotTrashed, isTrashed } from '../../../shared/visibility.ts'
 import { readDecisions } from '../cases/case-queries.ts'
 import { isRestorable } from '../reports/report-rules.ts'
 import { liftSanction, lockUser } from '../sanctions/sanction-queries.ts'
@@ -26,10 +26,10 @@ interface UndoableDecision {
 }
 
 /**
- * Takes a decision back, and tells whom it concerned. In a transaction of `withTransaction`.
- * @returns the id of the decision that they are told of; null where nothing is to be told
- * @param isInTime whether it was asked for in time, however old the decision is by now
- * @throws ApiError('not-found'); ('not-restorable') for what was taken back already, is too old, or concerns minors.
+ * Undoes a decision and notifies the users concerned. Runs in a transaction of `withTransaction`.
+ * @param isInTime whether the request was made in time, although the decision may be older than the limit by now
+ * @returns the id of the decision that the notifications are about; null if there is nothing to notify about
+ * @throws ApiError('not-found'); ('not-restorable') if it was undone before, is too old, or concerns minors.
  */
 export async function undoDecision(
   db: Db,
@@ -45,22 +45,22 @@ export async function undoDecision(
   if (decision === undefined) throw new ApiError('not-found')
   const { action } = decision
   if (!isRestorable(decision.reason) && action !== 'hide') throw new ApiError('not-restorable')
-  const take = () => markUndone(db, decision, isInTime)
+  const undo = () => markUndone(db, decision, isInTime)
   if (action === 'suspend' || action === 'ban')
-    return endSanction(db, jobs, moderator, decision, statement, take)
+    return endSanction(db, jobs, moderator, decision, statement, undo)
   if (action === 'remove' || action === 'hide')
-    return restoreContent(db, jobs, moderator, decision, statement, take)
-  await take()
+    return restoreContent(db, jobs, moderator, decision, statement, undo)
+  await undo()
   if (action === 'set_orientation') await undoOrientation(db, decision)
   const { target_kind, target_id } = decision
-  const deed = { actor: moderator, action: `undo-${action}`, target_kind, target_id, note: statement }
-  await audit(db, { ...deed, before: { [action]: 'stands' }, after: { [action]: 'taken back' } })
+  const entry = { actor: moderator, action: `undo-${action}`, target_kind, target_id, note: statement }
+  await audit(db, { ...entry, before: { [action]: 'stands' }, after: { [action]: 'taken back' } })
   return null
 }
 
 /**
- * Takes an orientation ruling back: the previous ruling applies again, or without one what each owner chose. A ruling that
- * was replaced since stays.
+ * Undoes an orientation ruling: the previous ruling applies again, or without one each owner's choice. A ruling that
+ * another replaced since has no effect to undo.
  */
 async function undoOrientation(db: Db, { id, target_id }: UndoableDecision): Promise<void> {
   await db`
@@ -74,33 +74,36 @@ async function undoOrientation(db: Db, { id, target_id }: UndoableDecision): Pro
        and v.orientation_ruling in (select orientation from reports where decision_id = ${id})`
 }
 
-/** After the thing's own lock: who takes it back at the same moment, or found it graver, was first. */
+/**
+ * Marks a decision as undone. The caller has locked the target, so that another moderator who undid the decision or made
+ * it permanent at the same moment was first.
+ */
 async function markUndone(db: Db, { id, reason }: UndoableDecision, isInTime: boolean): Promise<void> {
-  const taken = await db`
+  const marked = await db`
     update moderation_decisions set undone_at = now()
      where id = ${id} and undone_at is null and reason is not distinct from ${reason}
        and (${isInTime} or created_at > now() - make_interval(days => ${limits.appealDays}))`
-  if (taken.count === 0) throw new ApiError('not-restorable')
+  if (marked.count === 0) throw new ApiError('not-restorable')
 }
 
-/** A suspension that another one followed is taken back, and what followed goes on. */
+/** Ends a ban or suspension. If a later suspension followed, that one stays in force. */
 async function endSanction(
   db: Db,
   jobs: Jobs,
   moderator: Moderator,
   { action, target_id, until }: UndoableDecision,
   statement: string,
-  take: () => Promise<void>,
+  undo: () => Promise<void>,
 ): Promise<number | null> {
-  const person = await lockUser(db, target_id)
-  await take()
+  const user = await lockUser(db, target_id)
+  await undo()
   const ending = action === 'ban' ? 'unban' : 'unsuspend'
-  const isInForce = action === 'ban' || person?.suspended_until?.getTime() === until?.getTime()
+  const isInForce = action === 'ban' || user?.suspended_until?.getTime() === until?.getTime()
   const lifted = isInForce ? await liftSanction(db, jobs, moderator, target_id, ending, statement) : null
-  if (lifted !== null || person === null) return lifted
-  const now = { suspended_until: person.suspended_until, banned: person.banned }
-  const deed = { actor: moderator, action: ending, target_kind: 'user', target_id } as const
-  await audit(db, { ...deed, before: now, after: now, note: statement })
+  if (lifted !== null || user === null) return lifted
+  const state = { suspended_until: user.suspended_until, banned: user.banned }
+  const entry = { actor: moderator, action: ending, target_kind: 'user', target_id } as const
+  await audit(db, { ...entry, before: state, after: state, note: statement })
   return null
 }
 
@@ -110,41 +113,44 @@ async function restoreContent(
   moderator: Moderator,
   decision: UndoableDecision,
   statement: string,
-  take: () => Promise<void>,
+  undo: () => Promise<void>,
 ): Promise<number> {
-  const { action: taken, target_kind, target_id, user_id, video_id, reason, title } = decision
-  // Of a video that is everyone's: here it was one person's bookmark, which had waited.
-  const isHeld = taken === 'remove' && target_kind === 'video' && user_id !== null
-  const deed = isHeld ? await restoreFromTrash(db, user_id, target_id) : await showHidden(db, decision)
-  await take()
-  const action = taken === 'remove' ? 'restore' : 'show'
+  const { action: undone, target_kind, target_id, user_id, video_id, reason, title } = decision
+  // A decision about a video has a user only if it removed one user's held bookmark.
+  const isHeld = undone === 'remove' && target_kind === 'video' && user_id !== null
+  const entry = isHeld ? await restoreFromTrash(db, user_id, target_id) : await showHidden(db, decision)
+  await undo()
+  const action = undone === 'remove' ? 'restore' : 'show'
   const id = await insertDecision(db, jobs, {
     ...{ action, target_kind, target_id, user_id, video_id, reason, title, statement },
     moderator_id: moderator.id,
   })
-  await audit(db, { ...deed, actor: moderator, action, note: statement })
+  await audit(db, { ...entry, actor: moderator, action, note: statement })
   return id
 }
 
 type AuditChange = Pick<AuditEntryInput, 'target_kind' | 'target_id' | 'before' | 'after'>
 
-/** @throws ApiError('not-restorable') where it is not in the trash any more, or its owner saved it there anew. */
+/**
+ * Restores a held bookmark from its owner's trash.
+ * @throws ApiError('not-restorable') if it is not in the trash any more, or its owner saved the video there again.
+ */
 async function restoreFromTrash(db: Db, userId: number, videoId: number): Promise<AuditChange> {
   const held = await db<{ id: number; hold_reason: string }[]>`
     select b.id, b.hold_reason from bookmarks b
      where b.user_id = ${userId} and b.video_id = ${videoId} and b.hold_reason is not null and ${isTrashed(db)}
      order by b.deleted_at desc limit 1`
   await db`select lock_bookmarks(${held.map(({ id }) => id)}::bigint[])`
-  const back = await db<{ id: number }[]>`
+  const restored = await db<{ id: number }[]>`
     update bookmarks b set deleted_at = null, hold_reason = null
      where b.id = any (${held.map(({ id }) => id)}::bigint[]) and ${isTrashed(db)}
-       and not exists (select from bookmarks anew
-                        where anew.user_id = b.user_id and anew.video_id = b.video_id and ${isKept(db, 'anew')}
-                          and anew.collection_id = b.collection_id
-                          and anew.channel_id is not distinct from b.channel_id)
+       and not exists (select from bookmarks newer
+                        where newer.user_id = b.user_id and newer.video_id = b.video_id and ${isNotTrashed(db, 'newer')}
+                          and newer.collection_id = b.collection_id
+                          and newer.channel_id is not distinct from b.channel_id)
     returning b.id`
   const [first] = held
-  if (first === undefined || back.count === 0) throw new ApiError('not-restorable')
+  if (first === undefined || restored.count === 0) throw new ApiError('not-restorable')
   return {
     target_kind: 'bookmark',
     target_id: first.id,
@@ -153,19 +159,22 @@ async function restoreFromTrash(db: Db, userId: number, videoId: number): Promis
   }
 }
 
-/** @throws ApiError('not-restorable') where it is not as the decision left it. */
+/**
+ * Shows a hidden or removed video or comment again.
+ * @throws ApiError('not-restorable') if its status is not the one that the decision set.
+ */
 async function showHidden(
   db: Db,
   { action, target_kind, target_id, video_id, created_at }: UndoableDecision,
 ): Promise<AuditChange> {
   await db`select from videos where id = ${video_id} for no key update`
-  // Another report may still hide it, of what nobody has decided yet.
+  // Another report that is still open may hide it.
   const isStillHidden = db`exists (
     select from reports r
      where r.target_kind = ${target_kind} and r.target_id = ${target_id} and r.status = 'open' and r.hid
        ${action === 'hide' ? db`and r.created_at > ${created_at}::text::timestamptz` : db``})`
   const table = target_kind === 'video' ? db`videos` : db`comments`
-  // What was removed since it was hidden is not brought back by that: it may concern minors.
+  // Undoing a hiding does not restore what was removed since: that may concern minors.
   const [shown] =
     action === 'hide'
       ? await db<{ status: string }[]>`
@@ -179,7 +188,10 @@ async function showHidden(
   return { target_kind, target_id, before, after: { status: shown.status } }
 }
 
-/** Restores what was removed; the decision as it is then. @throws as `undo` does; ('not-found') for other decisions. */
+/**
+ * Undoes a removal and returns the decision as it is afterwards.
+ * @throws as `undoDecision`; ApiError('not-found') also for decisions that are no removals.
+ */
 export async function restoreDecision(
   db: Db,
   jobs: Jobs,

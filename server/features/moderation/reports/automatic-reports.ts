@@ -1,20 +1,20 @@
-/** What other features need of moderation: reports that the site itself makes, and the record. */
+/** Reports that the site itself makes, and the audit log, for other features. */
 import type { ReportType } from '@reelmark/contract/reports.ts'
 import type { Db } from '../../../core/database/database.ts'
-import { isNotRemoved, isShownVideo } from '../../bookmarks/visibility.ts'
+import { isNotRemoved, isShownVideo } from '../../../shared/visibility.ts'
 import { audit } from '../decisions/decision-queries.ts'
 import { insertReport } from './report-queries.ts'
 
-/** Writes down what a moderator did, for what moderators do elsewhere. */
+/** Lets other features record what a moderator did. */
 export const auditLog = { audit }
 
-/** Why something waits: for the moderators to read. */
+/** Why content is held, as the moderators read it. */
 export interface HoldReason {
   report_type: ReportType
   notes: string
 }
 
-/** Puts a comment that is hidden until a moderator has looked at it into the queue, as it is now. */
+/** Reports a comment that a content rule holds, with its current text; updates the open report if there is one. */
 export async function reportHeldComment(
   db: Db,
   comment: { id: number; video_id: number; user_id: number; content: string },
@@ -33,7 +33,7 @@ export async function reportHeldComment(
   )
 }
 
-/** Puts somebody into the queue for what they call themselves or their places; nobody is hidden by that. Once. */
+/** Reports a user for their name, bio or collection names. Hides nothing. Does nothing while the same report is open. */
 export async function reportHeldUser(db: Db, userId: number, notes: string): Promise<void> {
   await db`
     insert into reports (target_kind, target_id, user_id, report_type, notes, snapshot)
@@ -45,17 +45,17 @@ export async function reportHeldUser(db: Db, userId: number, notes: string): Pro
 }
 
 /**
- * Hides and reports a video with a thumbnail similar to one that was refused for good: its own, or that of a bookmark of
- * it. Once while the report is open. @returns whether it did.
+ * Hides and reports a video whose thumbnail, or that of a bookmark of it, is similar to a refused picture. Returns false
+ * and does nothing while such a report is open.
  */
 export async function reportRefusedPicture(
   db: Db,
   videoId: number,
-  ofBookmark: number | null,
+  reportedBookmarkId: number | null,
 ): Promise<boolean> {
   const [video] = await db<{ title: string; bookmark_id: number | null; user_id: number | null }[]>`
     select coalesce(b.title, v.host) as title, b.id as bookmark_id, b.user_id
-      from videos v left join bookmarks b on b.id = coalesce(${ofBookmark}::bigint, v.lead_bookmark_id)
+      from videos v left join bookmarks b on b.id = coalesce(${reportedBookmarkId}::bigint, v.lead_bookmark_id)
      where v.id = ${videoId} and ${isNotRemoved(db)} for no key update of v`
   if (video === undefined) return false
   const waiting = await db`

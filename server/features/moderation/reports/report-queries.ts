@@ -1,37 +1,40 @@
-/** Reports as they come in. */
+/** Queries for creating and listing reports. */
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import type { OwnReport, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { ApiError } from '../../../core/http/errors.ts'
+import { andNotBlockedByOwner, type VisibilityViewer } from '../../../shared/user-visibility.ts'
 import {
   canSeeBookmark,
   canSeeVideo,
-  isKept,
   isNotRemoved,
+  isNotTrashed,
   isShownVideo,
   isVisibleComment,
-} from '../../bookmarks/visibility.ts'
-import { andNotBlockedByOwner, type VisibilityViewer } from '../../users/blocks/user-visibility.ts'
+} from '../../../shared/visibility.ts'
 import { publicTitle } from '../decisions/decision-queries.ts'
 import { type ReporterStanding, standingWindow } from './report-rules.ts'
 
-/** What is reported, locked; as it is called or says now. */
+/** The locked target of a report, with its current title or text. */
 export interface ReportTarget {
   kind: TargetKind
   id: number
   video_id: number | null
   bookmark_id: number | null
   comment_id: number | null
-  /** Whose it is; of a video, whose bookmark of it was looked at. */
+  /** The owner; for a video, the owner of the bookmark that the reporter saw. */
   user_id: number | null
   snapshot: string
-  /** What those whose it is are told that it is called. */
+  /** The title that the owners read in the notification. */
   title: string
   is_visible: boolean
 }
 
-/** A video that somebody may see, by the bookmark they looked at or else its lead. Null: it is not there for them. */
+/**
+ * Returns a video that the viewer may see, through the given bookmark or else the lead bookmark, or null if they may not
+ * see it.
+ */
 export async function findReportableVideo(
   db: Db,
   videoId: number,
@@ -41,7 +44,7 @@ export async function findReportableVideo(
   const [target] = await db<ReportTarget[]>`
     select 'video' as kind, v.id, v.id as video_id, b.id as bookmark_id, null as comment_id, b.user_id,
            coalesce(b.title, (select own.title from bookmarks own
-                               where own.user_id = ${viewer.id} and own.video_id = v.id and ${isKept(db, 'own')}
+                               where own.user_id = ${viewer.id} and own.video_id = v.id and ${isNotTrashed(db, 'own')}
                                order by own.id limit 1), v.host) as snapshot,
            ${publicTitle(db)} as title, ${isShownVideo(db)} as is_visible
       from videos v
@@ -49,7 +52,7 @@ export async function findReportableVideo(
            and ${canSeeBookmark(db, viewer)}
      where v.id = ${videoId}
        and (${canSeeVideo(db, viewer.id, viewer.is_moderator)} and (${bookmarkId}::bigint is null or b.id is not null)
-            -- They hid it themselves: who reports twice is told so.
+            -- A viewer whose own report hid it gets "already reported" instead of 404.
             or exists (select from reports r
                         where r.reporter_id = ${viewer.id} and r.target_kind = 'video' and r.target_id = v.id
                           and r.status = 'open'))
@@ -57,13 +60,13 @@ export async function findReportableVideo(
   return target ?? null
 }
 
-/** A comment on a video that somebody may see. */
+/** Returns a comment on a video that the viewer may see, or null. */
 export async function findReportableComment(
   db: Db,
   id: number,
   viewer: VisibilityViewer,
 ): Promise<ReportTarget | null> {
-  // The video first, as whoever counts comments locks it.
+  // The video is locked first, in the same order as when comments are counted.
   await db`
     select from videos where id = (select video_id from comments where id = ${id}) for no key update`
   const [target] = await db<ReportTarget[]>`
@@ -79,6 +82,7 @@ export async function findReportableComment(
   return target ?? null
 }
 
+/** Returns a user who can be reported by the viewer, or null. */
 export async function findReportableUser(
   db: Db,
   id: number,
@@ -92,7 +96,7 @@ export async function findReportableUser(
   return target ?? null
 }
 
-/** How somebody's latest decided reports were decided. */
+/** Returns how the latest decided reports of a user were decided. */
 export async function readStanding(db: Db, userId: number): Promise<ReporterStanding> {
   const [standing] = await db<[ReporterStanding]>`
     select count(*) filter (where status = 'approved') as approved,
@@ -103,15 +107,16 @@ export async function readStanding(db: Db, userId: number): Promise<ReporterStan
 }
 
 export interface NewReport {
-  /** Null: the site itself. */
+  /** Null for a report by the site itself. */
   reporter_id: number | null
   report_type: ReportType
   notes: string
   suggested_orientation: Orientation | null
+  /** Whether the report hides its target. */
   hid: boolean
 }
 
-/** Writes a report down. @throws ApiError('already-reported') with `report_id`, of one's own that is open. */
+/** Inserts a report and returns its id. @throws ApiError('already-reported') with the reporter's open `report_id`. */
 export async function insertReport(
   db: Db,
   target: Omit<ReportTarget, 'title' | 'is_visible'>,
@@ -132,17 +137,17 @@ export async function insertReport(
     insert into reports ${db(row)}
     on conflict (reporter_id, target_kind, target_id) where status = 'open' do nothing returning id`
   if (created !== undefined) return created.id
-  const [there] = await db<{ id: number }[]>`
+  const [existing] = await db<{ id: number }[]>`
     select id from reports
      where reporter_id = ${report.reporter_id} and target_kind = ${kind} and target_id = ${id} and status = 'open'`
-  throw new ApiError('already-reported', { report_id: there?.id ?? null })
+  throw new ApiError('already-reported', { report_id: existing?.id ?? null })
 }
 
 export interface OwnReportRow extends OwnReport {
   key: number
 }
 
-/** A part of somebody's own reports, and how many there are. One statement. */
+/** Returns a page of a user's own reports, and how many there are. One statement. */
 export async function listOwnReports(
   db: Db,
   userId: number,

@@ -1,15 +1,15 @@
-/** Defines what each type of report does, at once and on approval; no I/O (docs/decisions/0019-moderation.md). */
+/** Defines what each type of report does when it is made and when it is approved; no I/O (docs/decisions/0019-moderation.md). */
 import { type ReportType, reportTypesOf, type TargetKind } from '@reelmark/contract/reports.ts'
 
 interface ReportRule {
-  /** Whether it hides what it is about until it is decided: always, or where the reporter's word counts. */
+  /** Whether it hides its target until it is decided: always, or only if the reporter has standing. */
   hides: 'always' | 'by standing'
-  /** What approving it does to a video; comments are removed, and people sanctioned. */
+  /** What approving it does to a video. Comments are removed and users sanctioned in any case. */
   approved: 'remove' | 'set orientation'
-  /** Approved, whoever's it is is banned for good, and the video can never be saved or restored again. */
+  /** Whether approving it bans the owner permanently and makes the video impossible to save or restore. */
   isPermanent: boolean
   needsNotes: boolean
-  /** How grave: the queue shows the gravest first. */
+  /** Severity: the queue is ordered by it, the highest first. */
   weight: number
 }
 
@@ -35,9 +35,9 @@ export const reportRules: Record<ReportType, ReportRule> = {
   other: { ...defaultRule, needsNotes: true },
 }
 
-/** Of the last so many decided reports of somebody … */
+/** How many of a reporter's latest decided reports determine their standing. */
 export const standingWindow = 5
-/** … so many rejected: the reporter has no standing (docs/behaviour.md, Reports and moderation). */
+/** How many rejected reports among those end the standing (docs/behaviour.md, Reports and moderation). */
 export const maxRejected = 3
 
 export interface ReporterStanding {
@@ -45,7 +45,7 @@ export interface ReporterStanding {
   rejected: number
 }
 
-/** Whether a report hides what it is about. People are never hidden by a report alone. */
+/** Returns whether a report hides its target immediately. Users are never hidden by a report alone. */
 export function hidesImmediately(
   type: ReportType,
   kind: TargetKind,
@@ -55,7 +55,7 @@ export function hidesImmediately(
   return reportRules[type].hides === 'always' || rejected < maxRejected
 }
 
-/** What is wrong with a report as it was sent, by field; null: nothing. */
+/** Returns what is wrong with a report, by field; null if it is valid. */
 export function reportProblems(
   type: ReportType,
   kind: TargetKind,
@@ -68,7 +68,7 @@ export function reportProblems(
   return null
 }
 
-/** What was removed can be restored for so long, but not what concerns minors. */
+/** Returns whether a removal for this reason can be undone: not if it concerns minors. */
 export function isRestorable(reason: ReportType | null): boolean {
   return reason === null || !reportRules[reason].isPermanent
 }

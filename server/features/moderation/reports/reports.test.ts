@@ -1,4 +1,4 @@
-/** From a report to what becomes of it, for whoever reports, owns, moderates or only looks. */
+/** Reports, decisions and appeals over HTTP, as reporters, owners, moderators and visitors see them. */
 import { logIn } from '@reelmark/contract/accounts.ts'
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
@@ -59,38 +59,43 @@ beforeEach(async () => {
   video = saved.video.id
 })
 
-const report = (report_type: ReportType, who: TestUser = ben, more = {}) =>
-  site.call(createReport, { body: { video_id: video, bookmark_id: bookmark, report_type, ...more } }, who)
-const approve = (report_id: number, who = mod, more = {}) =>
-  site.call(approveReport, { body: { report_id, ...more } }, who)
-const reject = (report_id: number, who = mod, more = {}) =>
-  site.call(rejectReport, { body: { report_id, ...more } }, who)
-const seenBy = async (who: TestUser | null) =>
-  site.call(getBookmark, { params: { id: bookmark } }, who).then(
+const report = (report_type: ReportType, reporter: TestUser = ben, fields = {}) =>
+  site.call(
+    createReport,
+    { body: { video_id: video, bookmark_id: bookmark, report_type, ...fields } },
+    reporter,
+  )
+const approve = (report_id: number, moderator = mod, fields = {}) =>
+  site.call(approveReport, { body: { report_id, ...fields } }, moderator)
+const reject = (report_id: number, moderator = mod, fields = {}) =>
+  site.call(rejectReport, { body: { report_id, ...fields } }, moderator)
+/** Returns the status of the video as a viewer sees it, or the HTTP status of the error. */
+const statusFor = async (viewer: TestUser | null) =>
+  site.call(getBookmark, { params: { id: bookmark } }, viewer).then(
     ({ video: { status } }) => status,
     ({ status }: { status: number }) => status,
   )
-const told = async (who: TestUser) =>
-  (await site.call(listNotifications, { query: {} }, who)).results.map(({ kind, decision, report }) => ({
+const notificationsOf = async (user: TestUser) =>
+  (await site.call(listNotifications, { query: {} }, user)).results.map(({ kind, decision, report }) => ({
     kind,
-    what: decision?.action ?? report?.status,
+    outcome: decision?.action ?? report?.status,
   }))
 
-describe('what is private', () => {
-  test('is for no moderator to see, but while an open report names it', async () => {
+describe('a private bookmark', () => {
+  test('is visible to moderators only while an open report names it', async () => {
     const { id } = await report('spam')
     await site.call(updateBookmark, { params: { id: bookmark }, body: { access: 'private' } }, ana)
-    expect([await seenBy(mod), await seenBy(ben), await seenBy(null)]).toEqual(['hidden', 404, 404])
-    // Another private one of the same video stays its owner's.
-    const theirs = await saveFilm(site, ana, `reported-${films}`, {
+    expect([await statusFor(mod), await statusFor(ben), await statusFor(null)]).toEqual(['hidden', 404, 404])
+    // Another private bookmark of the same video stays visible only to its owner.
+    const second = await saveFilm(site, ana, `reported-${films}`, {
       bookmark: { ...(await createDestination(site, ana)), access: 'private' },
     })
-    expect((await failedReply(site.call(getBookmark, { params: { id: theirs.id } }, mod))).status).toBe(404)
+    expect((await failedReply(site.call(getBookmark, { params: { id: second.id } }, mod))).status).toBe(404)
     const readCase = () => site.call(getCase, { params: { kind: 'video', id: video } }, mod)
     expect((await readCase()).video).toMatchObject({ title: `Film reported-${films}` })
     await reject(id)
-    expect([await seenBy(mod), await seenBy(ana)]).toEqual([404, 'visible'])
-    // What was reported is still told, and nothing of how it is now.
+    expect([await statusFor(mod), await statusFor(ana)]).toEqual([404, 'visible'])
+    // The case still shows what was reported, and nothing of the bookmark as it is now.
     await site.db`update bookmarks set title = 'Private by now' where id = ${bookmark}`
     const decided = await readCase()
     expect(decided).toMatchObject({ video: null, case: { title: `Film reported-${films}`, state: 'gone' } })
@@ -100,23 +105,23 @@ describe('what is private', () => {
   })
 })
 
-describe('what several keep in private', () => {
-  test('is not told of to each other, nor to moderators, by a report of one of them', async () => {
+describe('a video saved privately by several users', () => {
+  test('does not reveal one user’s title to another or to moderators when one of them reports it', async () => {
     const asPrivate = { bookmark: { access: 'private' as const } }
-    const film = `kept-apart-${films}`
+    const film = `private-twice-${films}`
     const cora = await signUp(site, 'cora')
-    const first = await saveFilm(site, ana, film, { ...asPrivate, video: { title: 'Words of Ana' } })
-    const second = await saveFilm(site, cora, film, { ...asPrivate, video: { title: 'Words of Cora' } })
+    const first = await saveFilm(site, ana, film, { ...asPrivate, video: { title: 'Title by Ana' } })
+    const second = await saveFilm(site, cora, film, { ...asPrivate, video: { title: 'Title by Cora' } })
     video = first.video.id
     const { id } = await report('spam', cora, { bookmark_id: null })
-    const [theirs] = (await site.call(listOwnReports, { query: {} }, cora)).results
-    expect(theirs).toMatchObject({ id, snapshot: 'Words of Cora' })
+    const [own] = (await site.call(listOwnReports, { query: {} }, cora)).results
+    expect(own).toMatchObject({ id, snapshot: 'Title by Cora' })
     const readCase = async () =>
       JSON.stringify(await site.call(getCase, { params: { kind: 'video', id: video } }, mod))
-    expect(await readCase()).not.toContain('Words of Ana')
+    expect(await readCase()).not.toContain('Title by Ana')
     await reject(id)
     await report('spam', cora, { bookmark_id: second.id })
-    expect(await readCase()).not.toContain('Words of Ana')
+    expect(await readCase()).not.toContain('Title by Ana')
     const { results } = await site.call(listOwnDecisions, { query: {} }, ana)
     const titles = results.filter(({ target_id }) => target_id === video).map(({ title }) => title)
     expect(titles).toEqual(['films.example.org', 'films.example.org', 'films.example.org'])
@@ -124,7 +129,7 @@ describe('what several keep in private', () => {
 })
 
 describe('a report', () => {
-  test('hides the video for all but its owner and moderators, and says so', async () => {
+  test('hides the video from everyone but its owner and moderators, and the response says so', async () => {
     const filed = await report('broken_source')
     expect(filed).toEqual({
       id: expect.any(Number),
@@ -133,21 +138,18 @@ describe('a report', () => {
       is_hidden: true,
       detail: expect.stringContaining('now hidden pending admin review'),
     })
-    expect([await seenBy(null), await seenBy(ben), await seenBy(ana), await seenBy(mod)]).toEqual([
-      404,
-      404,
-      'hidden',
-      'hidden',
-    ])
+    expect([await statusFor(null), await statusFor(ben), await statusFor(ana), await statusFor(mod)]).toEqual(
+      [404, 404, 'hidden', 'hidden'],
+    )
     const { results } = await site.call(listVideos, { query: {} })
     expect(results.map(({ id }) => id)).not.toContain(bookmark)
-    expect(await told(ana)).toContainEqual({ kind: 'moderation', what: 'hide' })
+    expect(await notificationsOf(ana)).toContainEqual({ kind: 'moderation', outcome: 'hide' })
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('comes once from one person while it is open, and again after', async () => {
+  test('can be made once by a user while it is open, and again after it is decided', async () => {
     const { id } = await report('spam')
-    // Although it is hidden, and not there for them any more.
+    // The reporter gets this answer although the video is hidden from them.
     expect(await failedReply(report('other', ben, { notes: 'Still' }))).toEqual({
       status: 409,
       body: {
@@ -161,7 +163,7 @@ describe('a report', () => {
     expect((await report('spam')).id).not.toBe(id)
   })
 
-  test('names one thing, and says what is missing or wrong, in `error` too', async () => {
+  test('without exactly one target or a required field is answered with 400 and the text in `error`, too', async () => {
     const sent = (body: object) =>
       failedReply(site.call(createReport, { body: { report_type: 'spam', ...body } }, ben))
     expect(await sent({})).toEqual({
@@ -179,7 +181,7 @@ describe('a report', () => {
     })
   })
 
-  test('rejected shows the video again and tells who reported and who owns', async () => {
+  test('that is rejected shows the video again and notifies the reporter and the owner', async () => {
     const { id } = await report('copyright')
     expect(await reject(id)).toEqual({
       report_id: id,
@@ -188,59 +190,59 @@ describe('a report', () => {
       decision_id: expect.any(Number),
       state: 'visible',
     })
-    expect(await seenBy(null)).toBe('visible')
-    expect((await told(ben))[0]).toEqual({ kind: 'report_decided', what: 'rejected' })
-    expect((await told(ana))[0]).toEqual({ kind: 'moderation', what: 'show' })
+    expect(await statusFor(null)).toBe('visible')
+    expect((await notificationsOf(ben))[0]).toEqual({ kind: 'report_decided', outcome: 'rejected' })
+    expect((await notificationsOf(ana))[0]).toEqual({ kind: 'moderation', outcome: 'show' })
     const { results } = await site.call(listOwnReports, { query: {} }, ben)
     expect(results[0]).toMatchObject({ id, status: 'rejected', snapshot: `Film reported-${films}` })
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('approved removes the video with all its bookmarks, for their owners too', async () => {
-    const theirs = await saveFilm(site, ben, `reported-${films}`)
+  test('that is approved removes the video with all its bookmarks, also for their owners', async () => {
+    const second = await saveFilm(site, ben, `reported-${films}`)
     const { id } = await report('broken_embed', other)
     expect((await approve(id)).state).toBe('removed')
-    expect([await seenBy(null), await seenBy(ana), await seenBy(ben)]).toEqual([404, 404, 404])
-    expect(await failedReply(site.call(getBookmark, { params: { id: theirs.id } }, ben))).toMatchObject({
+    expect([await statusFor(null), await statusFor(ana), await statusFor(ben)]).toEqual([404, 404, 404])
+    expect(await failedReply(site.call(getBookmark, { params: { id: second.id } }, ben))).toMatchObject({
       status: 404,
     })
-    expect((await told(ana))[0]).toEqual({ kind: 'moderation', what: 'remove' })
-    expect((await told(ben))[0]).toEqual({ kind: 'moderation', what: 'remove' })
+    expect((await notificationsOf(ana))[0]).toEqual({ kind: 'moderation', outcome: 'remove' })
+    expect((await notificationsOf(ben))[0]).toEqual({ kind: 'moderation', outcome: 'remove' })
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('of a wrong orientation sets the right one and shows the video again', async () => {
+  test('of a wrong orientation, once approved, sets the right one and shows the video again', async () => {
     const { id } = await report('wrong_orientation', ben, { orientation: 'gay' })
     expect(await failedReply(approve(id))).toMatchObject({
       status: 400,
       body: { code: 'invalid', orientation: ['This field is required.'] },
     })
     expect((await approve(id, mod, { orientation: 'bi' })).state).toBe('visible')
-    const { video: now } = await site.call(getBookmark, { params: { id: bookmark } })
-    expect(now).toMatchObject({ orientation: 'bi', status: 'visible' })
+    const { video: corrected } = await site.call(getBookmark, { params: { id: bookmark } })
+    expect(corrected).toMatchObject({ orientation: 'bi', status: 'visible' })
   })
 
-  test('stays hidden while another open report hides it', async () => {
+  test('that is rejected leaves the video hidden while another open report hides it', async () => {
     const first = await report('spam', mod)
     const second = await report('violence_or_hate', other)
     expect((await reject(first.id, other)).state).toBe('hidden')
-    expect(await seenBy(null)).toBe(404)
+    expect(await statusFor(null)).toBe(404)
     expect((await reject(second.id)).state).toBe('visible')
   })
 })
 
-test('two moderators decide one report at once: one wins, the other is told', async () => {
+test('when two moderators decide one report at the same time, one succeeds and the other gets 409 with its status', async () => {
   const { id } = await report('spam')
   const answers = await Promise.allSettled([approve(id, mod), reject(id, other)])
   expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-  const lost = answers.find((each) => each.status === 'rejected') as PromiseRejectedResult
+  const lost = answers.find((answer) => answer.status === 'rejected') as PromiseRejectedResult
   expect(lost.reason).toMatchObject({
     status: 409,
     body: { status: expect.stringMatching(/approved|rejected/) },
   })
 })
 
-test('a reporter who was wrong three times hides nothing any more, but minors always', async () => {
+test('a reporter with three rejected reports hides nothing any more, except content involving minors', async () => {
   const carl = await signUp(site, 'carl')
   for (let wrong = 0; wrong < 3; wrong += 1) {
     await saveFilm(site, ana, `wrong-${wrong}`).then(({ video: { id } }) => {
@@ -253,13 +255,13 @@ test('a reporter who was wrong three times hides nothing any more, but minors al
   ;[video, bookmark] = [saved.video.id, saved.id]
   const filed = await report('spam', carl)
   expect(filed).toMatchObject({ is_hidden: false })
-  expect(await seenBy(null)).toBe('visible')
+  expect(await statusFor(null)).toBe('visible')
   await reject(filed.id)
   expect(await report('minors', carl)).toMatchObject({ is_hidden: true })
-  expect(await seenBy(null)).toBe(404)
+  expect(await statusFor(null)).toBe(404)
 })
 
-test('content involving minors, approved, bans whose it is and can never be saved again', async () => {
+test('approving a report of content involving minors bans the owner and refuses the link from then on', async () => {
   const dora = await signUp(site, 'dora')
   const saved = await saveFilm(site, dora, 'never')
   ;[video, bookmark] = [saved.video.id, saved.id]
@@ -272,47 +274,47 @@ test('content involving minors, approved, bans whose it is and can never be save
   expect(log).toEqual([{ action: 'ban' }])
 })
 
-test('what concerns minors is decided by name alone, also where the video is removed for something else', async () => {
+test('a report of content involving minors stays open when the video is removed for another reason', async () => {
   const dan = await signUp(site, 'dan')
   const saved = await saveFilm(site, dan, 'two-reports')
   ;[video, bookmark] = [saved.video.id, saved.id]
   const broken = await report('broken_source', mod)
-  const grave = await report('minors', other)
+  const minors = await report('minors', other)
   const done = await approve(broken.id)
   expect(done).toMatchObject({ state: 'removed', report_ids: [broken.id] })
   await site.call(listOwnReports, { query: {} }, dan)
-  // Restored, it is still hidden: that report is open.
+  // Restoring it leaves it hidden, because that report is open.
   await site.call(restoreDecision, { params: { id: done.decision_id ?? 0 }, body: {} }, other)
-  expect(await seenBy(null)).toBe(404)
-  expect(await seenBy(dan)).toBe('hidden')
-  expect((await approve(grave.id)).state).toBe('removed')
+  expect(await statusFor(null)).toBe(404)
+  expect(await statusFor(dan)).toBe('hidden')
+  expect((await approve(minors.id)).state).toBe('removed')
   expect(await failedReply(site.call(listOwnReports, { query: {} }, dan))).toMatchObject({ status: 401 })
   expect(await counterMismatches(site)).toEqual([])
 })
 
-test('the queue holds each thing once, with all that is said of it, the gravest first', async () => {
+test('the queue lists each reported video once with all its reports, the most severe first', async () => {
   await report('spam', mod)
-  const grave = await saveFilm(site, ana, `grave-${films}`)
+  const severe = await saveFilm(site, ana, `severe-${films}`)
   const first = { video, bookmark }
-  ;[video, bookmark] = [grave.video.id, grave.id]
+  ;[video, bookmark] = [severe.video.id, severe.id]
   await report('non_consensual')
   await report('copyright', other)
   const { results, count } = await site.call(listCases, { query: { page_size: 100 } }, mod)
   const order = results.map(({ target_id }) => target_id)
-  expect(order.indexOf(grave.video.id)).toBeLessThan(order.indexOf(first.video))
+  expect(order.indexOf(severe.video.id)).toBeLessThan(order.indexOf(first.video))
   expect(count).toBe(results.length)
   expect(await site.call(countCases, {}, mod)).toEqual({ count })
-  expect(results.find(({ target_id }) => target_id === grave.video.id)).toMatchObject({
+  expect(results.find(({ target_id }) => target_id === severe.video.id)).toMatchObject({
     target_kind: 'video',
     reports_count: 2,
     types: ['copyright', 'non_consensual'],
     state: 'hidden',
-    bookmark_id: grave.id,
+    bookmark_id: severe.id,
     claim: null,
   })
   const { results: flat } = await site.call(
     listReports,
-    { query: { target_kind: 'video', target_id: grave.video.id } },
+    { query: { target_kind: 'video', target_id: severe.video.id } },
     mod,
   )
   expect(flat.map(({ report_type }) => report_type)).toEqual(['non_consensual', 'copyright'])
@@ -320,17 +322,17 @@ test('the queue holds each thing once, with all that is said of it, the gravest 
 })
 
 describe('a comment', () => {
-  const say = (content: string, who = ben) =>
-    site.call(createComment, { params: { id: video }, body: { content } }, who)
-  const said = async () =>
+  const comment = (content: string, author = ben) =>
+    site.call(createComment, { params: { id: video }, body: { content } }, author)
+  const commentIds = async () =>
     (await site.call(listComments, { params: { id: video }, query: {} })).results.map(({ id }) => id)
 
-  test('that is reported is hidden and not counted, with what replies to it, until it is decided', async () => {
-    const { id } = await say('Buy this')
+  test('that is reported is hidden with its replies and not counted until the report is decided', async () => {
+    const { id } = await comment('Buy this')
     const reply = await site.call(createReply, { params: { id }, body: { content: 'I will' } }, ana)
     const filed = await site.call(createReport, { body: { comment_id: id, report_type: 'spam' } }, ana)
     expect(filed.is_hidden).toBe(true)
-    expect(await said()).not.toContain(id)
+    expect(await commentIds()).not.toContain(id)
     for (const hidden of [id, reply.id]) {
       expect(await failedReply(site.call(getComment, { params: { id: hidden }, query: {} }))).toMatchObject({
         status: 404,
@@ -344,22 +346,22 @@ describe('a comment', () => {
     })
     expect(await counterMismatches(site)).toEqual([])
     await reject(filed.id)
-    expect(await said()).toContain(id)
+    expect(await commentIds()).toContain(id)
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('whose author is gone can be reported all the same', async () => {
-    const { id } = await say('Long ago')
+  test('by a deleted user can be reported and removed', async () => {
+    const { id } = await comment('Long ago')
     await site.db`update comments set user_id = null where id = ${id}`
     const filed = await site.call(createReport, { body: { comment_id: id, report_type: 'spam' } }, ana)
     expect(filed.is_hidden).toBe(true)
     await approve(filed.id)
-    expect(await said()).not.toContain(id)
+    expect(await commentIds()).not.toContain(id)
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('whose report is approved is gone, and its author is told and can appeal', async () => {
-    const { id } = await say('Something hateful')
+  test('whose report is approved is removed, and its author is notified and can appeal', async () => {
+    const { id } = await comment('Something hateful')
     const filed = await site.call(
       createReport,
       { body: { comment_id: id, report_type: 'violence_or_hate' } },
@@ -382,18 +384,18 @@ describe('a comment', () => {
     })
     const appealed = await site.call(
       createAppeal,
-      { params: { id: decision?.id ?? 0 }, body: { text: 'I quoted somebody' } },
+      { params: { id: decision?.id ?? 0 }, body: { text: 'I quoted another user' } },
       ben,
     )
     expect(appealed).toMatchObject({
       can_appeal: false,
-      appeal: { text: 'I quoted somebody', status: 'open' },
+      appeal: { text: 'I quoted another user', status: 'open' },
     })
     const { results: appeals } = await site.call(listAppeals, { query: {} }, mod)
-    const theirs = appeals.find((each) => each.user.id === ben.id)
-    expect(theirs?.can_decide).toBe(false)
+    const open = appeals.find((appeal) => appeal.user.id === ben.id)
+    expect(open?.can_decide).toBe(false)
     const grant = {
-      params: { id: theirs?.id ?? 0 },
+      params: { id: open?.id ?? 0 },
       body: { decision: 'grant', answer: 'You are right' },
     } as const
     expect(await failedReply(site.call(decideAppeal, grant, mod))).toMatchObject({ status: 403 })
@@ -409,45 +411,45 @@ describe('a comment', () => {
   })
 })
 
-test('an appeal against hiding ends with it, and brings back nothing that was removed since', async () => {
-  const own = async (action: string) =>
+test('an appeal against hiding cannot be granted once the video was removed, nor created once it is shown again', async () => {
+  const ownDecision = async (action: string) =>
     (await site.call(listOwnDecisions, { query: {} }, ana)).results.find(
-      (each) => each.target_id === video && each.action === action,
+      (decision) => decision.target_id === video && decision.action === action,
     )
   const first = await report('copyright')
-  const hidden = await own('hide')
+  const hidden = await ownDecision('hide')
   expect(hidden).toMatchObject({ target_kind: 'video', can_appeal: true })
-  const said = { params: { id: hidden?.id ?? 0 }, body: { text: 'It is mine' } }
-  await site.call(createAppeal, said, ana)
+  const appeal = { params: { id: hidden?.id ?? 0 }, body: { text: 'It is mine' } }
+  await site.call(createAppeal, appeal, ana)
   await approve(first.id)
   const { results } = await site.call(listAppeals, { query: {} }, other)
   const id = results.find(({ decision }) => decision.id === hidden?.id)?.id ?? 0
   const grant = { params: { id }, body: { decision: 'grant' } } as const
   expect(await failedReply(site.call(decideAppeal, grant, other))).toMatchObject({ status: 409 })
-  expect(await seenBy(null)).toBe(404)
+  expect(await statusFor(null)).toBe(404)
 
   const again = await saveFilm(site, ana, `hidden-again-${films}`)
   video = again.video.id
   bookmark = again.id
   await reject((await report('spam')).id)
-  expect(await own('hide')).toMatchObject({ can_appeal: false })
+  expect(await ownDecision('hide')).toMatchObject({ can_appeal: false })
 })
 
-describe('what was removed', () => {
-  test('can be restored for thirty days, once, and not where it concerns minors', async () => {
+describe('a removed video', () => {
+  test('can be restored once within thirty days, but not if it involves minors', async () => {
     const { id } = await report('copyright')
     const { decision_id } = await approve(id)
-    const taken = { params: { id: decision_id ?? 0 }, body: {} }
-    expect(await site.call(restoreDecision, taken, other)).toMatchObject({
+    const restore = { params: { id: decision_id ?? 0 }, body: {} }
+    expect(await site.call(restoreDecision, restore, other)).toMatchObject({
       action: 'remove',
       can_restore: false,
     })
-    expect(await seenBy(null)).toBe('visible')
-    expect(await failedReply(site.call(restoreDecision, taken, mod))).toMatchObject({ status: 409 })
+    expect(await statusFor(null)).toBe('visible')
+    expect(await failedReply(site.call(restoreDecision, restore, mod))).toMatchObject({ status: 409 })
     expect(await counterMismatches(site)).toEqual([])
 
-    const grave = await report('minors', ben)
-    const removed = await approve(grave.id)
+    const minors = await report('minors', ben)
+    const removed = await approve(minors.id)
     expect(
       await failedReply(
         site.call(restoreDecision, { params: { id: removed.decision_id ?? 0 }, body: {} }, mod),
@@ -460,7 +462,7 @@ describe('what was removed', () => {
     }
   })
 
-  test('is gone for good after thirty days', async () => {
+  test('is deleted permanently after thirty days', async () => {
     const { id } = await report('broken_source')
     await approve(id)
     expect(await purgeRemoved(site.db)).toBe(0)
@@ -471,7 +473,7 @@ describe('what was removed', () => {
   })
 })
 
-test('what moderators set right is so for all, and is written down', async () => {
+test('a moderator’s edit of a video changes the lead bookmark and everyone’s orientation, and is in the audit log', async () => {
   const edit = { title: 'Right', tags: ['One', ' two '], orientation: 'bi' as const }
   expect(await site.call(editVideo, { params: { id: video }, body: edit }, mod)).toMatchObject({
     title: 'Right',
@@ -481,7 +483,7 @@ test('what moderators set right is so for all, and is written down', async () =>
   const seen = await site.call(getBookmark, { params: { id: bookmark } })
   expect(seen).toMatchObject({ title: 'Right', video: { title: 'Right', orientation: 'bi' } })
   expect(seen.tags.map(({ name }) => name)).toEqual(['one', 'two'])
-  // Another user's bookmark of it keeps its own title, and has the video's orientation.
+  // Another user's bookmark keeps its own title and has the video's orientation.
   const film = seen.video.source_url
   const second = await saveFilm(site, ben, 'second', { video: { source_url: film, title: 'Theirs' } })
   expect(second).toMatchObject({ title: 'Theirs', video: { orientation: 'bi' } })
@@ -499,29 +501,29 @@ test('what moderators set right is so for all, and is written down', async () =>
     status: 409,
     body: { video_id: another.video.id },
   })
-  // Also long after the video itself is gone.
+  // A refused link stays refused after its video was purged.
   const refused = 'https://vimeo.com/refused-for-good'
   await site.db`insert into refused_links (canonical_hash) values (url_hash(${refused}))`
-  const back = { params: { id: video }, body: { source_url: refused } }
-  expect(await failedReply(site.call(editVideo, back, mod))).toMatchObject({
+  const refusedEdit = { params: { id: video }, body: { source_url: refused } }
+  expect(await failedReply(site.call(editVideo, refusedEdit, mod))).toMatchObject({
     status: 400,
     body: { code: 'invalid', source_url: ['The video at this link was permanently removed.'] },
   })
   expect(await counterMismatches(site)).toEqual([])
 })
 
-test('many are decided at once: all that is said of each, and what cannot be is named', async () => {
+test('deciding several reports decides all reports of each target and names those that could not be decided', async () => {
   const [first, second] = [await report('minors'), await report('minors', other)]
   const rejecting = { report_ids: [first.id], decision: 'reject' as const }
   await site.call(decideReports, { body: { ...rejecting, all: false } }, mod)
-  // Another report still hides it.
-  expect(await seenBy(null)).toBe(404)
+  // Another report still hides the video.
+  expect(await statusFor(null)).toBe(404)
   const again = { report_ids: [first.id, second.id], decision: 'reject' as const, all: true }
   expect(await site.call(decideReports, { body: again }, mod)).toEqual({
     decided: [second.id],
     failed: [{ report_id: first.id, detail: 'This has already been resolved.' }],
   })
-  expect(await seenBy(null)).toBe('visible')
+  expect(await statusFor(null)).toBe('visible')
 
   const [third, fourth] = [await report('minors'), await report('minors', other)]
   const whole = { report_ids: [third.id], decision: 'reject' as const, all: true }
@@ -530,7 +532,7 @@ test('many are decided at once: all that is said of each, and what cannot be is 
   expect(await counterMismatches(site)).toEqual([])
 })
 
-test('a record holds what was decided about videos that were reported as theirs', async () => {
+test('the history of a user contains decisions about videos that were reported through their bookmark', async () => {
   const { id } = await report('broken_embed')
   const { decision_id } = await approve(id)
   const record = await site.call(getUserHistory, { params: { username: ana.username } }, mod)

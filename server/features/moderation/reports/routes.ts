@@ -59,11 +59,11 @@ async function submitReport(db: Db, jobs: Jobs, viewer: Viewer, body: ReportInpu
   return { id, report_type, status: 'open', is_hidden, detail: is_hidden ? hiddenText : thanksText }
 }
 
-/** After a report that hid its target, and after one that did not. */
+/** Confirmations: after a report that hid its target, and after one that did not. */
 const hiddenText = 'Thank you. This is now hidden pending admin review.'
 const thanksText = 'Thank you. A moderator will look at this.'
 
-/** @throws InvalidFields where not exactly one thing is named. */
+/** Finds and locks the target of a report. @throws InvalidFields unless exactly one target is named. */
 function findTarget(db: Db, viewer: Viewer, body: ReportInput): Promise<reporting.ReportTarget | null> {
   const { video_id = null, bookmark_id = null, comment_id = null, user_id = null } = body
   const named = [video_id, comment_id, user_id].filter((id) => id !== null)

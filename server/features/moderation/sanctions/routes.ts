@@ -10,19 +10,19 @@ import { offsetOf, pageReply } from '../../../core/http/paging.ts'
 import * as record from '../audit/audit-log.ts'
 import { readDecisions } from '../cases/case-queries.ts'
 import { liftSanction, sanction } from './sanction-queries.ts'
-import * as people from './user-queries.ts'
+import * as users from './user-queries.ts'
 
 export function registerSanctions(app: FastifyInstance): void {
   const { db, jobs } = app.deps
 
   mount(app, contract.getUserHistory, async ({ input }) => {
-    const found = await people.getUserHistory(db, input.params.username)
+    const found = await users.getUserHistory(db, input.params.username)
     if (found === null) throw new ApiError('not-found')
     return found
   })
 
   mount(app, contract.searchUsers, async ({ input }) => {
-    const { count, results } = await people.searchUsers(db, input.query, offsetOf(input.query))
+    const { count, results } = await users.searchUsers(db, input.query, offsetOf(input.query))
     return pageReply(contract.searchUsers, input, count, results)
   })
 
@@ -54,12 +54,12 @@ export function registerSanctions(app: FastifyInstance): void {
     [contract.demoteUser, { is_moderator: false }],
   ] as const) {
     mount(app, endpoint, ({ input, viewer }) =>
-      db.begin((tx) => people.setRole(tx, viewer, input.params.id, change)),
+      db.begin((tx) => users.setRole(tx, viewer, input.params.id, change)),
     )
   }
 }
 
-/** @throws ApiError('not-found') where nothing was decided: nobody is there, or it is so already. */
+/** Returns a decision for the response. @throws ApiError('not-found') if the user does not exist or nothing changed. */
 async function decisionReply(db: Db, id: number | null) {
   const [row] = id === null ? [] : await readDecisions(db, db`d.id = ${id}`)
   if (row === undefined) throw new ApiError('not-found')

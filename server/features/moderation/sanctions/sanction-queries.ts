@@ -1,4 +1,4 @@
-/** Warnings, suspensions and bans. What follows from them on the next request: core/session.ts. */
+/** Warnings, suspensions and bans. Their effect on later requests is in server/core/auth/session.ts. */
 import type { ReportType } from '@reelmark/contract/reports.ts'
 import { endUserSessions, removeUserAccessTokens } from '../../../core/auth/session.ts'
 import type { Db } from '../../../core/database/database.ts'
@@ -18,13 +18,13 @@ export interface Sanction {
   user_id: number
   reason: ReportType | null
   statement: string
-  /** Of a suspension. */
+  /** The length of a suspension; ignored otherwise. */
   days: number
 }
 
 /**
- * Sanctions somebody, at once. The decision's id; null where they are banned already, or gone.
- * @throws ApiError('cannot-target-self'); ('forbidden') for a moderator, who has to be demoted first.
+ * Sanctions a user with immediate effect and returns the decision's id, or null if they are banned already or do not exist.
+ * @throws ApiError('cannot-target-self'); ('forbidden') for a moderator, who must be demoted first.
  */
 export async function sanction(
   db: Db,
@@ -56,7 +56,7 @@ export async function sanction(
   return id
 }
 
-/** What was decided about a person, to them. */
+/** Records a decision about a user and notifies them. */
 function notifySanction(
   db: Db,
   jobs: Jobs,
@@ -73,9 +73,9 @@ function auditSanction(
   actor: Moderator,
   target_id: number,
   action: NewDecision['action'],
-  deed: Pick<AuditEntryInput, 'before' | 'after' | 'note'>,
+  entry: Pick<AuditEntryInput, 'before' | 'after' | 'note'>,
 ): Promise<void> {
-  return audit(db, { ...deed, actor, action, target_kind: 'user', target_id })
+  return audit(db, { ...entry, actor, action, target_kind: 'user', target_id })
 }
 
 async function banUser(db: Db, jobs: Jobs, userId: number, reason: string): Promise<void> {
@@ -86,8 +86,8 @@ async function banUser(db: Db, jobs: Jobs, userId: number, reason: string): Prom
 }
 
 /**
- * Ends a suspension, or lets somebody in again. The decision's id; null where there is nothing to end. What else is
- * undone with it: the decision that it ends is marked, so that no appeal against it is left.
+ * Ends a suspension or ban and returns the decision's id, or null if there is none to end. Marks the decision that imposed
+ * it as undone, so that it cannot be appealed any more.
  */
 export async function liftSanction(
   db: Db,
@@ -119,7 +119,7 @@ export async function liftSanction(
   return id
 }
 
-/** Somebody as they are now, until the transaction ends; null: their account is closed. */
+/** Locks and returns a user with their current sanctions; null if the account is closed. */
 export async function lockUser(db: Db, id: number) {
   const [user] = await db<{ id: number; username: string; banned: boolean; suspended_until: Date | null }[]>`
     select id, username, banned_at is not null as banned, case when suspended_until > now() then suspended_until end

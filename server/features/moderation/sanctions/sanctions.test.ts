@@ -1,4 +1,4 @@
-/** What moderators do about people, at once, and the record of it. */
+/** Sanctions against users, and the audit log of them. */
 import { logIn } from '@reelmark/contract/accounts.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { createComment } from '@reelmark/contract/comments.ts'
@@ -41,14 +41,14 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const about = <B extends object>({ id }: { id: number }, body = {} as B) => ({ params: { id }, body })
+const on = <B extends object>({ id }: { id: number }, body = {} as B) => ({ params: { id }, body })
 const suspended = {
   status: 403,
   body: { detail: 'This account is suspended.', code: 'suspended', until: expect.any(String) },
 }
 
-test('whoever is warned is told why, in the moderator’s words', async () => {
-  await site.call(warnUser, about(ana, { statement: 'Please flag adult videos', reason: 'other' }), mod)
+test('a warned user gets a notification with the moderator’s statement, but not the moderator’s name', async () => {
+  await site.call(warnUser, on(ana, { statement: 'Please flag adult videos', reason: 'other' }), mod)
   const { results } = await site.call(listNotifications, { query: {} }, ana)
   expect(results[0]).toMatchObject({ kind: 'moderation', decision: { action: 'warn', reason: 'other' } })
   const { results: decisions } = await site.call(listOwnDecisions, { query: {} }, ana)
@@ -60,73 +60,73 @@ test('whoever is warned is told why, in the moderator’s words', async () => {
   expect(decisions[0]).not.toHaveProperty('moderator')
 })
 
-test('whoever is suspended looks and appeals, and saves and says nothing until it ends', async () => {
+test('a suspended user can read and appeal, but not save or comment suspendedUntil the suspension ends', async () => {
   const saved = await saveFilm(site, ana, 'before')
-  await site.call(suspendUser, about(ana, { days: 3 }), mod)
+  await site.call(suspendUser, on(ana, { days: 3 }), mod)
   expect(await failedReply(saveFilm(site, ana, 'meanwhile'))).toEqual(suspended)
-  const until = async (who: TestUser) =>
-    (await site.call(getProfile, { params: { username: 'ana' } }, who)).suspended_until
-  expect(Date.parse((await until(ana)) ?? '')).toBeGreaterThan(Date.now())
-  expect(await until(other)).toBeUndefined()
+  const suspendedUntil = async (viewer: TestUser) =>
+    (await site.call(getProfile, { params: { username: 'ana' } }, viewer)).suspended_until
+  expect(Date.parse((await suspendedUntil(ana)) ?? '')).toBeGreaterThan(Date.now())
+  expect(await suspendedUntil(other)).toBeUndefined()
   const comment = { params: { id: saved.video.id }, body: { content: 'Hello' } }
   expect(await failedReply(site.call(createComment, comment, ana))).toEqual(suspended)
   expect(await site.call(getBookmark, { params: { id: saved.id } }, ana)).toMatchObject({ id: saved.id })
   const { results } = await site.call(listOwnDecisions, { query: {} }, ana)
-  await site.call(createAppeal, about({ id: results[0]?.id ?? 0 }, { text: 'Sorry' }), ana)
-  await site.call(unsuspendUser, about(ana), other)
-  expect(await until(ana)).toBeNull()
+  await site.call(createAppeal, on({ id: results[0]?.id ?? 0 }, { text: 'Sorry' }), ana)
+  await site.call(unsuspendUser, on(ana), other)
+  expect(await suspendedUntil(ana)).toBeNull()
   await site.call(createComment, comment, ana)
-  expect(await failedReply(site.call(unsuspendUser, about(ana), other))).toMatchObject({ status: 404 })
+  expect(await failedReply(site.call(unsuspendUser, on(ana), other))).toMatchObject({ status: 404 })
 })
 
-test('whoever is banned is out at once, shows nothing any more, and everything when let in again', async () => {
+test('a banned user is signed out and their content disappears; lifting the ban shows it again', async () => {
   const bob = await signUp(site, 'bob')
   const saved = await saveFilm(site, bob, 'bobs')
-  await site.call(banUser, about(bob, { statement: 'Spam' }), mod)
+  await site.call(banUser, on(bob, { statement: 'Spam' }), mod)
   expect(await failedReply(site.call(listOwnDecisions, { query: {} }, bob))).toMatchObject({ status: 401 })
   const login = { body: { username: 'bob', password: bob.password } }
   expect(await failedReply(site.call(logIn, login))).toMatchObject({ status: 403 })
   expect(await failedReply(site.call(getProfile, { params: { username: 'bob' } }))).toMatchObject({
     status: 404,
   })
-  for (const as of [undefined, ana]) {
-    const asked = site.call(getBookmark, { params: { id: saved.id } }, as)
-    expect(await failedReply(asked)).toMatchObject({ status: 404 })
+  for (const viewer of [undefined, ana]) {
+    const read = site.call(getBookmark, { params: { id: saved.id } }, viewer)
+    expect(await failedReply(read)).toMatchObject({ status: 404 })
   }
   expect(await syncBannedUserBookmarks(site.db, bob.id)).toBe(1)
-  const found = async () => (await site.call(listVideos, { query: {} })).results.map(({ id }) => id)
-  expect(await found()).not.toContain(saved.id)
+  const listedIds = async () => (await site.call(listVideos, { query: {} })).results.map(({ id }) => id)
+  expect(await listedIds()).not.toContain(saved.id)
   expect(await site.call(getUserHistory, { params: { username: 'BOB' } }, mod)).toMatchObject({
     banned_at: expect.any(String),
     ban_reason: 'Spam',
     decisions: [{ action: 'ban', moderator: { username: 'mod' } }],
   })
-  await site.call(unbanUser, about(bob), other)
+  await site.call(unbanUser, on(bob), other)
   await syncBannedUserBookmarks(site.db, bob.id)
-  expect(await found()).toContain(saved.id)
+  expect(await listedIds()).toContain(saved.id)
   await site.call(logIn, login)
   expect(await counterMismatches(site)).toEqual([])
 })
 
-test('moderators are demoted first, and nobody does so to themselves', async () => {
-  expect(await failedReply(site.call(banUser, about(other), mod))).toMatchObject({ status: 403 })
-  expect(await failedReply(site.call(banUser, about(mod), mod))).toMatchObject({ status: 400 })
-  expect(await failedReply(site.call(demoteUser, about(mod), mod))).toMatchObject({ status: 400 })
-  await site.call(promoteUser, about(ana), mod)
+test('a moderator must be demoted before a ban, and cannot ban or demote themselves', async () => {
+  expect(await failedReply(site.call(banUser, on(other), mod))).toMatchObject({ status: 403 })
+  expect(await failedReply(site.call(banUser, on(mod), mod))).toMatchObject({ status: 400 })
+  expect(await failedReply(site.call(demoteUser, on(mod), mod))).toMatchObject({ status: 400 })
+  await site.call(promoteUser, on(ana), mod)
   expect(await site.call(searchUsers, { query: { q: 'AN', only: 'moderators' } }, mod)).toMatchObject({
     count: 1,
     results: [{ user: { username: 'ana' }, is_moderator: true }],
   })
-  await site.call(demoteUser, about(ana), mod)
+  await site.call(demoteUser, on(ana), mod)
   expect(await failedReply(site.call(listAuditLog, { query: {} }, ana))).toMatchObject({ status: 403 })
 })
 
-test('a verified badge shows beside the name', async () => {
-  expect(await site.call(verifyUser, about(ana), mod)).toMatchObject({ is_verified: true })
+test('verifying a user shows the badge on their profile', async () => {
+  expect(await site.call(verifyUser, on(ana), mod)).toMatchObject({ is_verified: true })
   expect(await site.call(getProfile, { params: { username: 'ana' } })).toMatchObject({ is_verified: true })
 })
 
-test('everything is in the log, which can be filtered, taken away, and not changed', async () => {
+test('every action is in the audit log, which can be filtered and exported but not changed', async () => {
   const { results, count } = await site.call(
     listAuditLog,
     { query: { target_kind: 'user', target_id: ana.id } },
@@ -161,7 +161,7 @@ test('everything is in the log, which can be filtered, taken away, and not chang
   await expect(site.db`update audit_log set note = ''`).rejects.toThrow('append-only')
 })
 
-test('figures for moderators, and by month for everybody, without a name', async () => {
+test('moderators get statistics, and everyone monthly counts without names', async () => {
   expect(await site.call(getStatistics, { query: {} }, mod)).toMatchObject({
     days: 30,
     open: 0,
@@ -175,10 +175,10 @@ test('figures for moderators, and by month for everybody, without a name', async
   expect(JSON.stringify(months)).not.toMatch(/ana|mod/)
 })
 
-test('a record leads to what somebody said last, by a bookmark of the video', async () => {
+test('the history of a user contains their latest comments with a bookmark of the video', async () => {
   const saved = await saveFilm(site, other, 'talked-about')
-  const said = { params: { id: saved.video.id }, body: { content: 'Lovely colours' } }
-  const { id } = await site.call(createComment, said, ana)
+  const comment = { params: { id: saved.video.id }, body: { content: 'Lovely colours' } }
+  const { id } = await site.call(createComment, comment, ana)
   const record = await site.call(getUserHistory, { params: { username: ana.username } }, mod)
   expect(record.recent_comments[0]).toMatchObject({
     id,

@@ -1,50 +1,50 @@
-/** People as moderators see them, their roles, and what a ban does to what they keep. */
+/** Users as moderators see them, their roles, and the visibility of banned users' bookmarks. */
 
 import type { UserHistory } from '@reelmark/contract/sanctions.ts'
 import type { Db, Fragment, Sql } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { hasLead, isOutdated, isPublic } from '../../bookmarks/visibility.ts'
-import { userSummary } from '../../users/profiles/user-columns.ts'
+import { userSummary } from '../../../shared/user-columns.ts'
+import { hasLead, isOutdated, isPublic } from '../../../shared/visibility.ts'
 import { readDecisions } from '../cases/case-queries.ts'
 import { audit, type Moderator } from '../decisions/decision-queries.ts'
 
-/** Reports `r` that match, by how they were decided. */
+/** Counts reports `r` that match by status: a JSON object. */
 function countByStatus(db: Db, where: Fragment): Fragment {
   return db`(select json_build_object(
       'open', count(*) filter (where r.status = 'open'), 'approved', count(*) filter (where r.status = 'approved'),
       'rejected', count(*) filter (where r.status = 'rejected')) from reports r where ${where})`
 }
 
-/** Somebody's history, the banned's too; null: nobody is called so. Private bookmarks are not in it. */
+/** Returns the history of a user, banned ones too, without private bookmarks; null if no user has this name. */
 export async function getUserHistory(db: Db, username: string): Promise<UserHistory | null> {
   const [record] = await db<(Omit<UserHistory, 'decisions'> & { id: number })[]>`
     select u.id, ${userSummary(db, 'u')} as user, u.is_moderator, u.created_at, u.banned_at, u.ban_reason,
            case when u.suspended_until > now() then u.suspended_until end as suspended_until,
            (select count(*) from (select from bookmarks b join collections c on c.id = b.collection_id
                                    where b.user_id = u.id and is_shared(b.access, c.access, b.deleted_at, null)
-                                   limit 10000) kept) as bookmarks_count,
-           (select count(*) from (select from comments c where c.user_id = u.id limit 10000) said) as comments_count,
+                                   limit 10000) counted) as bookmarks_count,
+           (select count(*) from (select from comments c where c.user_id = u.id limit 10000) counted) as comments_count,
            ${countByStatus(db, db`r.reporter_id = u.id`)} as reports_made,
            ${countByStatus(db, db`r.user_id = u.id`)} as reports_received,
-           (select coalesce(json_agg(json_build_object('id', kept.id, 'title', kept.title,
-                     'created_at', ${jsonTimestamp(db, db`kept.created_at`)}) order by kept.created_at desc, kept.id desc), '[]')
+           (select coalesce(json_agg(json_build_object('id', recent.id, 'title', recent.title,
+                     'created_at', ${jsonTimestamp(db, db`recent.created_at`)}) order by recent.created_at desc, recent.id desc), '[]')
               from (select b.id, b.title, b.created_at from bookmarks b
                      where b.user_id = u.id and ${isPublic(db)}
-                     order by b.created_at desc, b.id desc limit 10) kept) as recent_bookmarks,
-           (select coalesce(json_agg(json_build_object('id', said.id, 'video_id', said.video_id,
-                     'bookmark_id', said.lead_bookmark_id, 'content', said.content,
-                     'created_at', ${jsonTimestamp(db, db`said.created_at`)}) order by said.created_at desc, said.id desc), '[]')
+                     order by b.created_at desc, b.id desc limit 10) recent) as recent_bookmarks,
+           (select coalesce(json_agg(json_build_object('id', recent.id, 'video_id', recent.video_id,
+                     'bookmark_id', recent.lead_bookmark_id, 'content', recent.content,
+                     'created_at', ${jsonTimestamp(db, db`recent.created_at`)}) order by recent.created_at desc, recent.id desc), '[]')
               from (select c.id, c.video_id, v.lead_bookmark_id, c.content, c.created_at from comments c
                       join videos v on v.id = c.video_id and ${hasLead(db)}
-                     where c.user_id = u.id order by c.created_at desc, c.id desc limit 10) said) as recent_comments
+                     where c.user_id = u.id order by c.created_at desc, c.id desc limit 10) recent) as recent_comments
       from users u where lower(u.username) = lower(${username}) and u.closed_at is null`
   if (record === undefined) return null
   const { id, ...rest } = record
-  // Of a video, which is everyone's who keeps it, what reports of theirs led to.
-  const about = db`d.id in (select own.id from moderation_decisions own where own.user_id = ${id}
+  // Decisions about a video have no user: they are found through the reports of this user's bookmarks.
+  const isAboutUser = db`d.id in (select own.id from moderation_decisions own where own.user_id = ${id}
     union select r.decision_id from reports r where r.user_id = ${id} and r.decision_id is not null)`
-  return { ...rest, decisions: await readDecisions(db, about) }
+  return { ...rest, decisions: await readDecisions(db, isAboutUser) }
 }
 
 export interface FoundUser {
@@ -55,7 +55,7 @@ export interface FoundUser {
   created_at: string
 }
 
-/** Users by the beginning of their name, by name. One statement. */
+/** Returns users whose name begins with `q`, by name, and their number. One statement. */
 export async function searchUsers(
   db: Db,
   { q = '', only }: { q?: string; only?: 'banned' | 'suspended' | 'moderators' | 'verified' },
@@ -89,8 +89,9 @@ export interface UserRoles {
 }
 
 /**
- * Changes what somebody is.
- * @throws ApiError('not-found'); ('cannot-target-self') for one's own being a moderator; ('forbidden') for who is none any more.
+ * Makes a user a moderator or verified, or ends that.
+ * @throws ApiError('not-found'); ('cannot-target-self') for the own moderator role; ('forbidden') if the caller is no
+ * moderator any more.
  */
 export async function setRole(
   db: Db,
@@ -102,9 +103,9 @@ export async function setRole(
   const locked = await db<UserRoles[]>`
     select id, username, is_moderator, is_verified from users
      where id in (${id}, ${moderator.id}) and banned_at is null order by id for no key update`
-  // Two who demote each other at one moment would leave none.
-  if (!locked.some((each) => each.id === moderator.id && each.is_moderator)) throw new ApiError('forbidden')
-  const before = locked.find((each) => each.id === id)
+  // Checked under the lock, because two moderators who demote each other at the same moment would leave none.
+  if (!locked.some((user) => user.id === moderator.id && user.is_moderator)) throw new ApiError('forbidden')
+  const before = locked.find((user) => user.id === id)
   if (before === undefined) throw new ApiError('not-found')
   const after = { ...before, ...change }
   const { is_moderator, is_verified } = after
@@ -118,18 +119,18 @@ export async function setRole(
         ? 'promote'
         : 'demote'
   const flags = ({ is_moderator, is_verified }: UserRoles) => ({ is_moderator, is_verified })
-  const deed = { actor: moderator, action, target_kind: 'user', target_id: id } as const
-  await audit(db, { ...deed, before: flags(before), after: flags(after) })
+  const entry = { actor: moderator, action, target_kind: 'user', target_id: id } as const
+  await audit(db, { ...entry, before: flags(before), after: flags(after) })
   return after
 }
 
-/** Sent where somebody was banned, or let in again: what they keep is shown no more, or again. */
+/** Sent when a user is banned or unbanned, so that their bookmarks are hidden or shown. */
 export const syncBannedUserJob = { name: 'sync-banned-user' }
 
-/** Bookmarks of one transaction. */
+/** How many bookmarks one transaction changes. */
 const batch = 200
 
-/** Brings what somebody keeps in line with whether they are banned, in batches. @returns how many bookmarks changed. */
+/** Updates the visibility of a user's bookmarks after a ban or its end, in batches, and returns how many changed. */
 export async function syncBannedUserBookmarks(db: Sql, userId: number): Promise<number> {
   let synced = 0
   let after = 0

@@ -2,7 +2,7 @@ import type { Block } from '@reelmark/contract/blocks.ts'
 import type { Db } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { splitCount } from '../../../core/http/paging.ts'
-import { avatarUrl } from '../profiles/user-columns.ts'
+import { avatarUrl } from '../../../shared/user-columns.ts'
 
 /** Follows between the two end by a trigger. False where there is nobody of that id. */
 export async function blockUser(db: Db, me: number, id: number): Promise<boolean> {

@@ -2,19 +2,14 @@
 import { createConnection, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getProfile } from '@reelmark/contract/profiles.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../../testing/test-app.ts'
-import { signUp, type TestUser } from '../../../testing/test-users.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useSite } from '../../../testing/use-site.ts'
 
-let site: TestApp
+const { site, alice } = await useSite()
 let port: number
-let alice: TestUser
 beforeAll(async () => {
-  site = await bootApp()
   port = Number(new URL(await site.app.listen({ port: 0, host: '127.0.0.1' })).port)
-  alice = await signUp(site, 'alice')
 })
-afterAll(() => site.close())
 
 const start = (name: string, more = '') =>
   `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`

@@ -2,10 +2,10 @@ import type { Profile, updateProfile as updating } from '@reelmark/contract/prof
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
-import { isKept, isVisible, isVisibleVideo } from '../../bookmarks/visibility.ts'
-import { profileCollectionsJson } from '../../collections/destination-queries.ts'
-import { andNotBlockedByOwner, type VisibilityViewer } from '../blocks/user-visibility.ts'
-import { avatarUrl } from './user-columns.ts'
+import { avatarUrl } from '../../../shared/user-columns.ts'
+import { andNotBlockedByOwner, type VisibilityViewer } from '../../../shared/user-visibility.ts'
+import { isNotTrashed, isVisible, isVisibleVideo } from '../../../shared/visibility.ts'
+import { profileCollectionsJson } from '../../collections/public-api.ts'
 
 type OwnSettings = Pick<
   Required<Profile>,
@@ -29,7 +29,7 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
       u.is_verified, u.is_moderator, u.created_at, u.followers_count, u.following_count,
       case when u.id = ${viewerId}::bigint
         then (select count(*) from (
-          select from bookmarks b where b.user_id = u.id and ${isKept(db)} limit 10000) own)
+          select from bookmarks b where b.user_id = u.id and ${isNotTrashed(db)} limit 10000) own)
         else (select count(*) from (
           select from bookmarks b where b.user_id = u.id and ${isVisible(db)} limit 10000) visible)
       end as bookmarks_count,

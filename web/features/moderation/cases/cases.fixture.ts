@@ -23,7 +23,7 @@ export function testReport(id: number, more: Partial<Report> = {}): Report {
     notes: '',
     orientation: null,
     status: 'open',
-    hid: true,
+    did_hide: true,
     is_held: false,
     snapshot: 'A film',
     reporter: testUser(4, 'ben'),
