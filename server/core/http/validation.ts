@@ -17,12 +17,10 @@ declare module 'fastify' {
 /** Installs the reading of bodies, the validators, and the cleaning of text that comes before them. */
 export function registerValidation(app: FastifyInstance): void {
   readBodiesStrictly(app)
-  const strict = validator(false)
-  const fromText = validator(true)
   app.setValidatorCompiler(({ schema, httpPart }) =>
     httpPart === 'body'
-      ? compileLazily(strict, schema as object)
-      : compileFromText(fromText, schema as object),
+      ? compileLazily(strictAjv, schema as object)
+      : compileFromText(coercingAjv, schema as object),
   )
   app.addHook('preValidation', async (request) => {
     if (request.routeOptions.config.isPage) return
@@ -78,7 +76,7 @@ export function createPartValidator(
   schema: object,
   { fromText = false } = {},
 ): (piece: unknown, path: string) => FastifySchemaValidationError[] {
-  const validate = (fromText ? compileFromText : compileLazily)(validator(fromText), schema)
+  const validate = fromText ? compileFromText(coercingAjv, schema) : compileLazily(strictAjv, schema)
   return (piece, path) => {
     try {
       if (piece !== null && typeof piece === 'object') normaliseTexts(piece, path)
@@ -115,7 +113,7 @@ function validationError(
   return { keyword, instancePath, schemaPath: '', params, message: '' }
 }
 
-function validator(coerceTypes: boolean): Ajv {
+function createAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
     coerceTypes,
     useDefaults: true,
@@ -128,6 +126,10 @@ function validator(coerceTypes: boolean): Ajv {
   ajv.addFormat('http-url-or-blank', (text: string) => text === '' || isHttpUrl(text))
   return ajv
 }
+
+// Shared by all servers of a process: each schema is compiled once, although the tests start many servers.
+const strictAjv = createAjv(false)
+const coercingAjv = createAjv(true)
 
 /** Bodies may be nested no deeper than this; the contract's deepest is four. */
 const maxDepth = 32
