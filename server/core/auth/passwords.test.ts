@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../http/errors.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { hashPassword, setHashCost, verifyPassword } from './passwords.ts'
+
+setHashCost()
 
 /** In the line, and being hashed: one at a time where there are two cores. */
 const admitted = 200 + (availableParallelism() > 2 ? 2 : 1)
