@@ -6,13 +6,13 @@ const { setTimeout, setImmediate } = globalThis
 
 /** Waits until effects of the last change have run, including focus changes and work scheduled for the next tick. */
 async function waitForEffects(): Promise<void> {
-  for (let turns = 0; turns < 3; turns++) {
+  for (let round = 0; round < 3; round++) {
     await new Promise((done) => setTimeout(done))
     await new Promise((done) => setImmediate(done))
   }
 }
 
-/** Runs Testing Library's own wrapper and then waits for effects, which settle before a user reacts. */
+/** Runs Testing Library's own wrapper and then waits for the effects of the wait or user action. */
 const wrapWithEffects: typeof asyncWrapper = (act) =>
   asyncWrapper(async () => {
     const outcome = await act()

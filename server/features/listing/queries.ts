@@ -3,7 +3,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import type { Cursor } from '../../core/http/cursor.ts'
 import type { PageRequest } from '../../core/http/cursor-paging.ts'
-import { isListed } from '../bookmarks/visibility.ts'
+import { isListed } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
 

@@ -1,7 +1,7 @@
 /** Everything of one person as lines of the file, in batches by key: no list is ever whole in memory. */
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { effectiveShape } from '../bookmarks/bookmark-columns.ts'
-import { canSeeVideo, isInLibrary } from '../bookmarks/visibility.ts'
+import { effectiveShape } from '../../shared/bookmark-columns.ts'
+import { canSeeVideo, isInLibrary } from '../../shared/visibility.ts'
 
 export interface ExportCounts {
   collections: number

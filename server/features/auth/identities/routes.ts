@@ -17,8 +17,7 @@ import { type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
-import { currentRules, screenContent, usernamePart } from '../../moderation/content-rules/screen-content.ts'
-import { reportHeldUser } from '../../moderation/reports/automatic-reports.ts'
+import { currentRules, reportHeldUser, screenContent, usernamePart } from '../../moderation/public-api.ts'
 import {
   createUserWithoutPassword,
   hasSignInMethod,

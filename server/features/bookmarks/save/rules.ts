@@ -1,13 +1,12 @@
-/** What a save makes of what was sent: pure. */
+/** Turns the input of a save into rows. No I/O. */
 import { isIP } from 'node:net'
 import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { type Orientation, orientations, type Shape } from '@reelmark/contract/protocol/fields.ts'
-import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
-import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
-import { isAdultLink, recogniseVideo } from '../../../core/video-links/recognise-video.ts'
-import { classifyShape, type Facts, noFacts, sentFacts, storedUrlMax } from '../facts.ts'
-import { normaliseTag } from '../tags/tag-names.ts'
+import { canonicalise } from '../../../core/video-links/canonical-url.ts'
+import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
+import { normaliseTags } from '../../../shared/tag-names.ts'
+import { classifyShape, type Facts, noFacts, sentFacts } from '../facts.ts'
 
 /** A video as its link alone identifies it. */
 export interface NewVideo {
@@ -18,9 +17,9 @@ export interface NewVideo {
     provider: string | null
     provider_id: string | null
   }
-  /** What the link alone tells. */
+  /** What the link alone determines. */
   recognised: Facts
-  /** What the user sent about it. */
+  /** What the user submitted. */
   sent: Facts
 }
 
@@ -31,24 +30,24 @@ export interface NewBookmark {
   tags: string[]
   orientation: Orientation
   access: 'public' | 'private'
-  /** Why others do not see it before a moderator has looked at it (screening/cards.ts); null: nothing holds it. */
+  /** Why a content rule holds it until a moderator decides (content-rules/screen-content.ts); null if none does. */
   hold_reason?: string | null
 }
 
 /**
- * The rows that a save writes.
- * @param ownHosts our own host names, which cannot be a player
- * @throws InvalidFields for invalid links, for players that are not https or are our own site, and for a link to an adult
+ * Returns the rows that a save inserts.
+ * @param ownHosts host names of this site, which cannot be a player
+ * @throws InvalidFields for invalid links, for players that are not https or are on this site, and for a link to an adult
  *   site with the orientation `sfw`.
  */
 export function buildSave(
   { video, bookmark }: SaveInput,
   ownHosts: readonly string[],
 ): { video: NewVideo; bookmark: NewBookmark } {
-  const { identity, ...recognised } = canonicalise(video.source_url)
+  const { identity, ...recognised } = atVideo(() => canonicalise(video.source_url))
   const { orientation, shape } = readOrientation(video)
   const sent = atVideo(() => sentFacts({ ...video, shape }, ownHosts))
-  // The player of a known host is rebuilt from the link, whatever was sent.
+  // The player of a known host is rebuilt from the link, whatever was submitted.
   if (recognised.embed_url !== null) sent.embed_url = null
   if (recognised.shape === null) sent.shape ??= classifyShape(video.width ?? null, video.height ?? null)
   if (orientation === 'sfw' && [identity.source_url, sent.embed_url ?? null].some(isAdultLink)) {
@@ -68,7 +67,7 @@ export function buildSave(
 
 export const adultOrientationText = 'This site is for adults. Choose an orientation other than SFW.'
 
-/** Reports errors of a field at the same field of `video`. */
+/** Runs `read` and reports its errors at the same field of `video`. */
 function atVideo<T>(read: () => T): T {
   try {
     return read()
@@ -78,56 +77,16 @@ function atVideo<T>(read: () => T): T {
   }
 }
 
-/**
- * What makes two links one video: the canonical link of a known host, else the normalised link, whether http or https.
- * @throws InvalidFields if it is not a link to the web.
- */
-export function canonicalise(link: string) {
-  const known = recogniseVideo(link)
-  const source_url = known?.canonical_url ?? normaliseUrl(link)
-  const refuse = (why: string) => new InvalidFields({ video: { source_url: [why] } })
-  if (source_url === null) throw refuse('Enter a valid URL.')
-  const canonical_url = source_url.replace(/^http:/, 'https:')
-  if (canonical_url.length > storedUrlMax) throw refuse('This link is too long.')
-  return {
-    identity: {
-      canonical_url,
-      source_url,
-      host: new URL(source_url).hostname.replace(/^www\./, ''),
-      provider: known?.provider ?? null,
-      provider_id: known?.id ?? null,
-    },
-    embed_url: known?.embed_url ?? null,
-    thumbnail_source_url: known?.thumbnail_url ?? null,
-    shape: known?.shape ?? null,
-  }
-}
-
-/** What a video is found under, canonical: its own link, and those of its players, whatever page they are put into. */
-export function canonicalLinks(canonicalUrl: string, embedUrls: readonly (string | null)[]): string[] {
-  const players = embedUrls.filter((link) => link !== null)
-  return [...new Set([canonicalUrl, ...players.map((link) => canonicalise(link).identity.canonical_url)])]
-}
-
-/** Lower case, trimmed, inner white space single, each once, in their order; at most 30. */
-export function normaliseTags(tags: readonly string[]): string[] {
-  const normalised = tags.map(normaliseTag)
-  return [...new Set(normalised.filter((tag) => tag !== '' && [...tag].length <= limits.tagMax))].slice(
-    0,
-    limits.tagsMax,
-  )
-}
-
-/** Older clients send the shape as orientation. */
+/** Returns orientation and shape. Older clients send the shape as orientation. */
 function readOrientation({
   orientation = 'sfw',
   shape = 'unknown',
 }: Pick<SaveInput['video'], 'orientation' | 'shape'>): { orientation: Orientation; shape: Shape } {
-  const isOrientation = (value: string): value is Orientation => orientations.some((each) => each === value)
+  const isOrientation = (value: string): value is Orientation => orientations.some((known) => known === value)
   return isOrientation(orientation) ? { orientation, shape } : { orientation: 'sfw', shape: orientation }
 }
 
-/** The host names under which links lead to ourselves. */
+/** Returns the host names of this site. */
 export function ownHosts(publicUrl: string): string[] {
   const host = new URL(publicUrl).hostname
   return isIP(host) === 0 && host.includes('.') ? [host, `www.${host}`, 'localhost'] : [host, 'localhost']

@@ -3,7 +3,7 @@ import type { ReportType } from '@reelmark/contract/reports.ts'
 import type { AuditEntry } from '@reelmark/contract/sanctions.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
-import { userSummary } from '../../users/profiles/user-columns.ts'
+import { userSummary } from '../../../shared/user-columns.ts'
 
 export interface AuditFilters {
   actor?: string

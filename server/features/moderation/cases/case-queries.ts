@@ -5,8 +5,8 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
-import { hasLead, isHeld, isNotRemoved, isNotTrashed } from '../../bookmarks/visibility.ts'
-import { userSummary } from '../../users/profiles/user-columns.ts'
+import { userSummary } from '../../../shared/user-columns.ts'
+import { hasLead, isHeld, isNotRemoved, isNotTrashed } from '../../../shared/visibility.ts'
 import { isRestorable, reportRules } from '../reports/report-rules.ts'
 
 export interface ReportFilters {

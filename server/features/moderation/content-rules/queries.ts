@@ -4,8 +4,8 @@ import type { ContentRule, RuleEffect, RuleKind } from '@reelmark/contract/conte
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { isVisible, isVisibleComment } from '../../bookmarks/visibility.ts'
-import { userSummary } from '../../users/profiles/user-columns.ts'
+import { userSummary } from '../../../shared/user-columns.ts'
+import { isVisible, isVisibleComment } from '../../../shared/visibility.ts'
 import { compileRules, findMatches, normaliseText, type ScreenedPart } from './match-rules.ts'
 
 /** Columns of rules `r`. */

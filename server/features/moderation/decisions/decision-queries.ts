@@ -2,8 +2,8 @@
 import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
-import { isNotTrashed } from '../../bookmarks/visibility.ts'
-import { notifyDecision } from '../../notifications/notify.ts'
+import { isNotTrashed } from '../../../shared/visibility.ts'
+import { notifyDecision } from '../../notifications/public-api.ts'
 
 /** The moderator who decides. */
 export interface Moderator {

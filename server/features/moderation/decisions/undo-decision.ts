@@ -6,7 +6,7 @@ import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/
 import type { Db } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { isNotTrashed, isTrashed } from '../../bookmarks/visibility.ts'
+import { isNotTrashed, isTrashed } from '../../../shared/visibility.ts'
 import { readDecisions } from '../cases/case-queries.ts'
 import { isRestorable } from '../reports/report-rules.ts'
 import { liftSanction, lockUser } from '../sanctions/sanction-queries.ts'

@@ -1,7 +1,7 @@
 /** Reports that the site itself makes, and the audit log, for other features. */
 import type { ReportType } from '@reelmark/contract/reports.ts'
 import type { Db } from '../../../core/database/database.ts'
-import { isNotRemoved, isShownVideo } from '../../bookmarks/visibility.ts'
+import { isNotRemoved, isShownVideo } from '../../../shared/visibility.ts'
 import { audit } from '../decisions/decision-queries.ts'
 import { insertReport } from './report-queries.ts'
 

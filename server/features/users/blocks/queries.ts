@@ -1,7 +1,7 @@
 import type { Block } from '@reelmark/contract/blocks.ts'
 import type { Db } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
-import { avatarUrl } from '../profiles/user-columns.ts'
+import { avatarUrl } from '../../../shared/user-columns.ts'
 
 /** Follows between the two end by a trigger. False where there is nobody of that id. */
 export async function blockUser(db: Db, me: number, id: number): Promise<boolean> {

@@ -2,8 +2,8 @@
 import type { Collector } from '@reelmark/contract/follows.ts'
 import type { Db } from '../../../core/database/database.ts'
 import type { PageRequest } from '../../../core/http/cursor-paging.ts'
-import { canSeeVideo, isPublic } from '../../bookmarks/visibility.ts'
-import { andNotHidden, type VisibilityViewer } from '../blocks/user-visibility.ts'
+import { andNotHidden, type VisibilityViewer } from '../../../shared/user-visibility.ts'
+import { canSeeVideo, isPublic } from '../../../shared/visibility.ts'
 import { isFollowed, userColumns } from './queries.ts'
 
 /** Stands where their latest public bookmark of the video does: `key` is its id. */

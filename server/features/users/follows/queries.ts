@@ -1,8 +1,8 @@
 import type { FollowEntry, FollowStatus } from '@reelmark/contract/follows.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
-import { andNotBlockedByOwner, andNotHidden, type VisibilityViewer } from '../blocks/user-visibility.ts'
-import { avatarUrl } from '../profiles/user-columns.ts'
+import { avatarUrl } from '../../../shared/user-columns.ts'
+import { andNotBlockedByOwner, andNotHidden, type VisibilityViewer } from '../../../shared/user-visibility.ts'
 
 /** Null where nobody of that id is there for the viewer. */
 export async function getFollowStatus(db: Db, me: number, id: number): Promise<FollowStatus | null> {

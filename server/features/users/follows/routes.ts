@@ -12,7 +12,7 @@ import { withTransaction } from '../../../core/database/transaction.ts'
 import { cursorPage, parsePageRequest } from '../../../core/http/cursor-paging.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { notifyFollow } from '../../notifications/notify.ts'
+import { notifyFollow } from '../../notifications/public-api.ts'
 import { listCollectors as readCollectors } from './collector-queries.ts'
 import * as queries from './queries.ts'
 

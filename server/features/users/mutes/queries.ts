@@ -1,7 +1,7 @@
 import type { Mute } from '@reelmark/contract/mutes.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
-import { userSummary } from '../profiles/user-columns.ts'
+import { userSummary } from '../../../shared/user-columns.ts'
 
 /** Columns of mutes `m` of users `u`, who are there where a person is muted. */
 function muteColumns(db: Db): Fragment {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
-import { normaliseTag } from '../../bookmarks/tags/tag-names.ts'
+import { normaliseTag } from '../../../shared/tag-names.ts'
 import * as queries from './queries.ts'
 
 export function registerMutes(app: FastifyInstance): void {

@@ -2,10 +2,10 @@ import type { Profile, updateProfile as updating } from '@reelmark/contract/prof
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
-import { isNotTrashed, isVisible, isVisibleVideo } from '../../bookmarks/visibility.ts'
-import { profileCollectionsJson } from '../../collections/destination-queries.ts'
-import { andNotBlockedByOwner, type VisibilityViewer } from '../blocks/user-visibility.ts'
-import { avatarUrl } from './user-columns.ts'
+import { avatarUrl } from '../../../shared/user-columns.ts'
+import { andNotBlockedByOwner, type VisibilityViewer } from '../../../shared/user-visibility.ts'
+import { isNotTrashed, isVisible, isVisibleVideo } from '../../../shared/visibility.ts'
+import { profileCollectionsJson } from '../../collections/public-api.ts'
 
 type OwnSettings = Pick<
   Required<Profile>,

@@ -7,8 +7,7 @@ import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { mountForm } from '../../../core/http/forms.ts'
 import { PictureError, processAvatar } from '../../../core/media/process.ts'
 import { randomMediaKey } from '../../../core/media/store.ts'
-import { currentRules, screenContent } from '../../moderation/content-rules/screen-content.ts'
-import { reportHeldUser } from '../../moderation/reports/automatic-reports.ts'
+import { currentRules, reportHeldUser, screenContent } from '../../moderation/public-api.ts'
 import * as queries from './queries.ts'
 
 export function registerProfiles(app: FastifyInstance): void {

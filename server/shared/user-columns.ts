@@ -1,5 +1,5 @@
 /** How other features show people: fragments of a select. */
-import type { Db } from '../../../core/database/database.ts'
+import type { Db } from '../core/database/database.ts'
 
 /**
  * Returns the URL of a user's avatar; by default /media/default.jpg.

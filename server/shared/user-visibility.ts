@@ -2,7 +2,7 @@
  * Who is out of whose sight, as fragments of a statement (docs/decisions/0012-blocking-and-muting.md). Between two
  * people the database has `is_blocked_between(a, b)`.
  */
-import type { Db, Fragment } from '../../../core/database/database.ts'
+import type { Db, Fragment } from '../core/database/database.ts'
 
 export interface VisibilityViewer {
   id: number
