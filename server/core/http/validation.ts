@@ -76,15 +76,9 @@ function compileFromText(ajv: Ajv, schema: object): Check {
 export function createPartValidator(
   schema: object,
   { fromText = false } = {},
-<<<<<<< HEAD
-): (piece: unknown, path: string) => FastifySchemaValidationError[] {
-  const validate = fromText ? compileFromText(coercingAjv, schema) : compileLazily(strictAjv, schema)
-  return (piece, path) => {
-=======
 ): (part: unknown, path: string) => FastifySchemaValidationError[] {
-  const validate = (fromText ? compileFromText : compileLazily)(validator(fromText), schema)
+  const validate = fromText ? compileFromText(coercingAjv, schema) : compileLazily(strictAjv, schema)
   return (part, path) => {
->>>>>>> main
     try {
       if (part !== null && typeof part === 'object') normaliseTexts(part, path)
     } catch (error) {
@@ -134,15 +128,11 @@ function createAjv(coerceTypes: boolean): Ajv {
   return ajv
 }
 
-<<<<<<< HEAD
 // Shared by all servers of a process: each schema is compiled once, although the tests start many servers.
 const strictAjv = createAjv(false)
 const coercingAjv = createAjv(true)
 
-/** Bodies may be nested no deeper than this; the contract's deepest is four. */
-=======
 /** Maximum nesting of a body; the deepest one in the contract is four. */
->>>>>>> main
 const maxDepth = 32
 
 class TextProblem extends Error {
