@@ -36,11 +36,14 @@ import { collectionsQueues } from './features/collections/visibility-sync.ts'
 import { registerComments } from './features/comments/routes.ts'
 import { listingQueues } from './features/listing/jobs.ts'
 import { registerListing } from './features/listing/routes.ts'
+import { registerAppeals } from './features/moderation/appeals/routes.ts'
+import { registerAuditLog } from './features/moderation/audit/routes.ts'
+import { registerCases } from './features/moderation/cases/routes.ts'
 import { registerContentRules } from './features/moderation/content-rules/routes.ts'
+import { registerDecisions } from './features/moderation/decisions/routes.ts'
 import { moderationQueues } from './features/moderation/jobs.ts'
 import { registerReports } from './features/moderation/reports/routes.ts'
-import { registerModeration } from './features/moderation/routes.ts'
-import { registerSanctions, registerUserHistory } from './features/moderation/sanctions/routes.ts'
+import { registerSanctions } from './features/moderation/sanctions/routes.ts'
 import { notificationQueues } from './features/notifications/jobs.ts'
 import { registerNotifications } from './features/notifications/routes.ts'
 import { registerUnsubscribe } from './features/notifications/unsubscribe-routes.ts'
@@ -133,9 +136,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerImports(app)
   registerExtraction(app)
   registerReports(app)
-  registerModeration(app)
+  registerCases(app)
+  registerDecisions(app)
+  registerAppeals(app)
   registerSanctions(app)
-  registerUserHistory(app)
+  registerAuditLog(app)
   registerContentRules(app)
 
   app.all('/api/*', sendNotFound)
