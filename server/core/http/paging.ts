@@ -1,4 +1,4 @@
-/** Short lists, paged by number: `{count, next, previous, results}` (docs/behaviour.md, API). */
+/** Paging by number, for short lists: `{count, next, previous, results}` (docs/behaviour.md, API). */
 import { endpointUrl } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
@@ -11,7 +11,7 @@ export interface Page<Row> {
   results: Row[]
 }
 
-/** The rows to skip and to take for a page's number and size. */
+/** Returns offset and limit of a page. */
 export function offsetOf(
   query: { page?: number; page_size?: number },
   defaultSize: number = limits.pageSize,
@@ -21,8 +21,8 @@ export function offsetOf(
 }
 
 /**
- * The reply of a page.
- * @throws ApiError('invalid-page') past the end; an empty list has one page.
+ * Returns the response for a page.
+ * @throws ApiError('invalid-page') past the last page; an empty list has one page
  */
 export function pageReply<Row>(
   endpoint: Endpoint,

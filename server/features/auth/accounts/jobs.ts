@@ -11,23 +11,23 @@ import { resetPath } from '../passwords/rules.ts'
 import { removeExpired } from './queries.ts'
 import { unfinishedRemovalsQueue } from './remove-account.ts'
 
-/** Sent for every e-mail that somebody types in, of an account or not. */
+/** Queued for every e-mail address entered in the form, whether or not an account has it. */
 export const passwordResetJob = { name: 'password-reset' }
 
 type Dependencies = Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings' | 'media'>
 
-/** What accounts need done behind a request, or by the clock. */
+/** Returns the jobs of accounts. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
-export function accountQueues(needs: Dependencies): JobQueue<any>[] {
+export function accountQueues(deps: Dependencies): JobQueue<any>[] {
   return [
-    emailChangeQueue(needs),
-    unfinishedRemovalsQueue(needs),
+    emailChangeQueue(deps),
+    unfinishedRemovalsQueue(deps),
     {
       ...passwordResetJob,
       retries: 5,
       seconds: 60,
       concurrency: 2,
-      work: ({ email }: { email: string }) => sendPasswordReset(needs, email),
+      work: ({ email }: { email: string }) => sendPasswordReset(deps, email),
     },
     {
       name: 'remove-expired',
@@ -36,13 +36,16 @@ export function accountQueues(needs: Dependencies): JobQueue<any>[] {
       cron: '23 * * * *',
       concurrency: 1,
       work: async () => {
-        await removeExpired(needs.db)
+        await removeExpired(deps.db)
       },
     },
   ]
 }
 
-/** Mails a link to the address that the account has, as it has it; silently not where there is none, or too often. */
+/**
+ * Mails a reset link to the account with an e-mail address. Does nothing if there is no such account or it has too many
+ * links that are still valid.
+ */
 async function sendPasswordReset(deps: Dependencies, email: string): Promise<void> {
   const { db, settings } = deps
   const { rateLimitScale: scale, publicUrl } = settings
@@ -52,9 +55,7 @@ async function sendPasswordReset(deps: Dependencies, email: string): Promise<voi
     const token = newOpaqueToken()
     const maxOpenResets =
       scale === 0 ? null : Math.max(1, Math.round(rateLimits['password-reset-mail'].tokens * scale))
-    if (
-      !(await createReset(tx, { user_id: owner.id, token_hash: hashOpaqueToken(token), most: maxOpenResets }))
-    )
+    if (!(await createReset(tx, { user_id: owner.id, token_hash: hashOpaqueToken(token), maxOpenResets })))
       return
     const mail = passwordResetMail(owner, resetPath(owner.id, token), publicUrl)
     await queueMail(tx, deps, mail, { usefulFor: limits.passwordResetSeconds })

@@ -1,4 +1,4 @@
-/** Accounts and their sessions in SQL. */
+/** Queries for accounts and their sessions. */
 import type { Registration, Session } from '@reelmark/contract/accounts.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { ClientInfo } from '../../../core/auth/sign-in.ts'
@@ -7,7 +7,7 @@ import type { Db } from '../../../core/database/database.ts'
 export interface NewUser {
   username: string
   email: string
-  /** Null: signs in by other means. */
+  /** Null for users who sign in without a password. */
   password_hash: string | null
 }
 
@@ -16,7 +16,7 @@ export interface Conflicts {
   email: boolean
 }
 
-/** Which of the two somebody has already, whatever the case. */
+/** Returns which of username and e-mail address are taken, whatever the case. */
 export async function findConflicts(
   db: Db,
   { username, email }: Pick<Registration, 'username' | 'email'>,
@@ -28,24 +28,24 @@ export async function findConflicts(
 }
 
 /**
- * Makes a user with a collection 'My Vault' and in it a channel 'General', so that the first save works at once.
- * Null where the username or the e-mail is taken, also when somebody else takes it at the same moment.
+ * Creates a user with the collection 'My Vault' and the channel 'General' in it, so that the first save needs no setup.
+ * Returns null if the username or the e-mail address is taken, also by a concurrent registration.
  */
 export async function createUser(
   db: Db,
   { username, email, password_hash }: NewUser,
 ): Promise<{ id: number; username: string; email: string } | null> {
   const [user] = await db<{ id: number; username: string; email: string }[]>`
-    with made as (
+    with new_user as (
       insert into users (username, email, password_hash) values (${username}, ${email}, ${password_hash})
       on conflict do nothing
       returning id, username, email
     ), vault as (
-      insert into collections (user_id, name) select id, 'My Vault' from made returning id
+      insert into collections (user_id, name) select id, 'My Vault' from new_user returning id
     ), channel as (
       insert into channels (collection_id, name) select id, 'General' from vault
     )
-    select * from made`
+    select * from new_user`
   return user ?? null
 }
 
@@ -54,11 +54,13 @@ export interface Login {
   username: string
   password_hash: string | null
   is_banned: boolean
-  /** What they are told when they were banned. */
+  /** The reason of a ban, shown to the user at login. */
   ban_reason: string
 }
 
-/** By username or e-mail, whatever the case. A username holds no @, so at most one matches. */
+/**
+ * Finds an account by username or e-mail address, whatever the case. Usernames contain no @, so at most one matches.
+ */
 export async function findLogin(db: Db, name: string): Promise<Login | null> {
   const [login] = await db<Login[]>`
     select id, username, password_hash, banned_at is not null as is_banned, ban_reason
@@ -67,10 +69,10 @@ export async function findLogin(db: Db, name: string): Promise<Login | null> {
 }
 
 /**
- * Exchanges a refresh token. One statement on one row, so that of any number at once one rotates; the others, and
- * whoever comes within 10 seconds, are told that it is alive and answer the same successor. A token used longer ago
- * ends the session: somebody has it who should not.
- * @returns whose session it is, or null where it is over.
+ * Exchanges a refresh token, in one statement on one row. Of concurrent calls with the same token one rotates it; the
+ * others, and those within 10 seconds, return the same successor. A later use of the token ends the session, because
+ * somebody may have stolen it.
+ * @returns the user of the session, or null if it has ended
  */
 export async function rotateSession(
   db: Db,
@@ -102,25 +104,27 @@ export async function rotateSession(
   return row?.is_alive ? { user_id: row.user_id } : null
 }
 
-/** Ends a session; nothing where it is over already. */
+/** Ends a session. Idempotent. */
 export async function endSession(db: Db, sessionId: number): Promise<void> {
   await db`
     update sessions set ended_at = now(), expires_at = least(expires_at, now())
      where id = ${sessionId} and ended_at is null`
 }
 
-/** One of somebody's own sessions; false where it is not theirs, or over. */
+/** Ends one of a user's own sessions. Returns false if it is not theirs or has ended. */
 export async function endUserSession(db: Db, userId: number, sessionId: number): Promise<boolean> {
-  const ended = await db`
+  const updated = await db`
     update sessions set ended_at = now(), expires_at = least(expires_at, now())
      where id = ${sessionId} and user_id = ${userId} and ended_at is null and expires_at > now()
     returning id`
-  return ended.count === 1
+  return updated.count === 1
 }
 
 type SessionRow = Omit<Session, 'device'> & { user_agent: string }
 
-/** Somebody's sessions that go on, the last used first. Addresses are cut to the network: /24, and /48 of IPv6. */
+/**
+ * Returns a user's active sessions, last used first. Addresses are shortened to their network: /24, or /48 for IPv6.
+ */
 export async function listSessions(
   db: Db,
   viewer: { id: number; session_id: number },
@@ -136,7 +140,7 @@ export async function listSessions(
   return { count: rows[0]?.count ?? 0, rows }
 }
 
-/** What an operator does to an account at the command line; the audit log names them 'operator'. */
+/** Actions on accounts on the command line. In the audit log the actor is 'operator'. */
 export type OperatorAction =
   | 'promote'
   | 'demote'
@@ -147,9 +151,9 @@ export type OperatorAction =
   | 'remove-second-factor'
 
 /**
- * Makes somebody a moderator or no longer one, bans them and ends all their sessions or lets them in again, gives or
- * takes the verified badge, or removes every second factor of somebody who lost them all; with a line in the audit log.
- * @returns null where there is nobody of that name.
+ * Applies an operator's action to an account and records it in the audit log. A ban ends all sessions;
+ * `remove-second-factor` deletes authenticator, passkeys and recovery codes of a user who lost them.
+ * @returns null if no account has that username
  */
 export async function applyOperatorAction(
   db: Db,
@@ -193,17 +197,17 @@ export async function applyOperatorAction(
   return user ?? null
 }
 
-/** How many rows one statement removes: it stays far below the time a statement may take. */
-const batch = 5_000
+/** Maximum number of rows per statement, which keeps its duration far below the statement timeout. */
+const batchSize = 5_000
 
 /**
- * Removes what is over: sessions, password resets, tickets, idempotency keys after their 24 hours, buckets that are
- * full again, access tokens a month after their end, and addresses that nobody confirmed.
- * @returns how many rows went.
+ * Deletes expired rows: sessions, password resets, tickets, idempotency keys, full rate limit buckets, access tokens a
+ * month after their expiry, and unconfirmed e-mail addresses.
+ * @returns the number of deleted rows
  */
 export async function removeExpired(db: Db): Promise<number> {
   let removed = 0
-  for (const remove of [
+  for (const deleteBatch of [
     removeSessions,
     removeResets,
     removeTickets,
@@ -214,51 +218,51 @@ export async function removeExpired(db: Db): Promise<number> {
   ]) {
     let count: number
     do {
-      count = (await remove(db)).count
+      count = (await deleteBatch(db)).count
       removed += count
-    } while (count === batch)
+    } while (count === batchSize)
   }
   return removed
 }
 
 function removeSessions(db: Db) {
-  return db`delete from sessions where id in (select id from sessions where expires_at < now() limit ${batch})`
+  return db`delete from sessions where id in (select id from sessions where expires_at < now() limit ${batchSize})`
 }
 
-/** After their hour, and not before: until then they count. */
+/** Deletes them after an hour and not earlier, because they count towards the limit until then. */
 function removeResets(db: Db) {
   return db`
     delete from password_resets where id in (
       select id from password_resets
-       where created_at < now() - make_interval(secs => ${limits.passwordResetSeconds}) limit ${batch})`
+       where created_at < now() - make_interval(secs => ${limits.passwordResetSeconds}) limit ${batchSize})`
 }
 
 function removeTickets(db: Db) {
-  return db`delete from one_time_tickets where hash in (select hash from one_time_tickets where expires_at < now() limit ${batch})`
+  return db`delete from one_time_tickets where hash in (select hash from one_time_tickets where expires_at < now() limit ${batchSize})`
 }
 
 function removeIdempotencyKeys(db: Db) {
   return db`
     delete from idempotency_keys where (user_id, key) in (
       select user_id, key from idempotency_keys
-       where created_at < now() - make_interval(secs => ${limits.idempotencyRetentionSeconds}) limit ${batch})`
+       where created_at < now() - make_interval(secs => ${limits.idempotencyRetentionSeconds}) limit ${batchSize})`
 }
 
 function removeBuckets(db: Db) {
   return db`
     delete from rate_limits where key in (
-      select key from rate_limits where updated_at < now() - interval '1 day' limit ${batch})`
+      select key from rate_limits where updated_at < now() - interval '1 day' limit ${batchSize})`
 }
 
-/** People see for a month which of theirs ended. */
+/** Expired access tokens stay visible to their owner for a month. */
 function removeTokens(db: Db) {
   return db`
     delete from access_tokens where id in (
-      select id from access_tokens where expires_at < now() - interval '30 days' limit ${batch})`
+      select id from access_tokens where expires_at < now() - interval '30 days' limit ${batchSize})`
 }
 
 function removeEmailChanges(db: Db) {
   return db`
     delete from email_changes where user_id in (
-      select user_id from email_changes where expires_at < now() limit ${batch})`
+      select user_id from email_changes where expires_at < now() limit ${batchSize})`
 }

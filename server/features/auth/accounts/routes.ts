@@ -1,4 +1,4 @@
-/** Registration, login and the tokens of a session over HTTP. */
+/** Routes for registration, login and the tokens of a session. */
 import {
   type Credentials,
   logIn,
@@ -29,8 +29,8 @@ import { requireSecondFactor } from '../second-factor/second-factor-login.ts'
 import { createUser, endSession, findConflicts, findLogin, rotateSession } from './queries.ts'
 
 /**
- * Logins that are under way in one process; the others wait before they touch the database. Two hundred at once would
- * else hold all of its connections, and those up who are only looking (bench/login-load.ts).
+ * Maximum number of concurrent logins per process; further ones queue before using the database. Two hundred at once
+ * would occupy all its connections and block every other request (bench/login-load.ts).
  */
 const loginLimit = { concurrency: 3, maxQueued: 200 }
 
@@ -46,16 +46,16 @@ export function registerAccounts(app: FastifyInstance): void {
         throw new InvalidFields({ ...problems, ...conflictProblems(await findConflicts(db, body)) })
       }
       const solved = await requireChallenge(app.deps, body.altcha)
-      const held = screenContent(await currentRules(db), [usernamePart(body.username)])
+      const holdReason = screenContent(await currentRules(db), [usernamePart(body.username)])
       const password_hash = await hashPassword(body.password)
       const user = await db.begin(async (tx) => {
         const created = await createUser(tx, { ...body, password_hash })
-        // Last: where the name is taken, the solution is good for another.
+        // Last: if the username is taken, the solution can be used again with another one.
         if (created !== null && solved !== null) await consumeSolution(app.deps, tx, solved)
         return created
       })
       if (user === null) throw new InvalidFields(conflictProblems(await findConflicts(db, body)))
-      if (held !== null) await reportHeldUser(db, user.id, `The username. ${held}`)
+      if (holdReason !== null) await reportHeldUser(db, user.id, `The username. ${holdReason}`)
       return user
     },
     { limit: 'register' },
@@ -63,13 +63,16 @@ export function registerAccounts(app: FastifyInstance): void {
 
   const limitLogins = createLimiter(loginLimit)
   mount(app, logIn, async ({ input: { body }, request, reply }) => {
-    // Before it is known whose account it is: a device that signed anybody in waits with its like.
+    // The account is not known yet, so a trusted device of any account counts as trusted.
     const isTrusted = readTrustedDevice(request) !== null
-    return limitLogins({ isTrusted }, () => logInNow(body, { request, reply }))
+    return limitLogins({ isTrusted }, () => performLogin(body, { request, reply }))
   })
 
-  async function logInNow({ username: name, password, remember = true }: Credentials, http: RequestContext) {
-    const attempt = await registerAttempt(db, http.request, name)
+  async function performLogin(
+    { username: name, password, remember = true }: Credentials,
+    context: RequestContext,
+  ) {
+    const attempt = await registerAttempt(db, context.request, name)
     const login = await findLogin(db, name)
     if (!(await verifyPassword(password, login?.password_hash ?? null, attempt)) || login === null) {
       throw new ApiError('wrong-credentials')
@@ -77,8 +80,8 @@ export function registerAccounts(app: FastifyInstance): void {
     await attempt.forgive()
     if (login.is_banned) throw new ApiError('banned', { reason: login.ban_reason })
     await requireSecondFactor(db, login, { remember })
-    const signedIn = await signIn(db, http, login, { remember, password_hash: login.password_hash })
-    // Banned, or the password changed, since it was read.
+    const signedIn = await signIn(db, context, login, { remember, password_hash: login.password_hash })
+    // The account was banned or its password changed since it was read.
     if (signedIn === null) throw new ApiError('wrong-credentials')
     return signedIn
   }

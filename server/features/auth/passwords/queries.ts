@@ -28,12 +28,16 @@ export async function lockUserForReset(tx: TransactionSql, email: string): Promi
  */
 export async function createReset(
   tx: TransactionSql,
-  { user_id, token_hash, most: max }: { user_id: number; token_hash: Buffer; most: number | null },
+  {
+    user_id,
+    token_hash,
+    maxOpenResets,
+  }: { user_id: number; token_hash: Buffer; maxOpenResets: number | null },
 ): Promise<boolean> {
   const created = await tx`
     insert into password_resets (user_id, token_hash, expires_at)
     select ${user_id}, ${token_hash}, now() + make_interval(secs => ${limits.passwordResetSeconds})
-     where ${max}::int is null or ${max}::int > (
+     where ${maxOpenResets}::int is null or ${maxOpenResets}::int > (
        select count(*) from password_resets
         where user_id = ${user_id} and created_at > now() - interval '1 hour')
     returning id`
