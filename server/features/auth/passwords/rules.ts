@@ -5,9 +5,6 @@ import { hashOpaqueToken } from '../../../core/auth/hash-token.ts'
 
 const commonPasswords = new Set(passwords.filter((password) => password.length >= limits.passwordMin))
 
-/** Registration tells that a name is taken, as it does everywhere; a password reset tells nothing. */
-export const usernameTakenText = 'A user with that username already exists.'
-
 /** Every reason, as a person reads it, why this may not be their password; empty when it may. */
 export function passwordProblems(
   password: string,
@@ -24,11 +21,6 @@ export function passwordProblems(
 /** Returns the path of a reset link, below PUBLIC_URL: `/reset-password/{uidb64}/{token}`. */
 export function resetPath(userId: number, token: string): string {
   return `/reset-password/${Buffer.from(String(userId)).toString('base64url')}/${token}`
-}
-
-/** Where the link that confirms an e-mail address leads, below PUBLIC_URL. */
-export function confirmEmailPath(token: string): string {
-  return `/confirm-email/${token}`
 }
 
 /** What a link's two parts stand for; null where they never were one of ours. */
