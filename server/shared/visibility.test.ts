@@ -1,11 +1,11 @@
-/** Queries use the conditions of visibility.ts, and state none of their own. */
+/** Queries use the conditions of visibility.ts and do not restate them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 
 const server = join(import.meta.dirname, '..')
 
-/** What decides who sees a row, as SQL states it. Assignments (`set status = …`) are no conditions. */
+/** Conditions on visibility as SQL states them. Assignments (`set status = …`) do not match. */
 const conditions = [
   /\b(?:where|and|or|on|not|when)\s+\(?(?:\w+\.)?is_(?:visible|listed|public|held)\b/,
   /\bdeleted_at is (?:not )?null\b/,
@@ -14,27 +14,27 @@ const conditions = [
   /\baccess = 'public' (?:and|or)\b/,
 ]
 
-/** Lines that may, because they do not decide what a viewer sees. */
-const allowed: { file: string; line: RegExp; why: string }[] = [
+/** Lines that may state such a condition, because they do not decide what a viewer sees. */
+const allowed: { file: string; line: RegExp; reason: string }[] = [
   {
     file: 'features/bookmarks/',
     line: /on conflict \(user_id, video_id, collection_id, channel_id\) where deleted_at is null do nothing/,
-    why: 'names the unique index, by its predicate',
+    reason: 'names the unique index by its predicate',
   },
   {
     file: 'features/moderation/jobs.ts',
     line: /status = 'removed'/,
-    why: 'deletes for good what was removed long ago',
+    reason: 'deletes what was removed long ago',
   },
   {
     file: 'features/moderation/decisions/undo-decision.ts',
     line: /id = \$\{target_id\} and status = '(?:hidden|removed)'/,
-    why: 'changes the status only from what the decision made it',
+    reason: 'changes the status only if it is the one that the decision set',
   },
   {
     file: 'features/comments/',
     line: /c\.status = 'hidden'/,
-    why: 'tells authors and moderators that a comment of theirs is under review',
+    reason: 'shows authors and moderators that a comment is under review',
   },
 ]
 
@@ -44,13 +44,13 @@ const sources = readdirSync(server, { recursive: true, withFileTypes: true })
   .filter((path) => !/node_modules|^testing\/|\.(?:test|fixture)\.ts$/.test(path))
   .filter((path) => path !== 'shared/visibility.ts')
 
-function restated(text: string): string[] {
+function findConditions(text: string): string[] {
   return text.split('\n').filter((line) => conditions.some((condition) => condition.test(line)))
 }
 
-test('no query restates who may see what', () => {
+test('no query restates a visibility condition', () => {
   const found = sources.flatMap((path) =>
-    restated(readFileSync(join(server, path), 'utf8'))
+    findConditions(readFileSync(join(server, path), 'utf8'))
       .filter(
         (line) => !allowed.some((exception) => path.startsWith(exception.file) && exception.line.test(line)),
       )
@@ -65,7 +65,7 @@ test('every exception is still needed', () => {
       !sources.some(
         (path) =>
           path.startsWith(file) &&
-          restated(readFileSync(join(server, path), 'utf8')).some((text) => line.test(text)),
+          findConditions(readFileSync(join(server, path), 'utf8')).some((text) => line.test(text)),
       ),
   )
   expect(unused).toEqual([])
@@ -79,9 +79,9 @@ test.each([
   "v.status <> 'removed'",
   'and v.lead_bookmark_id is not null',
   "(c.access = 'public' or c.user_id = 1)",
-])('a condition is found: %s', (line) => expect(restated(line)).toEqual([line]))
+])('recognises a visibility condition: %s', (line) => expect(findConditions(line)).toEqual([line]))
 
 test.each(["update videos set status = 'visible' where id = 1", 'select b.is_public from bookmarks b'])(
-  'what is no condition is not: %s',
-  (line) => expect(restated(line)).toEqual([]),
+  'does not mistake for a visibility condition: %s',
+  (line) => expect(findConditions(line)).toEqual([]),
 )

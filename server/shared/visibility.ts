@@ -1,11 +1,11 @@
 /**
- * Who may see which bookmarks, videos, collections and comments. Every query uses these conditions instead of restating
- * them (visibility.test.ts). The terms are those of GLOSSARY.md; triggers keep the flags of bookmarks
- * (server/migrations). Unless an alias is given, bookmarks are `b`, videos `v`, collections `c`.
+ * Conditions for who may see which bookmarks, videos, collections and comments. Every query uses them instead of restating
+ * them (visibility.test.ts). The terms are those of GLOSSARY.md; triggers maintain the flags of bookmarks
+ * (server/migrations). Unless an alias is passed, bookmarks are `b`, videos `v`, collections `c`.
  */
 import type { Db, Fragment } from '../core/database/database.ts'
 
-/** A viewer as far as visibility depends on them; null: a visitor. */
+/** What visibility depends on in a signed-in viewer. Null stands for a visitor. */
 export interface SeeingViewer {
   id: number
   is_moderator: boolean
@@ -36,12 +36,12 @@ export function isTrashed(db: Db, alias = 'b'): Fragment {
   return db`${db(alias)}.deleted_at is not null`
 }
 
-/** Bookmarks that are in a collection of their owner, and not in the trash. */
+/** Bookmarks that are not in the trash. */
 export function isNotTrashed(db: Db, alias = 'b'): Fragment {
   return db`${db(alias)}.deleted_at is null`
 }
 
-/** Bookmarks of owners `u` whose flags do not yet follow from their collection and owner: a job refreshes them. */
+/** Bookmarks of owners `u` whose flags do not match their collection and owner yet: a job refreshes them. */
 export function isOutdated(db: Db): Fragment {
   return db`(${isPublic(db)} or ${isHeld(db)}) <> is_shared(b.access, c.access, b.deleted_at, u.banned_at)`
 }
@@ -56,7 +56,7 @@ export function isNotRemoved(db: Db, alias = 'v'): Fragment {
   return db`${db(alias)}.status <> 'removed'`
 }
 
-/** Videos that a public bookmark represents. */
+/** Videos that have a public bookmark to represent them. */
 export function hasLead(db: Db, alias = 'v'): Fragment {
   return db`${db(alias)}.lead_bookmark_id is not null`
 }
@@ -66,20 +66,20 @@ export function isVisibleVideo(db: Db, alias = 'v'): Fragment {
   return db`(${isShownVideo(db, alias)} and ${hasLead(db, alias)})`
 }
 
-/** Bookmarks in the library of their owner: in no trash, and of videos `v` that no moderator removed. */
+/** Bookmarks in the library of their owner: not in the trash, and of videos `v` that no moderator removed. */
 export function isInLibrary(db: Db): Fragment {
   return db`(${isNotTrashed(db)} and ${isNotRemoved(db)})`
 }
 
-/** The same without a join of the videos: they are looked up only for the few bookmarks that are not visible. */
+/** The same condition without joining videos: their status is looked up only for the few bookmarks that are not visible. */
 export function isInLibraryUnjoined(db: Db): Fragment {
   return db`${isNotTrashed(db)} and (${isVisible(db)}
     or (select own.status from videos own where own.id = b.video_id) <> 'removed')`
 }
 
 /**
- * Bookmarks that a viewer may see: everyone the visible ones; owners all of theirs outside the trash; moderators public
- * ones of hidden and removed videos, and others only while an open report names them.
+ * Bookmarks that a viewer may see. Visitors see visible ones; owners also see theirs outside the trash; moderators also see
+ * public ones of hidden and removed videos, and others only while an open report names them.
  */
 export function canSeeBookmark(db: Db, viewer: SeeingViewer | null): Fragment {
   if (viewer === null) return isVisible(db)
@@ -94,7 +94,7 @@ export function canSeeBookmark(db: Db, viewer: SeeingViewer | null): Fragment {
     })`
 }
 
-/** Videos of which a user has a bookmark. */
+/** Videos that the user has saved. */
 export function hasOwnBookmark(db: Db, userId: number): Fragment {
   return db`exists (
     select from bookmarks own where own.user_id = ${userId} and own.video_id = v.id and ${isNotTrashed(db, 'own')})`

@@ -42,7 +42,7 @@ export const Route = createFileRoute('/bookmarks/$id')({
   component: BookmarkRoute,
   errorComponent: ({ error }) => (
     <WhenServerReachable>
-      <BookmarkError message={error instanceof Error ? error.message : ''} again={<RetryButton />} />
+      <BookmarkError message={error instanceof Error ? error.message : ''} retry={<RetryButton />} />
     </WhenServerReachable>
   ),
   notFoundComponent: () => <BookmarkError />,

@@ -1,4 +1,4 @@
-/** Everything that triggers keep must equal the rows it counts, whatever happens at once. */
+/** All counters that triggers maintain must equal the rows they count, also after concurrent changes. */
 import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { counterMismatches } from '../../testing/counter-mismatches.ts'
@@ -7,7 +7,7 @@ import { saveBookmarkInTransaction } from './save/queries.ts'
 import { buildSave } from './save/rules.ts'
 
 let site: TestApp
-/** Users 1 to 40, with a public and a private collection each; made without passwords, to be many quickly. */
+/** Users 1 to 40 have a public and a private collection each. They have no passwords, because hashing is slow. */
 const users = 40
 
 beforeAll(async () => {
@@ -24,11 +24,11 @@ function saveFor(userId: number, input: SaveInput) {
   return site.db.begin((tx) => saveBookmarkInTransaction(tx, userId, buildSave(input, []), input.bookmark))
 }
 
-test('two hundred people save one new video at once, by different links of it: one video, every count right', async () => {
+test('when two hundred users save the same new video by different links at once, there is one video with correct counters', async () => {
   const { db } = site
   await db`insert into users (username, email) select 'many' || n, 'm' || n || '@example.org' from generate_series(1, 200) n`
   await db`insert into collections (user_id, name) select id, 'v' from users where username like 'many%'`
-  const people = await db<{ user_id: number; collection_id: number }[]>`
+  const savers = await db<{ user_id: number; collection_id: number }[]>`
     select c.user_id, c.id as collection_id from collections c where name = 'v'`
   const links = [
     'https://youtu.be/dQw4w9WgXcQ?t=3',
@@ -37,11 +37,11 @@ test('two hundred people save one new video at once, by different links of it: o
     'https://www.youtube.com/shorts/dQw4w9WgXcQ',
   ]
   const outcomes = await Promise.allSettled(
-    people.map(({ user_id, collection_id }, index) =>
+    savers.map(({ user_id, collection_id }, index) =>
       saveFor(user_id, {
         video: {
           source_url: links[index % links.length] ?? '',
-          title: 'The one',
+          title: 'The same video',
           tags: ['shared', `t${index % 7}`],
         },
         bookmark: { collection_id },
@@ -54,7 +54,7 @@ test('two hundred people save one new video at once, by different links of it: o
   expect(await counterMismatches(site)).toEqual([])
 })
 
-test('forty people like and comment on one video at once: nobody waits in a circle, every count is right', async () => {
+test('when forty users like and comment on one video at once, nothing deadlocks and the counters are correct', async () => {
   const { db } = site
   const [video] = await db<{ id: number }[]>`
     insert into videos (canonical_url, source_url, host)
@@ -71,23 +71,24 @@ test('forty people like and comment on one video at once: nobody waits in a circ
   expect(await counterMismatches(site)).toEqual([])
 })
 
-test('saves, flips, moves, hides, edits and deletions at once leave every count right, and nobody waits in a circle', async () => {
+test('concurrent saves, edits, moves and deletions leave all counters correct without a deadlock', async () => {
   const { db } = site
   let state = 20_261_121
   const chance = (below: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
     return (state >>> 8) % below
   }
-  const someBookmark = () => db`(select id from bookmarks where id % 61 = ${chance(61)} order by id limit 1)`
-  const someVideo = () => db`(select id from videos where id % 13 = ${chance(13)} order by id limit 1)`
-  const locked = (change: (tx: typeof db, id: number) => Promise<unknown>) =>
+  const randomBookmark = () =>
+    db`(select id from bookmarks where id % 61 = ${chance(61)} order by id limit 1)`
+  const randomVideo = () => db`(select id from videos where id % 13 = ${chance(13)} order by id limit 1)`
+  const withLock = (change: (tx: typeof db, id: number) => Promise<unknown>) =>
     db.begin(async (tx) => {
-      const [row] = await tx<{ id: number | null }[]>`select ${someBookmark()} as id`
+      const [row] = await tx<{ id: number | null }[]>`select ${randomBookmark()} as id`
       if (row?.id == null) return
       await tx`select lock_bookmarks(array[${row.id}::bigint])`
       await change(tx as unknown as typeof db, row.id)
     })
-  const deeds: (() => Promise<unknown>)[] = [
+  const changes: (() => Promise<unknown>)[] = [
     ...Array.from({ length: 4 }, () => async () => {
       const user = 1 + chance(users)
       const destination = user * 2 - chance(2)
@@ -104,33 +105,33 @@ test('saves, flips, moves, hides, edits and deletions at once leave every count 
       })
     }),
     () =>
-      locked(
+      withLock(
         (tx, id) => tx`update bookmarks set access = ${chance(2) ? 'public' : 'private'} where id = ${id}`,
       ),
     () =>
-      locked((tx, id) =>
+      withLock((tx, id) =>
         tx`update bookmarks set deleted_at = ${chance(2) ? new Date() : null} where id = ${id}`.catch(
-          duplicate,
+          ignoreDuplicate,
         ),
       ),
     () =>
-      locked(
+      withLock(
         (tx, id) =>
           tx`update bookmarks set tags = ${[`t${chance(12)}`]}, title = ${`Word${'abcdefgh'.charAt(chance(8))}`} where id = ${id}`,
       ),
-    () => locked((tx, id) => tx`delete from bookmarks where id = ${id}`),
+    () => withLock((tx, id) => tx`delete from bookmarks where id = ${id}`),
     () =>
       db`update collections set access = case access when 'public' then 'private' else 'public' end where id = ${1 + chance(users * 2)}`,
     () =>
-      db`update videos set status = ${['visible', 'hidden', 'removed'][chance(3)] ?? ''} where id = ${someVideo()}`,
+      db`update videos set status = ${['visible', 'hidden', 'removed'][chance(3)] ?? ''} where id = ${randomVideo()}`,
     () =>
-      db`update videos set orientation_ruling = ${[null, 'gay', 'bi'][chance(3)] ?? null} where id = ${someVideo()}`,
+      db`update videos set orientation_ruling = ${[null, 'gay', 'bi'][chance(3)] ?? null} where id = ${randomVideo()}`,
     () =>
-      locked(
+      withLock(
         (tx, id) => tx`update bookmarks set orientation = ${chance(2) ? 'gay' : 'sfw'} where id = ${id}`,
       ),
     () =>
-      locked(
+      withLock(
         (tx, id) => tx`
         update bookmarks set hold_reason = ${chance(3) ? null : 'a rule'},
                created_at = now() - ${chance(9)}::int * interval '1 day' where id = ${id}`,
@@ -138,8 +139,8 @@ test('saves, flips, moves, hides, edits and deletions at once leave every count 
   ]
   const failures: unknown[] = []
   const worker = async () => {
-    for (let turn = 0; turn < 60; turn++) {
-      await deeds[chance(deeds.length)]?.().catch((error: unknown) => {
+    for (let step = 0; step < 60; step++) {
+      await changes[chance(changes.length)]?.().catch((error: unknown) => {
         if (!isExpected(error)) failures.push(error)
       })
     }
@@ -152,18 +153,18 @@ test('saves, flips, moves, hides, edits and deletions at once leave every count 
   expect(sizes?.bookmarks).toBeGreaterThan(50)
   expect(sizes?.listed).toBeGreaterThan(3)
 
-  // And when accounts go, with all they kept.
+  // Deleting accounts with everything they saved keeps the counters correct, too.
   await db`delete from users where id % 3 = 0`
   expect(await counterMismatches(site)).toEqual([])
 })
 
-/** Saved there already, or the video was removed. */
+/** Returns whether an error is an expected one: the video is already saved in that collection, or was removed. */
 function isExpected(error: unknown): boolean {
   const status = (error as { status?: number }).status
   return status === 409 || status === 400
 }
 
-/** Taken out of the trash where the video was saved again meanwhile. */
-function duplicate(error: { code?: string }): void {
+/** Ignores the unique violation of restoring a bookmark whose video was saved again in the meantime. */
+function ignoreDuplicate(error: { code?: string }): void {
   if (error.code !== '23505') throw error
 }

@@ -1,4 +1,4 @@
-/** The whole bookmark as it is answered: with its player. */
+/** The reply that contains a bookmark with its player. */
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db } from '../../core/database/database.ts'
@@ -7,7 +7,7 @@ import { ApiError } from '../../core/http/errors.ts'
 import { addPlayer } from './player/player.ts'
 import { readBookmark } from './read-bookmark.ts'
 
-/** @throws ApiError('not-found') where there is none or it is not the viewer's to see. */
+/** Returns a bookmark for the response. @throws ApiError('not-found') if the viewer may not see it. */
 export async function loadBookmarkReply(
   deps: Deps,
   db: Db,

@@ -1,6 +1,6 @@
 /**
- * What the server found when it requested a page for a user: a save within the hour compares with it what it was sent, and
- * so knows what the server determined itself.
+ * What the server found when it requested a page for a user. A save within the hour compares it with the submitted values
+ * to find out which of them the server determined itself.
  */
 import { createHash } from 'node:crypto'
 import type { ExtractedVideo } from '@reelmark/contract/extraction.ts'
@@ -10,7 +10,7 @@ import { InvalidFields } from '../../core/http/errors.ts'
 import { canonicalise, storedUrlMax } from '../../core/video-links/canonical-url.ts'
 import { type Facts, factColumns, noFacts, sentFacts } from './facts.ts'
 
-/** Stores an extraction, in place of the user's earlier one of the same video. */
+/** Stores an extraction and replaces the user's earlier one of the same video. */
 export async function storeExtraction(
   db: Db,
   userId: number,
@@ -26,7 +26,7 @@ export async function storeExtraction(
     on conflict (user_id, canonical_hash) do update set ${db(facts)}, created_at = now()`
 }
 
-/** As a save of it would write them; null for links that cannot be saved. */
+/** Returns the facts as a save would store them, or null for links that cannot be saved. */
 function readExtraction(video: ExtractedVideo, ownHosts: readonly string[]) {
   try {
     const { canonical_url } = canonicalise(video.source_url).identity
@@ -39,7 +39,7 @@ function readExtraction(video: ExtractedVideo, ownHosts: readonly string[]) {
   }
 }
 
-/** What the server found for a user in the last hour; null: nothing. */
+/** Returns what the server found for a user within the last hour, or null. */
 export async function findExtraction(db: Db, userId: number, canonicalUrl: string): Promise<Facts | null> {
   const [found] = await db<Facts[]>`
     select ${db.unsafe(factColumns.join(', '))} from extractions
@@ -48,6 +48,7 @@ export async function findExtraction(db: Db, userId: number, canonicalUrl: strin
   return found ?? null
 }
 
+/** The job that deletes extractions after an hour. */
 export function extractionsQueue(db: Sql): JobQueue<object> {
   return {
     name: 'remove-old-extractions',

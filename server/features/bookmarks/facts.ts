@@ -1,4 +1,4 @@
-/** Facts about a video: which of them a save stores with the bookmark, and which with the video. Pure. */
+/** Facts about a video: which of them a save stores with the bookmark, and which with the video. No I/O. */
 import type { VideoInput } from '@reelmark/contract/bookmarks.ts'
 import { knownShapes, type Shape } from '@reelmark/contract/protocol/fields.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
@@ -6,7 +6,7 @@ import { storedUrlMax } from '../../core/video-links/canonical-url.ts'
 import { normaliseUrl } from '../../core/video-links/normalise-url.ts'
 import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
 
-/** The columns of both bookmarks and videos: the owner's value, and what the server determined. */
+/** The columns that both bookmarks and videos have: the owner's value, and the one the server determined. */
 export const factColumns = [
   'embed_url',
   'thumbnail_source_url',
@@ -42,15 +42,15 @@ type FactInput = {
 }
 
 /**
- * The facts that a user sent, as columns; what was not sent is missing.
- * @param ownHosts our own host names: a frame of our own origin could take the visitor's token
- * @throws InvalidFields for a player that is not https or is our own site
+ * Returns the facts that a user submitted, as columns; facts that were not submitted are missing.
+ * @param ownHosts host names of this site: a player on our own origin could steal the visitor's token
+ * @throws InvalidFields for a player that is not https or is on this site
  */
 export function sentFacts(input: FactInput, ownHosts: readonly string[]): Partial<Facts> {
   const { embed_url, thumbnail_url, shape, duration, width, height } = input
   const facts: Partial<Facts> = {}
   if (embed_url !== undefined) facts.embed_url = playerLink(embed_url, ownHosts)
-  // Stored as sent, except for `HTTPS:`.
+  // Stored as submitted, except that `HTTPS:` becomes lower case.
   if (thumbnail_url !== undefined) {
     facts.thumbnail_source_url = thumbnail_url?.replace(/^https?:/i, (scheme) => scheme.toLowerCase()) || null
   }
@@ -65,7 +65,7 @@ function playerLink(link: string | null, ownHosts: readonly string[]): string | 
   if (link === null || link === '') return null
   const known = recogniseVideo(link)
   if (known?.embed_url) return known.embed_url
-  const refuse = (why: string) => new InvalidFields({ embed_url: [why] })
+  const refuse = (text: string) => new InvalidFields({ embed_url: [text] })
   const normal = normaliseUrl(link)
   if (normal === null) throw refuse('Enter a valid URL.')
   if (normal.length > storedUrlMax) throw refuse('This link is too long.')
@@ -75,7 +75,7 @@ function playerLink(link: string | null, ownHosts: readonly string[]): string | 
   return normal
 }
 
-/** The shape of a frame; square within 5 per cent. */
+/** Returns the shape of a frame; `square` within 5 per cent; null if a size is unknown. */
 export function classifyShape(width: number | null, height: number | null): Facts['shape'] {
   if (width === null || height === null) return null
   const ratio = width / height
@@ -86,20 +86,20 @@ export function classifyShape(width: number | null, height: number | null): Fact
 
 export interface FactSources {
   sent: Facts
-  /** What the video has now. */
+  /** What is stored with the video. */
   stored: Facts & { thumbnail_state: string }
-  /** What the link alone tells. */
+  /** What the link alone determines. */
   recognised: Facts
-  /** What the server found when it requested the page for this user; null: nothing recently. */
+  /** What the server found when it requested the page for this user; null if that was too long ago or never. */
   extracted: Facts | null
-  /** Whether the save is public: nothing passes from a private one to the video. */
+  /** Whether the save is public: a private one stores nothing with the video. */
   isPublic: boolean
 }
 
 /**
- * Divides what was sent into the bookmark's own facts and those the video learns. What the video has already, and in a
- * public save what the server itself found, is not the owner's own. The video learns what the server found where it has
- * nothing yet, or only what the link tells.
+ * Divides the submitted facts into the bookmark's own ones and those stored with the video. A value that the video has
+ * already, or that the server found itself (in a public save), is not the bookmark's own. The video takes over what the
+ * server found where it has no value, or only the one that the link determines.
  */
 export function divideFacts(sources: FactSources): { own: Facts; learned: Partial<Facts> } {
   const { sent, stored, recognised, extracted, isPublic } = sources

@@ -6,36 +6,36 @@ import { userSummary } from '../../shared/user-columns.ts'
 import { andNotBlockedByOwner, type VisibilityViewer } from '../../shared/user-visibility.ts'
 import { canSeeBookmark, isHeld, isPublic } from '../../shared/visibility.ts'
 
-/** A list of names as a JSON list of Tags, in its order. */
+/** A list of tag names as a JSON list of `Tag` objects, in the same order. */
 export function tagsJson(db: Db, names: Fragment): Fragment {
-  return db`(select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) order by named.place), '[]')
-               from unnest(${names}) with ordinality as named (name, place) join tags t on t.name = named.name)`
+  return db`(select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) order by named.position), '[]')
+               from unnest(${names}) with ordinality as named (name, position) join tags t on t.name = named.name)`
 }
 
-/** A bookmark without its player, which depends on the request (players.ts). */
+/** A bookmark without its player, which depends on the request (player.ts). */
 export type BookmarkRow = Omit<Bookmark, 'embed_page_url' | 'video'> & {
   video: Omit<Bookmark['video'], 'player'>
 }
 
 /**
- * A bookmark as `viewer` may see it, in one statement; null if it does not exist, they may not see it, or its owner blocked
- * them or is banned (checked here because a job updates `is_visible` only later).
+ * Returns a bookmark as `viewer` may see it, in one statement; null if it does not exist, they may not see it, or its owner
+ * blocked them or is banned. A ban is checked here because a job updates `is_visible` only later.
  */
 export async function readBookmark(
   db: Db,
   id: number,
   viewer: VisibilityViewer | null,
 ): Promise<BookmarkRow | null> {
-  const me = viewer?.id ?? null
+  const viewerId = viewer?.id ?? null
   const rows = await db<BookmarkRow[]>`
     select b.id, b.title, b.description, ${tagsJson(db, db`b.tags`)} as tags, b.created_at, b.updated_at,
            ${userSummary(db, 'u')} as user, b.access, ${isPublic(db)} as is_public, ${isHeld(db)} as is_held,
-           coalesce(b.user_id = ${me}::bigint, false) as is_owner,
+           coalesce(b.user_id = ${viewerId}::bigint, false) as is_owner,
            json_build_object('id', c.id, 'name', c.name, 'access', c.access) as collection,
            case when ch.id is not null then json_build_object('id', ch.id, 'name', ch.name) end as channel,
-           exists (select from likes where user_id = ${me}::bigint and video_id = v.id) as is_liked,
-           exists (select from watched_videos where user_id = ${me}::bigint and video_id = v.id) as is_watched,
-           ${isInWatchLater(db, me)} as is_in_watch_later,
+           exists (select from likes where user_id = ${viewerId}::bigint and video_id = v.id) as is_liked,
+           exists (select from watched_videos where user_id = ${viewerId}::bigint and video_id = v.id) as is_watched,
+           ${isInWatchLater(db, viewerId)} as is_in_watch_later,
            (select row_to_json(video) from (
               select v.id, v.source_url, v.host, v.provider, v.provider_id, b.title, b.description,
                      ${tagsJson(db, db`b.tags`)} as tags, coalesce(b.embed_url, v.embed_url) as embed_url,

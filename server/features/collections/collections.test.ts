@@ -6,7 +6,7 @@ import { useSite } from '../../testing/use-site.ts'
 
 const { site, alice } = await useSite()
 
-test('a new account has a vault with a channel', async () => {
+test('a new account has a collection with a channel', async () => {
   const { results, count } = await site.call(listCollections, { query: {} }, alice)
   expect(count).toBe(1)
   expect(results[0]).toMatchObject({
@@ -18,7 +18,7 @@ test('a new account has a vault with a channel', async () => {
   })
 })
 
-test('a collection counts its bookmarks and shows the newest picture among them', async () => {
+test('a collection counts its bookmarks and shows the newest thumbnail among them', async () => {
   const destination = await createDestination(site, alice)
   for (const film of [1, 2]) {
     const { video } = await saveFilm(site, alice, film, { bookmark: { channel_id: destination.channel_id } })
@@ -33,7 +33,7 @@ test('a collection counts its bookmarks and shows the newest picture among them'
   expect(channels).toMatchObject({ count: 1, results: [{ id: destination.channel_id, bookmarks_count: 2 }] })
 })
 
-test('each list is one statement, and pages end where they should', async () => {
+test('each list takes one statement, and a page past the end is answered with 404', async () => {
   const { collection_id } = await vaultDestination(site, alice)
   site.statements.length = 0
   await site.call(listCollections, { query: { user: 'alice' } })

@@ -1,4 +1,4 @@
-/** What stands for a collection or channel where it is shown as a picture. */
+/** The covers of collections and channels, and the images of their links shared elsewhere. */
 import {
   getChannel,
   getCollection,
@@ -22,21 +22,21 @@ import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
 let site: TestApp
 let alice: TestUser
 let destination: TestDestination
-let people = 0
+let userCount = 0
 let films = 0
 beforeAll(async () => {
   site = await bootApp()
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  people += 1
-  alice = await signUp(site, `alice${people}`)
+  userCount += 1
+  alice = await signUp(site, `alice${userCount}`)
   destination = await createDestination(site, alice)
 })
 
 const byId = (id: number) => ({ params: { id } })
 
-/** A bookmark in the channel whose video has pictures, named by its number. */
+/** Saves a bookmark to the channel and gives its video thumbnails with the film's number. */
 async function saveTo(orientation: Orientation = 'sfw', access: 'public' | 'private' = 'public') {
   films += 1
   const { id, video } = await saveFilm(site, alice, films, {
@@ -47,11 +47,11 @@ async function saveTo(orientation: Orientation = 'sfw', access: 'public' | 'priv
     update videos set thumbnail_key = ${`s${films}`}, thumbnail_large_key = ${`l${films}`} where id = ${video.id}`
   return { id, small: `/media/s${films}`, large: `/media/l${films}` }
 }
-const choose = (cover_bookmark_id: number | null) =>
+const chooseCover = (cover_bookmark_id: number | null) =>
   site.call(updateCollection, { ...byId(destination.collection_id), body: { cover_bookmark_id } }, alice)
 
-describe('the picture of a collection', () => {
-  test('says what it is about, as that of a channel does', async () => {
+describe('the cover of a collection', () => {
+  test('has the orientation of its bookmark, as the cover of a channel does', async () => {
     await saveTo()
     const { small } = await saveTo('bi')
     expect(await site.call(getCollection, byId(destination.collection_id))).toMatchObject({
@@ -65,10 +65,10 @@ describe('the picture of a collection', () => {
     })
   })
 
-  test('is the one that its owner chose, while it is in there, else the newest', async () => {
+  test('is the one that its owner chose while that bookmark is in the collection, else the newest', async () => {
     const chosen = await saveTo()
     const newest = await saveTo()
-    expect(await choose(chosen.id)).toMatchObject({
+    expect(await chooseCover(chosen.id)).toMatchObject({
       display_image_url: chosen.small,
       share_image_url: chosen.large,
       cover_bookmark_id: chosen.id,
@@ -83,52 +83,54 @@ describe('the picture of a collection', () => {
       display_image_url: newest.small,
     })
     await site.db`update bookmarks set deleted_at = null where id = ${chosen.id}`
-    expect((await choose(null)).display_image_url).toBe(newest.small)
+    expect((await chooseCover(null)).display_image_url).toBe(newest.small)
     const channel = { ...byId(destination.channel_id), body: { cover_bookmark_id: chosen.id } }
     expect((await site.call(updateChannel, channel, alice)).imageUrl).toBe(chosen.small)
   })
 
-  test('is of nothing that is not in it, nor of anybody else’s', async () => {
-    const other = await saveFilm(site, alice, 'elsewhere', { bookmark: await vaultDestination(site, alice) })
-    for (const id of [other.id, 999_999])
-      expect(await failedReply(choose(id))).toEqual({
+  test('cannot be a bookmark outside the collection or of another user', async () => {
+    const outside = await saveFilm(site, alice, 'elsewhere', {
+      bookmark: await vaultDestination(site, alice),
+    })
+    for (const id of [outside.id, 999_999])
+      expect(await failedReply(chooseCover(id))).toEqual({
         status: 400,
         body: { code: 'invalid', cover_bookmark_id: [`Invalid pk "${id}" - object does not exist.`] },
       })
   })
 
-  test('is nobody’s who may not see its bookmark', async () => {
+  test('is another one for viewers who may not see the chosen bookmark', async () => {
     const { small } = await saveTo()
     const secret = await saveTo('sfw', 'private')
-    await choose(secret.id)
-    const shown = { display_image_url: small, channels: [{ imageUrl: small }] }
-    expect(await site.call(getCollection, byId(destination.collection_id))).toMatchObject(shown)
+    await chooseCover(secret.id)
+    const expected = { display_image_url: small, channels: [{ imageUrl: small }] }
+    expect(await site.call(getCollection, byId(destination.collection_id))).toMatchObject(expected)
     const profile = await site.call(getProfile, { params: { username: alice.username } })
     expect(profile.collections.find(({ id }) => id === destination.collection_id)?.display_image_url).toBe(
       small,
     )
   })
 
-  test('that is shared is never of adult content, nor of what only its owner sees', async () => {
-    const share = async () =>
+  test('in a shared link is never adult content or a private bookmark', async () => {
+    const shareImage = async () =>
       (await site.call(getCollection, byId(destination.collection_id))).share_image_url
     const adult = await saveTo('gay')
     await saveTo('sfw', 'private')
-    await choose(adult.id)
-    expect(await share()).toBeNull()
+    await chooseCover(adult.id)
+    expect(await shareImage()).toBeNull()
     const { large } = await saveTo()
     await saveTo('trans')
-    expect(await share()).toBe(large)
+    expect(await shareImage()).toBe(large)
     expect((await site.call(getChannel, byId(destination.channel_id))).share_image_url).toBe(large)
   })
 })
 
 describe('a profile', () => {
-  test('names the collections that one may see, with their channels, in their order', async () => {
+  test('lists the collections that the viewer may see with their channels, in order and with one statement', async () => {
     const secret = await createDestination(site, alice, 'private')
-    const ask = async (who: TestUser | null) =>
-      (await site.call(getProfile, { params: { username: alice.username } }, who)).collections
-    expect(await ask(null)).toEqual([
+    const profileCollections = async (viewer: TestUser | null) =>
+      (await site.call(getProfile, { params: { username: alice.username } }, viewer)).collections
+    expect(await profileCollections(null)).toEqual([
       {
         id: expect.any(Number),
         name: 'My Vault',
@@ -140,11 +142,11 @@ describe('a profile', () => {
       },
       expect.objectContaining({ id: destination.collection_id, name: 'Another' }),
     ])
-    expect((await ask(alice)).map(({ id }) => id)).toContain(secret.collection_id)
+    expect((await profileCollections(alice)).map(({ id }) => id)).toContain(secret.collection_id)
     await site.db`insert into collections (user_id, name) select ${alice.id}, 'n' from generate_series(1, 40)`
-    expect(await ask(null)).toHaveLength(limits.profileCollectionsMax)
+    expect(await profileCollections(null)).toHaveLength(limits.profileCollectionsMax)
     site.statements.length = 0
-    await ask(null)
+    await profileCollections(null)
     expect(site.statements).toHaveLength(1)
   })
 })

@@ -1,4 +1,4 @@
-/** Removing a collection or a channel, once what is in it has gone where its owner said. Nothing is lost silently. */
+/** Deleting a collection or channel, after its bookmarks were moved or trashed as its owner chose. */
 import type { DeletionResult } from '@reelmark/contract/collections.ts'
 import type { Sql, TransactionSql } from '../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
@@ -10,7 +10,7 @@ import {
   lockOwnDestination,
 } from './destination-queries.ts'
 
-/** Bookmarks that one transaction moves: whoever saves or likes the same videos waits no longer than that takes. */
+/** How many bookmarks one transaction moves, so that saves and likes of the same videos do not wait long. */
 const batch = 200
 
 export interface DeletionChoice {
@@ -22,43 +22,44 @@ export interface DeletionChoice {
 interface ContainerDeletion {
   userId: number
   collectionId: number
-  /** Null: the whole collection goes. */
+  /** Null if the whole collection is deleted. */
   channelId: number | null
   choice: DeletionChoice
 }
 
 /**
- * Empties a place and removes it. In batches, each a transaction that leaves every bookmark in some place; an
- * interrupted one is begun again by asking again. What was in the trash already stays there, and is restored to where
- * the others went.
- * @throws ApiError('not-empty') where it has bookmarks and nothing was chosen, ('last-collection'); InvalidFields for a
- *   place to move to that is none.
+ * Empties a collection or channel and deletes it. Works in batches, each a transaction after which every bookmark is in a
+ * collection, so that an interrupted call can be repeated. Bookmarks in the trash stay there and are restored to where the
+ * others were moved.
+ * @throws ApiError('not-empty') if it has bookmarks and nothing was chosen, ('last-collection'); InvalidFields for an
+ *   invalid destination.
  */
-export async function deleteContainer(db: Sql, leaving: ContainerDeletion): Promise<DeletionResult> {
-  const done: DeletionResult = { moved: 0, trashed: 0 }
+export async function deleteContainer(db: Sql, deletion: ContainerDeletion): Promise<DeletionResult> {
+  const result: DeletionResult = { moved: 0, trashed: 0 }
   for (;;) {
-    const step = await db.begin((tx) => processBatch(tx, leaving))
-    if (step === null) return done
-    done.moved += step.moved
-    done.trashed += step.trashed
+    const step = await db.begin((tx) => processBatch(tx, deletion))
+    if (step === null) return result
+    result.moved += step.moved
+    result.trashed += step.trashed
   }
 }
 
-/** Null: nothing was left in it, and it is gone. */
-async function processBatch(tx: TransactionSql, leaving: ContainerDeletion): Promise<DeletionResult | null> {
-  const { userId, collectionId, channelId, choice } = leaving
+/** Moves one batch. Returns null once the container was empty and is deleted. */
+async function processBatch(tx: TransactionSql, deletion: ContainerDeletion): Promise<DeletionResult | null> {
+  const { userId, collectionId, channelId, choice } = deletion
   await lockOwnCollections(tx, userId)
-  const target = await resolveTarget(tx, leaving)
-  const inIt = channelId === null ? tx`b.collection_id = ${collectionId}` : tx`b.channel_id = ${channelId}`
+  const target = await resolveTarget(tx, deletion)
+  const isInContainer =
+    channelId === null ? tx`b.collection_id = ${collectionId}` : tx`b.channel_id = ${channelId}`
   if (choice.bookmarks === undefined) {
-    const [there] = await tx<{ count: number }[]>`
-      select count(*) from bookmarks b where ${inIt} and ${isNotTrashed(tx)}`
-    if (there !== undefined && there.count > 0) {
-      throw new ApiError('not-empty', { bookmarks_count: there.count })
+    const [found] = await tx<{ count: number }[]>`
+      select count(*) from bookmarks b where ${isInContainer} and ${isNotTrashed(tx)}`
+    if (found !== undefined && found.count > 0) {
+      throw new ApiError('not-empty', { bookmarks_count: found.count })
     }
   }
   const rows = await tx<{ id: number }[]>`
-    select b.id from bookmarks b where ${inIt} order by b.created_at, b.id limit ${batch}`
+    select b.id from bookmarks b where ${isInContainer} order by b.created_at, b.id limit ${batch}`
   if (rows.length === 0) {
     if (channelId === null)
       await tx`delete from collections where id = ${collectionId} and user_id = ${userId}`
@@ -67,10 +68,10 @@ async function processBatch(tx: TransactionSql, leaving: ContainerDeletion): Pro
   }
   const ids = rows.map(({ id }) => id)
   await tx`select lock_bookmarks(${ids}::bigint[])`
-  return moveBatch(tx, leaving, target, ids)
+  return moveBatch(tx, deletion, target, ids)
 }
 
-/** One statement, so that the triggers take their locks once and in order. */
+/** Moves or trashes bookmarks with one statement, so that the triggers take their locks once and in order. */
 async function moveBatch(
   tx: TransactionSql,
   { userId, choice }: ContainerDeletion,
@@ -81,13 +82,13 @@ async function moveBatch(
   const [counts] = await tx<[DeletionResult]>`
     with leaving as (
       select b.id, ${isTrashed(tx)} as was_trashed,
-             -- What is there already does not come twice, from there or from here.
+             -- A video that the target has already is trashed, also if it occurs twice among those moved.
              ${goesToTrash} or exists (
                select from bookmarks o
                 where o.user_id = ${userId} and o.video_id = b.video_id and o.collection_id = ${collection_id}
                   and o.channel_id is not distinct from ${channel_id}::bigint and ${isNotTrashed(tx, 'o')})
              or row_number() over (partition by b.video_id, ${isNotTrashed(tx)} order by b.id) > 1 as is_trashed,
-             -- What a private collection hid stays hidden.
+             -- A bookmark that leaves a private collection becomes private, so that it stays hidden.
              case when source.access = 'private' and target.access = 'public' then 'private' else b.access end as access
         from bookmarks b
         join collections source on source.id = b.collection_id
@@ -105,17 +106,17 @@ async function moveBatch(
   return counts
 }
 
-/** Where what is in it goes; what goes into the trash needs a place too, to be restored to. */
+/** Returns where the bookmarks are moved. Trashed ones need a collection, too, to be restored to. */
 async function resolveTarget(
   tx: TransactionSql,
   { userId, collectionId, channelId, choice }: ContainerDeletion,
 ): Promise<Destination> {
-  const refuse = (field: string, why: string) => new InvalidFields({ [field]: [why] })
+  const refuse = (field: string, text: string) => new InvalidFields({ [field]: [text] })
   const fallback =
     channelId === null
       ? await defaultDestination(tx, userId, collectionId)
       : await lockOwnDestination(tx, userId, { collection_id: collectionId })
-  // Whoever keeps something needs a place to keep it in.
+  // A user must have at least one collection, because every save needs one.
   if (fallback === null) throw new ApiError(channelId === null ? 'last-collection' : 'not-found')
   if (choice.bookmarks !== 'move') return fallback
   const { to_collection, to_channel } = choice
@@ -130,11 +131,11 @@ async function resolveTarget(
   if (target === null) throw refuse(field, invalidPkMessage(to_channel ?? to_collection))
   const isItself =
     channelId === null ? target.collection_id === collectionId : target.channel_id === channelId
-  if (isItself) throw refuse(field, 'This is the place that is being removed.')
+  if (isItself) throw refuse(field, 'Choose another one: this one is being deleted.')
   return target
 }
 
-/** One's default collection, else the first; never the one that goes, nor Watch Later. */
+/** Returns the user's default collection, else the first one; never the deleted one or Watch Later. */
 async function defaultDestination(
   tx: TransactionSql,
   userId: number,

@@ -1,4 +1,4 @@
-/** How other features find places: one's own collections, and the channels in them. */
+/** Finding and locking destinations, and the covers of collections, for all features. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { ApiError } from '../../core/http/errors.ts'
@@ -17,8 +17,8 @@ export interface DestinationInput {
 }
 
 /**
- * One's own collection, and the channel in it, locked until the transaction ends: first of all locks, and its access
- * stays what it is. Null where it is not there, not one's own, or neither is named.
+ * Locks a user's own collection, and the channel in it, until the transaction ends, so that its access cannot change. Must
+ * be the first lock of the transaction. Returns null if it does not exist or is not the user's, or neither is named.
  */
 export async function lockOwnDestination(
   db: Db,
@@ -38,54 +38,60 @@ export async function lockOwnDestination(
 }
 
 /**
- * Locks all collections of somebody, by id: first of all locks, for whoever moves bookmarks between them. All, because
- * which ones bookmarks are in can change while the locks are waited for; and they are nobody else's to wait for.
+ * Locks all collections of a user, by id, before bookmarks are moved between them. Must be the first lock of the
+ * transaction. Locks all, because bookmarks can move while the locks are waited for; other users do not wait for them.
  */
 export async function lockOwnCollections(db: Db, userId: number): Promise<void> {
   await db`select from collections where user_id = ${userId} order by id for no key update`
 }
 
-/** 'Invalid pk', as Django REST framework says of what is not there or not one's own. */
+/** Returns the error text for an unknown id, worded as by Django REST framework. */
 export function invalidPkMessage(id: number | null | undefined): string {
   return `Invalid pk "${id}" - object does not exist.`
 }
 
-/** One's 'Watch Later', made on first use, locked until the transaction ends. It is private, and after all others. */
+/** Locks a user's Watch Later collection and returns its id. Creates it on first use, private and in the last position. */
 export async function lockWatchLater(db: Db, userId: number): Promise<number> {
   const find = () =>
     db<{ id: number }[]>`
       select id from collections where user_id = ${userId} and is_watch_later for no key update`
-  const [there] = await find()
-  if (there !== undefined) return there.id
+  const [existing] = await find()
+  if (existing !== undefined) return existing.id
   await db`
     insert into collections (user_id, name, access, position, is_watch_later)
     select ${userId}, 'Watch Later', 'private', coalesce(max(position) + 1, 0), true
       from collections where user_id = ${userId}
     on conflict (user_id) where is_watch_later do nothing`
   const [created] = await find()
-  // Only one that was removed between the two statements gets here; whoever clicks again makes it anew.
+  // Only a collection deleted between the two statements gets here; another attempt creates it.
   if (created === undefined) throw new ApiError('unavailable', {}, 1)
   return created.id
 }
 
 /**
- * The `picture` (url, orientation) of a place of collections `c`, for a join: that of the bookmark which its owner
- * chose, as long as it is in the place and the viewer may see it, else of the newest that has one.
- * @param inContainer which bookmarks `b` are in it
+ * Joins the cover of a collection or channel as `picture` (url, orientation): the bookmark that the owner chose if it is in
+ * the container and the viewer may see it, else the newest one with a thumbnail. Expects collections as `c`.
+ * @param inContainer condition that selects the bookmarks `b` in it
+ * @param chosen the id of the chosen bookmark
  */
-export function joinCover(db: Db, me: number | null, inContainer: Fragment, chosen: Fragment): Fragment {
-  const shown = db`select b.id, b.video_id, b.created_at, b.thumbnail_key, b.effective_orientation from bookmarks b
-                    where ${inContainer} and ${canSeeInCollection(db, me)}`
+export function joinCover(
+  db: Db,
+  viewerId: number | null,
+  inContainer: Fragment,
+  chosen: Fragment,
+): Fragment {
+  const visible = db`select b.id, b.video_id, b.created_at, b.thumbnail_key, b.effective_orientation from bookmarks b
+                    where ${inContainer} and ${canSeeInCollection(db, viewerId)}`
   return db`left join lateral (
     select ${thumbnailUrl(db)} as url, b.effective_orientation as orientation
-      from ((${shown} order by b.created_at desc, b.id desc limit 12) union all ${shown} and b.id = ${chosen}) b
+      from ((${visible} order by b.created_at desc, b.id desc limit 12) union all ${visible} and b.id = ${chosen}) b
       join videos v on v.id = b.video_id
      where coalesce(b.thumbnail_key, v.thumbnail_key) is not null
      order by (b.id = ${chosen}) is true desc, b.created_at desc, b.id desc limit 1) picture on true`
 }
 
-/** The first collections of users `u` that somebody may see, as a JSON list of CollectionInProfile. */
-export function profileCollectionsJson(db: Db, me: number | null): Fragment {
+/** The first collections of users `u` that the viewer may see, as a JSON list of `CollectionInProfile`. */
+export function profileCollectionsJson(db: Db, viewerId: number | null): Fragment {
   return db`(
     select coalesce(json_agg(json_build_object(
              'id', c.id, 'name', c.name, 'description', c.description, 'access', c.access,
@@ -94,7 +100,7 @@ export function profileCollectionsJson(db: Db, me: number | null): Fragment {
                                                    order by ch.position, ch.id), '[]')
                             from channels ch where ch.collection_id = c.id)) order by c.position, c.id), '[]')
       from (select * from collections c
-             where c.user_id = u.id and ${canSeeCollection(db, me)}
+             where c.user_id = u.id and ${canSeeCollection(db, viewerId)}
              order by c.position, c.id limit ${limits.profileCollectionsMax}) c
-      ${joinCover(db, me, db`b.collection_id = c.id`, db`c.cover_bookmark_id`)})`
+      ${joinCover(db, viewerId, db`b.collection_id = c.id`, db`c.cover_bookmark_id`)})`
 }

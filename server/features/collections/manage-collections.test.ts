@@ -1,4 +1,4 @@
-/** Making, changing, ordering and removing collections and channels. */
+/** Creating, changing, ordering and deleting collections and channels. */
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import {
   createChannel,
@@ -26,43 +26,43 @@ let site: TestApp
 let alice: TestUser
 let bob: TestUser
 let films = 0
-let people = 0
+let userCount = 0
 
 beforeAll(async () => {
   site = await bootApp()
   bob = await signUp(site, 'bob')
 })
 beforeEach(async () => {
-  people += 1
-  alice = await signUp(site, `alice${people}`)
+  userCount += 1
+  alice = await signUp(site, `alice${userCount}`)
 })
 afterAll(() => site.close())
 
 const byId = (id: number) => ({ params: { id } })
-const listNames = async (who: TestUser) =>
-  (await site.call(listCollections, { query: {} }, who)).results.map(({ name }) => name)
+const listNames = async (user: TestUser) =>
+  (await site.call(listCollections, { query: {} }, user)).results.map(({ name }) => name)
 const saveTo = (bookmark: { collection_id?: number; channel_id?: number }) => {
   films += 1
   return saveFilm(site, alice, films, { bookmark })
 }
-/** Films that nobody else keeps, without the forms. */
+/** Inserts bookmarks of new videos directly into the database. */
 async function saveMany(collectionId: number, count: number): Promise<void> {
   await site.db`
-    with made as (
+    with created as (
       insert into videos (canonical_url, source_url, host)
       select ${`https://many.example.org/${collectionId}/`} || n, 'https://many.example.org/', 'many.example.org'
         from generate_series(1, ${count}::int) n returning id)
     insert into bookmarks (user_id, video_id, collection_id, title, tags)
-    select ${alice.id}, id, ${collectionId}, 'Many', array['a', 'b'] from made`
+    select ${alice.id}, id, ${collectionId}, 'Many', array['a', 'b'] from created`
 }
-const destinationOf = async (id: number) => {
+const readDestination = async (id: number) => {
   const [row] = await site.db`
     select collection_id, channel_id, access, deleted_at is not null as is_trashed from bookmarks where id = ${id}`
   return row
 }
 
 describe('collections', () => {
-  test('are made after the others, seen by whom they are for, renamed and put in order', async () => {
+  test('are created after the existing ones, visible according to their access, and can be renamed and reordered', async () => {
     const created = await site.call(createCollection, { body: { name: ' Films ' } }, alice)
     expect(created).toMatchObject({
       name: 'Films',
@@ -74,14 +74,14 @@ describe('collections', () => {
       user: { username: alice.username },
     })
     const secret = await site.call(createCollection, { body: { name: 'Secret', access: 'private' } }, alice)
-    // Nothing keeps two from being called the same.
+    // Two collections may have the same name.
     await site.call(createCollection, { body: { name: 'Films' } }, alice)
     expect(await listNames(alice)).toEqual(['My Vault', 'Films', 'Secret', 'Films'])
     expect(await site.call(getCollection, byId(created.id), bob)).toMatchObject({ is_owner: false })
     expect(await site.call(getCollection, byId(created.id))).toMatchObject({ name: 'Films', is_owner: false })
     for (const other of [bob, null]) {
-      const looking = site.call(getCollection, byId(secret.id), other)
-      expect(await failedReply(looking)).toMatchObject({ status: 404 })
+      const reading = site.call(getCollection, byId(secret.id), other)
+      expect(await failedReply(reading)).toMatchObject({ status: 404 })
     }
     await site.call(reorderCollections, { body: { ids: [secret.id, created.id] } }, alice)
     expect(await listNames(alice)).toEqual(['Secret', 'Films', 'My Vault', 'Films'])
@@ -94,9 +94,9 @@ describe('collections', () => {
     expect((await site.call(updateCollection, { ...byId(created.id), body: {} }, alice)).name).toBe('Movies')
   })
 
-  test('of others are not changed, ordered or removed', async () => {
+  test('cannot be changed, ordered or deleted by other users', async () => {
     const { collection_id, channel_id } = await createDestination(site, bob)
-    const body = { name: 'Mine now' }
+    const body = { name: 'Taken over' }
     for (const [call, status] of [
       [() => site.call(updateCollection, { ...byId(collection_id), body }, alice), 403],
       [
@@ -114,7 +114,7 @@ describe('collections', () => {
     expect(await listNames(bob)).toContain('Another')
   })
 
-  test('refuse blank and long names, and wrong types, by field', async () => {
+  test('with blank or long names, or wrong types, are refused with errors by field', async () => {
     const send = (body: object) =>
       failedReply(site.call(createCollection, { body: body as { name: string } }, alice))
     expect(await send({ name: '  ' })).toEqual({
@@ -128,7 +128,7 @@ describe('collections', () => {
     expect(await send({ name: 7, user_id: bob.id })).toMatchObject({ status: 400 })
   })
 
-  test('are at most a thousand, with two hundred channels each', async () => {
+  test('are limited to a thousand, with two hundred channels each', async () => {
     const { collection_id } = await vaultDestination(site, alice)
     await site.db`insert into collections (user_id, name) select ${alice.id}, 'n' from generate_series(1, 998)`
     await site.db`insert into channels (collection_id, name) select ${collection_id}, 'n' from generate_series(1, 198)`
@@ -144,7 +144,7 @@ describe('collections', () => {
     })
   })
 
-  test('are made once for an Idempotency-Key, as channels are', async () => {
+  test('are created once for calls with the same Idempotency-Key, as channels are', async () => {
     const { collection_id } = await vaultDestination(site, alice)
     for (const url of ['/api/collections/', `/api/collections/${collection_id}/channels/`]) {
       const send = () =>
@@ -162,7 +162,7 @@ describe('collections', () => {
     expect(await listNames(alice)).toEqual(['My Vault', 'Once'])
   })
 
-  test('made private hide all that is in them at once, from lists, pages and counts', async () => {
+  test('made private hide their bookmarks at once from lists, pages and counts', async () => {
     const { collection_id, channel_id } = await createDestination(site, alice)
     const { id, video } = await saveTo({ channel_id })
     const change = (access: 'public' | 'private') =>
@@ -198,14 +198,14 @@ describe('collections', () => {
   })
 })
 
-describe('a collection of more than one statement can settle', () => {
-  const hidden = async (id: number) => {
+describe('a collection with more bookmarks than one statement updates', () => {
+  const countHidden = async (id: number) => {
     const [row] = await site.db<{ count: number }[]>`
       select count(*) from bookmarks where collection_id = ${id} and not is_visible`
     return row?.count
   }
 
-  test('is hidden whole when its owner is answered, and shown likewise', async () => {
+  test('has hidden or shown all of them when the change of its access is answered', async () => {
     const { collection_id } = await createDestination(site, alice)
     await saveMany(collection_id, 1200)
     for (const [access, count] of [
@@ -213,50 +213,51 @@ describe('a collection of more than one statement can settle', () => {
       ['public', 0],
     ] as const) {
       await site.call(updateCollection, { ...byId(collection_id), body: { access } }, alice)
-      expect(await hidden(collection_id)).toBe(count)
+      expect(await countHidden(collection_id)).toBe(count)
       expect(await counterMismatches(site)).toEqual([])
     }
-    // What a process that dies over it leaves open is a job's, written with the change.
+    // If the process dies, the job inserted with the change completes it.
     const jobs = await site.db`
       select data from jobs.job where name = 'sync-collection-visibility' and data->>'collection_id' = ${String(collection_id)}`
     expect(jobs).toHaveLength(2)
     await site.db`update collections set access = 'private' where id = ${collection_id}`
-    expect(await hidden(collection_id)).toBe(0)
+    expect(await countHidden(collection_id)).toBe(0)
     await syncBookmarkVisibility(site.db, collection_id)
-    expect(await hidden(collection_id)).toBe(1200)
+    expect(await countHidden(collection_id)).toBe(1200)
   })
 })
 
 describe('channels', () => {
-  test('are made, shown with their collection, renamed and put in order', async () => {
+  test('are created, shown with their collection, renamed and reordered', async () => {
     const { collection_id, channel_id } = await vaultDestination(site, alice)
-    const make = (name: string) => site.call(createChannel, { ...byId(collection_id), body: { name } }, alice)
-    const [one, two] = [await make('One'), await make('Two')]
-    expect(one).toMatchObject({
+    const create = (name: string) =>
+      site.call(createChannel, { ...byId(collection_id), body: { name } }, alice)
+    const [first, second] = [await create('One'), await create('Two')]
+    expect(first).toMatchObject({
       name: 'One',
       collection: { id: collection_id, name: 'My Vault', access: 'public' },
       is_owner: true,
       bookmarks_count: 0,
     })
-    await site.call(updateChannel, { ...byId(one.id), body: { name: 'First', position: 9 } }, alice)
-    await site.call(reorderChannels, { ...byId(collection_id), body: { ids: [two.id] } }, alice)
+    await site.call(updateChannel, { ...byId(first.id), body: { name: 'First', position: 9 } }, alice)
+    await site.call(reorderChannels, { ...byId(collection_id), body: { ids: [second.id] } }, alice)
     const { results } = await site.call(listChannels, { ...byId(collection_id), query: {} })
     expect(results.map(({ name }) => name)).toEqual(['Two', 'General', 'First'])
-    const strange = site.call(
+    const unknownId = site.call(
       reorderChannels,
       { ...byId(collection_id), body: { ids: [channel_id, 1e9] } },
       alice,
     )
-    expect(await failedReply(strange)).toMatchObject({
+    expect(await failedReply(unknownId)).toMatchObject({
       status: 400,
       body: { code: 'invalid', ids: [expect.any(String)] },
     })
   })
 
-  test('with bookmarks go once it is said whether those stay, move or are deleted', async () => {
+  test('with bookmarks are deleted once the owner chose to keep, move or delete those', async () => {
     const { collection_id, channel_id } = await createDestination(site, alice)
     const vault = await vaultDestination(site, alice)
-    const kept = await saveTo({ channel_id })
+    const bookmark = await saveTo({ channel_id })
     const remove = (id: number, query: Parameters<typeof site.call<typeof deleteChannel>>[1]['query']) =>
       site.call(deleteChannel, { ...byId(id), query }, alice)
     expect(await failedReply(remove(channel_id, {}))).toMatchObject({
@@ -272,24 +273,32 @@ describe('channels', () => {
       moved: 1,
       trashed: 0,
     })
-    expect(await destinationOf(kept.id)).toMatchObject(vault)
+    expect(await readDestination(bookmark.id)).toMatchObject(vault)
     expect(await remove(vault.channel_id, { bookmarks: 'stay' })).toEqual({ moved: 1, trashed: 0 })
-    expect(await destinationOf(kept.id)).toMatchObject({ ...vault, channel_id: null, is_trashed: false })
+    expect(await readDestination(bookmark.id)).toMatchObject({
+      ...vault,
+      channel_id: null,
+      is_trashed: false,
+    })
     const next = await site.call(createChannel, { ...byId(collection_id), body: { name: 'Next' } }, alice)
     const last = await saveTo({ channel_id: next.id })
     expect(await remove(next.id, { bookmarks: 'delete' })).toEqual({ moved: 0, trashed: 1 })
-    expect(await destinationOf(last.id)).toMatchObject({ collection_id, channel_id: null, is_trashed: true })
+    expect(await readDestination(last.id)).toMatchObject({
+      collection_id,
+      channel_id: null,
+      is_trashed: true,
+    })
     expect(await counterMismatches(site)).toEqual([])
   })
 })
 
-describe('a collection that is removed', () => {
+describe('deleting a collection', () => {
   const remove = (
     id: number,
     query: Parameters<typeof site.call<typeof deleteCollection>>[1]['query'] = {},
   ) => site.call(deleteCollection, { ...byId(id), query }, alice)
 
-  test('says how many bookmarks it has where nothing was chosen, and just goes where it is empty', async () => {
+  test('with bookmarks but no choice answers their number; without bookmarks it is deleted', async () => {
     const { collection_id, channel_id } = await createDestination(site, alice)
     await site.db`update users set default_bookmark_collection = ${collection_id} where id = ${alice.id}`
     const { id } = await saveTo({ channel_id })
@@ -303,19 +312,19 @@ describe('a collection that is removed', () => {
     })
     await site.db`update bookmarks set deleted_at = now() where id = ${id}`
     expect(await remove(collection_id)).toEqual({ moved: 0, trashed: 0 })
-    // What was in the trash is still, and would be restored to where saves go.
+    // The trashed bookmark is still there, and would be restored to the default collection.
     const vault = await vaultDestination(site, alice)
-    expect(await destinationOf(id)).toMatchObject({ ...vault, channel_id: null, is_trashed: true })
+    expect(await readDestination(id)).toMatchObject({ ...vault, channel_id: null, is_trashed: true })
     const [user] = await site.db`select default_bookmark_collection from users where id = ${alice.id}`
     expect(user).toEqual({ default_bookmark_collection: null })
   })
 
-  test('moves what is in it; what is there already goes to the trash and not twice', async () => {
+  test('can move its bookmarks; a video that the destination has already goes to the trash', async () => {
     const from = await createDestination(site, alice)
     const vault = await vaultDestination(site, alice)
     const [inChannel, loose] = [await saveTo(from), await saveTo({ collection_id: from.collection_id })]
     const both = await saveFilm(site, alice, 'both', { bookmark: { collection_id: from.collection_id } })
-    const there = await saveFilm(site, alice, 'both', { bookmark: { collection_id: vault.collection_id } })
+    const existing = await saveFilm(site, alice, 'both', { bookmark: { collection_id: vault.collection_id } })
     for (const query of [
       { bookmarks: 'move' },
       { bookmarks: 'move', to_collection: from.collection_id },
@@ -331,13 +340,16 @@ describe('a collection that is removed', () => {
     expect(
       await remove(from.collection_id, { bookmarks: 'move', to_collection: vault.collection_id }),
     ).toEqual({ moved: 2, trashed: 1 })
-    for (const { id } of [inChannel, loose, there])
-      expect(await destinationOf(id)).toMatchObject({ collection_id: vault.collection_id, is_trashed: false })
-    expect(await destinationOf(both.id)).toMatchObject({ is_trashed: true })
+    for (const { id } of [inChannel, loose, existing])
+      expect(await readDestination(id)).toMatchObject({
+        collection_id: vault.collection_id,
+        is_trashed: false,
+      })
+    expect(await readDestination(both.id)).toMatchObject({ is_trashed: true })
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('leaves hidden what it hid, wherever that goes', async () => {
+  test('leaves the bookmarks of a private collection private, wherever they are moved', async () => {
     const vault = await vaultDestination(site, alice)
     for (const query of [
       { bookmarks: 'move', to_collection: vault.collection_id },
@@ -346,20 +358,23 @@ describe('a collection that is removed', () => {
       const secret = await createDestination(site, alice, 'private')
       const { id } = await saveTo(secret)
       await remove(secret.collection_id, query)
-      expect(await destinationOf(id)).toMatchObject({ collection_id: vault.collection_id, access: 'private' })
+      expect(await readDestination(id)).toMatchObject({
+        collection_id: vault.collection_id,
+        access: 'private',
+      })
     }
   })
 
-  test('with a thousand bookmarks is emptied whole, in batches', async () => {
+  test('with a thousand bookmarks deletes all of them in batches', async () => {
     const { collection_id } = await createDestination(site, alice)
     await saveMany(collection_id, 1000)
-    const began = performance.now()
+    const start = performance.now()
     expect(await remove(collection_id, { bookmarks: 'delete' })).toEqual({ moved: 0, trashed: 1000 })
-    process.stderr.write(`a collection of 1,000 removed in ${Math.round(performance.now() - began)} ms\n`)
+    process.stderr.write(`a collection of 1,000 removed in ${Math.round(performance.now() - start)} ms\n`)
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('is never the only one', async () => {
+  test('is refused for the last collection of a user', async () => {
     const { collection_id } = await vaultDestination(site, alice)
     expect(await failedReply(remove(collection_id, { bookmarks: 'delete' }))).toEqual({
       status: 409,
@@ -374,7 +389,7 @@ describe('a collection that is removed', () => {
   })
 })
 
-test('a collection’s page and a channel’s are one statement each', async () => {
+test('reading a collection or a channel takes one statement', async () => {
   const { collection_id, channel_id } = await vaultDestination(site, alice)
   site.statements.length = 0
   await site.call(getCollection, byId(collection_id))

@@ -32,7 +32,7 @@ import * as changes from './write-queries.ts'
 const createContainerLimit = { limit: 'create-container' } as const
 
 export function registerCollections(app: FastifyInstance): void {
-  // The primary, not a replica: what somebody just made is what they look for next.
+  // Reads from the primary, not a replica, because users look for what they have just created.
   const { db, jobs } = app.deps
 
   mount(
@@ -78,13 +78,13 @@ export function registerCollections(app: FastifyInstance): void {
   }
 
   /**
-   * Checks the name and the description against the rules and reports what one of them holds.
-   * @throws InvalidFields for what a rule refuses
+   * Screens the name and description against the content rules, and reports the user if one of them would be held.
+   * @throws InvalidFields for text that a rule refuses
    */
-  const screenContainer = async (tx: Db, words: { name?: string; description?: string }, viewer: Viewer) => {
+  const screenContainer = async (tx: Db, texts: { name?: string; description?: string }, viewer: Viewer) => {
     const held = screenContent(await currentRules(db, tx), [
-      { field: 'name', text: words.name },
-      { field: 'description', text: words.description },
+      { field: 'name', text: texts.name },
+      { field: 'description', text: texts.description },
     ])
     if (held !== null) await reportHeldUser(tx, viewer.id, `A collection or channel. ${held}`)
   }
@@ -115,7 +115,7 @@ export function registerCollections(app: FastifyInstance): void {
       await jobs.send(tx, access.syncCollectionVisibilityJob, { collection_id: params.id })
       return true
     })
-    // Answered once all of it is hidden, or shown.
+    // Answers only after all bookmarks are hidden or shown.
     if (isOutOfSync) await access.syncBookmarkVisibility(db, params.id)
     return collectionReply(db, params.id, viewer)
   })

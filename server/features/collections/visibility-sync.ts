@@ -1,12 +1,12 @@
-/** Making a collection private or public, and with it all that is in it. */
+/** Updates the visibility of a collection's bookmarks after its access changed. */
 import type { Db, Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
 import { isOutdated } from '../../shared/visibility.ts'
 
-/** Bookmarks that one transaction changes: whoever saves or likes the same videos waits no longer than that takes. */
+/** How many bookmarks one transaction changes, so that saves and likes of the same videos do not wait long. */
 const batch = 200
 
-/** Sent with the change where it is more than the change itself does: a process that dies over it leaves nothing open. */
+/** Sent with a change of access that leaves bookmarks out of sync, so that a job completes it if the process dies. */
 export const syncCollectionVisibilityJob = { name: 'sync-collection-visibility' }
 
 export function collectionsQueues(db: Sql): JobQueue<{ collection_id: number }>[] {
@@ -21,22 +21,22 @@ export function collectionsQueues(db: Sql): JobQueue<{ collection_id: number }>[
   ]
 }
 
-/** Whether bookmarks of a collection still say otherwise than it does. */
+/** Returns whether a collection has bookmarks whose visibility does not match its access. */
 export async function isOutOfSync(db: Db, collectionId: number): Promise<boolean> {
   return (await findOutOfSync(db, collectionId, 1)).length > 0
 }
 
 /**
- * Hides or shows the bookmarks of a collection as its access says, in batches. Each batch goes by the access at that
- * moment, so that the collection may be changed back meanwhile.
+ * Hides or shows the bookmarks of a collection according to its access, in batches. Each batch reads the current access,
+ * because it can change again in the meantime.
  */
 export async function syncBookmarkVisibility(db: Sql, collectionId: number): Promise<void> {
   const ids = await findOutOfSync(db, collectionId, null)
   for (let at = 0; at < ids.length; at += batch) {
-    const some = ids.slice(at, at + batch)
+    const part = ids.slice(at, at + batch)
     await db.begin(async (tx) => {
-      await tx`select lock_bookmarks(${some}::bigint[])`
-      await tx`select refresh_bookmark_flags(${some}::bigint[])`
+      await tx`select lock_bookmarks(${part}::bigint[])`
+      await tx`select refresh_bookmark_flags(${part}::bigint[])`
     })
   }
 }

@@ -1,4 +1,4 @@
-/** Making, changing and ordering collections and channels. Whose they are is in each `where`. */
+/** Creating, changing and ordering collections and channels. Ownership is checked in each `where`. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment, TransactionSql } from '../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
@@ -6,8 +6,8 @@ import { canSeeCollection, isNotTrashed } from '../../shared/visibility.ts'
 import { invalidPkMessage } from './destination-queries.ts'
 
 /**
- * That a collection is one's own.
- * @throws ApiError('not-found') where it is not there or somebody else's private one, ('forbidden') for their others.
+ * Checks that a collection is the user's own.
+ * @throws ApiError('not-found') if the user may not see it, ('forbidden') for another user's public one.
  */
 export async function requireOwnCollection(db: Db, id: number, userId: number): Promise<void> {
   const [found] = await db<{ is_own: boolean }[]>`
@@ -16,7 +16,7 @@ export async function requireOwnCollection(db: Db, id: number, userId: number): 
   requireFoundAndOwn(found)
 }
 
-/** The same of a channel; its collection. */
+/** Checks that a channel is the user's own and returns the id of its collection. @throws as requireOwnCollection() */
 export async function requireOwnChannel(db: Db, id: number, userId: number): Promise<number> {
   const [found] = await db<{ is_own: boolean; collection_id: number }[]>`
     select c.user_id = ${userId} as is_own, c.id as collection_id
@@ -36,13 +36,13 @@ interface NewContainer {
   description?: string
 }
 
-/** @throws ApiError('limit-reached') */
+/** Creates a collection after the existing ones and returns its id. @throws ApiError('limit-reached') */
 export async function createCollection(
   tx: TransactionSql,
   userId: number,
   { name, description = '', access = 'public' }: NewContainer & { access?: 'public' | 'private' },
 ): Promise<number> {
-  // Two at once would both find room for one.
+  // Locks the user, because two concurrent calls could both pass the limit.
   await tx`select from users where id = ${userId} for no key update`
   const [created] = await tx<{ id: number }[]>`
     insert into collections (user_id, name, description, access, position)
@@ -54,7 +54,7 @@ export async function createCollection(
   return created.id
 }
 
-/** @throws ApiError('limit-reached') */
+/** Creates a channel after the existing ones and returns its id. @throws ApiError('not-found'), ('limit-reached') */
 export async function createChannel(
   tx: TransactionSql,
   collectionId: number,
@@ -80,9 +80,9 @@ interface ContainerChanges {
 }
 
 /**
- * What is named changes. A trigger hides or shows what is in the collection with its access, up to a thousand
- * bookmarks; for more see access.ts.
- * @throws InvalidFields for a picture that is of no bookmark in it.
+ * Updates the fields that are present. If the access changes, a trigger hides or shows up to a thousand bookmarks; see
+ * visibility-sync.ts for larger collections.
+ * @throws InvalidFields for a cover that is not a bookmark in the collection.
  */
 export async function updateCollection(
   db: Db,
@@ -95,38 +95,38 @@ export async function updateCollection(
   await db`update collections set ${db(changes)} where id = ${id} and user_id = ${userId}`
 }
 
-/** @throws InvalidFields likewise. */
+/** Updates the fields of a channel that are present. @throws InvalidFields as updateCollection() */
 export async function updateChannel(db: Db, id: number, changes: ContainerChanges): Promise<void> {
   if (Object.keys(changes).length === 0) return
   await requireBookmarkInContainer(db, db`b.channel_id = ${id}`, changes)
   await db`update channels set ${db(changes)} where id = ${id}`
 }
 
-/** Whatever happens to the bookmark afterwards: what is not in the place is no picture of it (cards.ts). */
+/** Refuses a cover outside the container. If the bookmark leaves it later, joinCover() ignores it. */
 async function requireBookmarkInContainer(
   db: Db,
   inContainer: Fragment,
   { cover_bookmark_id }: ContainerChanges,
 ): Promise<void> {
   if (cover_bookmark_id === undefined || cover_bookmark_id === null) return
-  const there = await db`
+  const found = await db`
     select from bookmarks b where b.id = ${cover_bookmark_id} and ${isNotTrashed(db)} and ${inContainer}`
-  if (there.count === 0) throw new InvalidFields({ cover_bookmark_id: [invalidPkMessage(cover_bookmark_id)] })
+  if (found.count === 0) throw new InvalidFields({ cover_bookmark_id: [invalidPkMessage(cover_bookmark_id)] })
 }
 
-/** @throws InvalidFields for an id that is none of one's own. */
+/** Puts collections into the order of `ids`, the others after them. @throws InvalidFields for an id that is not the user's. */
 export async function reorderCollections(tx: TransactionSql, userId: number, ids: number[]): Promise<void> {
   const own = await tx<{ id: number }[]>`
     select id from collections where user_id = ${userId} order by id for no key update`
   requireKnownIds(ids, own)
   await tx`
-    update collections c set position = wanted.place
-      from (select id, row_number() over (order by array_position(${ids}::bigint[], id), position, id) as place
-              from collections where user_id = ${userId}) wanted
-     where c.id = wanted.id and c.position <> wanted.place`
+    update collections c set position = ordered.position
+      from (select id, row_number() over (order by array_position(${ids}::bigint[], id), position, id) as position
+              from collections where user_id = ${userId}) ordered
+     where c.id = ordered.id and c.position <> ordered.position`
 }
 
-/** @throws InvalidFields for an id that is none of the collection's. */
+/** Puts channels into the order of `ids`, the others after them. @throws InvalidFields for an id not in the collection. */
 export async function reorderChannels(
   tx: TransactionSql,
   collectionId: number,
@@ -138,14 +138,14 @@ export async function reorderChannels(
     await tx<{ id: number }[]>`select id from channels where collection_id = ${collectionId}`,
   )
   await tx`
-    update channels ch set position = wanted.place
-      from (select id, row_number() over (order by array_position(${ids}::bigint[], id), position, id) as place
-              from channels where collection_id = ${collectionId}) wanted
-     where ch.id = wanted.id and ch.position <> wanted.place`
+    update channels ch set position = ordered.position
+      from (select id, row_number() over (order by array_position(${ids}::bigint[], id), position, id) as position
+              from channels where collection_id = ${collectionId}) ordered
+     where ch.id = ordered.id and ch.position <> ordered.position`
 }
 
-function requireKnownIds(ids: number[], there: { id: number }[]): void {
-  const known = new Set(there.map(({ id }) => id))
+function requireKnownIds(ids: number[], existing: { id: number }[]): void {
+  const known = new Set(existing.map(({ id }) => id))
   const unknown = ids.filter((id) => !known.has(id))
   if (unknown.length > 0) throw new InvalidFields({ ids: unknown.slice(0, 10).map(invalidPkMessage) })
 }

@@ -61,9 +61,8 @@ describe('a file that is none', () => {
     const large = await post('{}', { 'content-length': String(limits.importMax + 1) })
     expect(large.statusCode).toBe(413)
     expect(large.json()).toEqual({ detail: 'The file is larger than 128 MB.', code: 'too-large' })
-    const packed = await post(gzipSync(`{"username":"a"${' '.repeat(limits.importMax)}`), {
-      'content-encoding': 'gzip',
-    })
+    const longTexts = Array<string>(34).fill(`"${'x'.repeat(3.9 * 1024 * 1024)}"`)
+    const packed = await post(gzipSync(`{"comments":[${longTexts}]}`), { 'content-encoding': 'gzip' })
     expect(packed.statusCode).toBe(413)
     const unknown = await site.app.inject({ method: 'POST', url: '/api/transfer/imports/', payload: {} })
     expect(unknown.statusCode).toBe(401)

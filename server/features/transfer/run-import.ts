@@ -186,8 +186,8 @@ async function importBookmarkPart(
     })
   }
   const { added, duplicates, refused, held } = await importBookmarks(tx, needs, claim.user_id, bookmarks)
-  for (const { index, why } of refused) {
-    problems.push(describeProblem(`Bookmark of ${wanted[index]?.video.source_url}`, why))
+  for (const { index, reason } of refused) {
+    problems.push(describeProblem(`Bookmark of ${wanted[index]?.video.source_url}`, reason))
   }
   for (const index of held) {
     const why = 'Imported. It will be public after a quick review.'

@@ -1,4 +1,4 @@
-/** Collecting what others keep, finding what one keeps oneself, Watch Later, and what was watched. */
+/** Collecting other users' bookmarks, finding own bookmarks by link, Watch Later, and watched videos. */
 
 import { trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
@@ -23,39 +23,39 @@ import { failedReply, signUp, type TestUser } from '../../../testing/test-users.
 let site: TestApp
 let alice: TestUser
 let bob: TestUser
-let people = 0
+let userCount = 0
 
 beforeAll(async () => {
   site = await bootApp()
 })
 beforeEach(async () => {
-  people += 1
-  alice = await signUp(site, `alice${people}`)
-  bob = await signUp(site, `bob${people}`)
+  userCount += 1
+  alice = await signUp(site, `alice${userCount}`)
+  bob = await signUp(site, `bob${userCount}`)
 })
 afterAll(() => site.close())
 
 const byId = (id: number) => ({ params: { id } })
-const saveTo = (film: number | string, options: Parameters<typeof saveFilm>[3] = {}, who = alice) =>
-  saveFilm(site, who, `${people}-${film}`, options)
-const into = async (who: TestUser) => {
-  const { collection_id, channel_id } = await vaultDestination(site, who)
+const saveTo = (film: number | string, options: Parameters<typeof saveFilm>[3] = {}, user = alice) =>
+  saveFilm(site, user, `${userCount}-${film}`, options)
+const destinationFor = async (user: TestUser) => {
+  const { collection_id, channel_id } = await vaultDestination(site, user)
   return { collection: collection_id, channel: channel_id }
 }
 const collect = (
   bookmark: number,
   destination: { collection?: number | null; channel?: number | null },
-  who = bob,
-) => site.call(collectBookmark, { body: { bookmark, ...destination } }, who)
+  user = bob,
+) => site.call(collectBookmark, { body: { bookmark, ...destination } }, user)
 
 describe('collecting a bookmark', () => {
-  test('copies its video, title, description and tags into a place of one’s own', async () => {
-    const source = await saveTo(1, { bookmark: { title: 'Hers', description: 'Said so', tags: ['a', 'b'] } })
-    const destination = await into(bob)
+  test('copies its video, title, description and tags to the user’s own collection', async () => {
+    const source = await saveTo(1, { bookmark: { title: 'Hers', description: 'By Alice', tags: ['a', 'b'] } })
+    const destination = await destinationFor(bob)
     const copy = await collect(source.id, destination)
     expect(copy).toMatchObject({
       title: 'Hers',
-      description: 'Said so',
+      description: 'By Alice',
       access: 'public',
       is_owner: true,
       user: { username: bob.username },
@@ -76,23 +76,23 @@ describe('collecting a bookmark', () => {
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('says at which field the place, or what is collected, is none', async () => {
+  test('is answered with an error at the field of an invalid destination or bookmark', async () => {
     const { id } = await saveTo(1)
-    const [mine, hers] = [await into(bob), await into(alice)]
+    const [own, others] = [await destinationFor(bob), await destinationFor(alice)]
     expect(await failedReply(collect(id, {}))).toEqual({
       status: 400,
       body: { code: 'invalid', collection: ['A collection is required.'] },
     })
     expect(await failedReply(collect(id, { collection: null }))).toMatchObject({ status: 400 })
-    expect(await failedReply(collect(id, hers))).toEqual({
+    expect(await failedReply(collect(id, others))).toEqual({
       status: 400,
-      body: { code: 'invalid', collection: [`Invalid pk "${hers.collection}" - object does not exist.`] },
+      body: { code: 'invalid', collection: [`Invalid pk "${others.collection}" - object does not exist.`] },
     })
-    expect(await failedReply(collect(id, { ...mine, channel: hers.channel }))).toEqual({
+    expect(await failedReply(collect(id, { ...own, channel: others.channel }))).toEqual({
       status: 400,
-      body: { code: 'invalid', channel: [`Invalid pk "${hers.channel}" - object does not exist.`] },
+      body: { code: 'invalid', channel: [`Invalid pk "${others.channel}" - object does not exist.`] },
     })
-    expect(await failedReply(collect(1e9, mine))).toMatchObject({
+    expect(await failedReply(collect(1e9, own))).toMatchObject({
       status: 400,
       body: { code: 'invalid', bookmark: [expect.any(String)] },
     })
@@ -101,34 +101,34 @@ describe('collecting a bookmark', () => {
       status: 400,
       body: { code: 'invalid', bookmark: [expect.any(String)] },
     })
-    expect(await failedReply(site.call(collectBookmark, { body: { bookmark: id, ...mine } }))).toMatchObject({
+    expect(await failedReply(site.call(collectBookmark, { body: { bookmark: id, ...own } }))).toMatchObject({
       status: 401,
     })
   })
 
-  test('does nothing with what one may not see, and makes nothing public that is private', async () => {
+  test('is refused for bookmarks that the user may not see, and a copy of a private bookmark stays private', async () => {
     const secret = await createDestination(site, alice, 'private')
-    const mine = await into(bob)
+    const own = await destinationFor(bob)
     const hidden = await saveTo('hidden')
     await site.db`update videos set status = 'hidden' where id = ${hidden.video.id}`
     const trashed = await saveTo('trashed')
     await site.call(trashBookmark, byId(trashed.id), alice)
     const inSecret = await saveTo(2, { bookmark: secret })
     for (const { id } of [await saveTo(1, { bookmark: { access: 'private' } }), inSecret, hidden, trashed])
-      expect(await failedReply(collect(id, mine))).toMatchObject({
+      expect(await failedReply(collect(id, own))).toMatchObject({
         status: 400,
         body: { code: 'invalid', bookmark: [`Invalid pk "${id}" - object does not exist.`] },
       })
-    // One's own, out of a private collection into a public one.
-    expect(await collect(inSecret.id, await into(alice), alice)).toMatchObject({
+    // Alice's own bookmark, from a private collection destinationFor a public one.
+    expect(await collect(inSecret.id, await destinationFor(alice), alice)).toMatchObject({
       access: 'private',
       is_public: false,
     })
   })
 
-  test('is done once for an Idempotency-Key', async () => {
+  test('happens once for calls with the same Idempotency-Key', async () => {
     const { id } = await saveTo(1)
-    const payload = { bookmark: id, ...(await into(bob)) }
+    const payload = { bookmark: id, ...(await destinationFor(bob)) }
     const send = () =>
       site.app.inject({
         method: 'POST',
@@ -140,15 +140,15 @@ describe('collecting a bookmark', () => {
     expect([first.statusCode, again.statusCode, again.body]).toEqual([201, 201, first.body])
   })
 
-  test('at once by many, while its collection is hidden and shown: each gets it or is told, and counts are right', async () => {
+  test('by many users while its collection becomes private and public succeeds or is refused, with correct counters', async () => {
     const destination = await createDestination(site, alice)
     const { id } = await saveTo('flip', { bookmark: destination })
-    const others = await Promise.all(Array.from({ length: 6 }, (_, n) => signUp(site, `m${people}x${n}`)))
+    const others = await Promise.all(Array.from({ length: 6 }, (_, n) => signUp(site, `m${userCount}x${n}`)))
     const outcomes = await Promise.allSettled([
-      ...others.flatMap((who) => [
-        into(who).then((mine) => collect(id, mine, who)),
-        saveTo('flip', {}, who),
-        saveTo(`flip${who.username}`, {}, who),
+      ...others.flatMap((user) => [
+        destinationFor(user).then((own) => collect(id, own, user)),
+        saveTo('flip', {}, user),
+        saveTo(`flip${user.username}`, {}, user),
       ]),
       ...Array.from({ length: 12 }, (_, n) =>
         site.call(
@@ -158,68 +158,70 @@ describe('collecting a bookmark', () => {
         ),
       ),
     ])
-    const failed = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.status] : []))
+    const failed = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason.status] : [],
+    )
     expect(failed.filter((status) => ![400, 409].includes(status))).toEqual([])
     expect(await counterMismatches(site)).toEqual([])
   })
 })
 
 describe('collecting everything', () => {
-  test('in a collection or channel takes what one may see, in its order, and no second time', async () => {
+  test('in a collection or channel copies what the user may see in the same order, and skips it the second time', async () => {
     const destination = await createDestination(site, alice)
     await saveTo(1, { bookmark: destination })
     await saveTo(2, { bookmark: destination })
     await saveTo(3, { bookmark: { collection_id: destination.collection_id } })
     await saveTo(4, { bookmark: { ...destination, access: 'private' } })
-    const mine = await into(bob)
-    const channel = await site.call(collectChannel, { ...byId(destination.channel_id), body: mine }, bob)
+    const own = await destinationFor(bob)
+    const channel = await site.call(collectChannel, { ...byId(destination.channel_id), body: own }, bob)
     expect(channel).toEqual({ added: 2, duplicates: 0, refused: 0 })
-    const all = await site.call(collectCollection, { ...byId(destination.collection_id), body: mine }, bob)
+    const all = await site.call(collectCollection, { ...byId(destination.collection_id), body: own }, bob)
     expect(all).toEqual({ added: 1, duplicates: 2, refused: 0 })
     const { results } = await site.call(listVideos, { query: { user: bob.username } })
-    expect(results.map(({ title }) => title)).toEqual([3, 2, 1].map((film) => `Film ${people}-${film}`))
+    expect(results.map(({ title }) => title)).toEqual([3, 2, 1].map((film) => `Film ${userCount}-${film}`))
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('of somebody’s private collection is not found; into nowhere is refused', async () => {
+  test('in another user’s private collection is answered with 404, and without a destination with 400', async () => {
     const secret = await createDestination(site, alice, 'private')
-    const mine = await into(bob)
-    const [all, one] = [
-      () => site.call(collectCollection, { ...byId(secret.collection_id), body: mine }, bob),
-      () => site.call(collectChannel, { ...byId(secret.channel_id), body: mine }, bob),
+    const own = await destinationFor(bob)
+    const calls = [
+      () => site.call(collectCollection, { ...byId(secret.collection_id), body: own }, bob),
+      () => site.call(collectChannel, { ...byId(secret.channel_id), body: own }, bob),
     ]
-    for (const call of [all, one]) expect(await failedReply(call())).toMatchObject({ status: 404 })
+    for (const call of calls) expect(await failedReply(call())).toMatchObject({ status: 404 })
     const open = await createDestination(site, alice)
-    const nowhere = site.call(collectCollection, { ...byId(open.collection_id), body: {} }, bob)
-    expect(await failedReply(nowhere)).toMatchObject({
+    const withoutDestination = site.call(collectCollection, { ...byId(open.collection_id), body: {} }, bob)
+    expect(await failedReply(withoutDestination)).toMatchObject({
       status: 400,
       body: { code: 'invalid', collection: [expect.any(String)] },
     })
   })
 
-  test('takes a thousand in one request, and says so where there is too much', async () => {
+  test('in a collection of a thousand bookmarks is one request, and more than 2,000 are refused', async () => {
     const { collection_id } = await createDestination(site, alice)
     const fill = (from: number, to: number) => site.db`
-      with made as (
-        insert into videos (canonical_url, source_url, host)
+      with created as (
+        insert destinationFor videos (canonical_url, source_url, host)
         select 'https://all.example.org/' || n, 'https://all.example.org/' || n, 'all.example.org'
           from generate_series(${from}::int, ${to}::int) n returning id)
-      insert into bookmarks (user_id, video_id, collection_id, title, tags)
-      select ${alice.id}, id, ${collection_id}, 'All', array['x', 'y'] from made`
+      insert destinationFor bookmarks (user_id, video_id, collection_id, title, tags)
+      select ${alice.id}, id, ${collection_id}, 'All', array['x', 'y'] from created`
     await fill(1, 1000)
-    const mine = await into(bob)
-    const began = performance.now()
-    const all = () => site.call(collectCollection, { ...byId(collection_id), body: mine }, bob)
+    const own = await destinationFor(bob)
+    const start = performance.now()
+    const all = () => site.call(collectCollection, { ...byId(collection_id), body: own }, bob)
     expect(await all()).toEqual({ added: 1000, duplicates: 0, refused: 0 })
-    process.stderr.write(`1,000 collected in ${Math.round(performance.now() - began)} ms\n`)
+    process.stderr.write(`1,000 collected in ${Math.round(performance.now() - start)} ms\n`)
     await fill(1001, 2001)
     expect(await failedReply(all())).toMatchObject({ status: 409 })
     expect(await counterMismatches(site)).toEqual([])
   })
 })
 
-describe('what one keeps already', () => {
-  test('is found by a link in any form, and by its owner alone', async () => {
+describe('finding own bookmarks by link', () => {
+  test('accepts every form of the link, and finds them for their owner only', async () => {
     const { id } = await saveTo('yt', {
       video: { source_url: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ' },
       bookmark: { access: 'private' },
@@ -248,19 +250,19 @@ describe('what one keeps already', () => {
 })
 
 describe('Watch Later', () => {
-  const toggle = (id: number, who = bob) => site.call(toggleWatchLater, byId(id), who)
+  const toggle = (id: number, user = bob) => site.call(toggleWatchLater, byId(id), user)
 
-  test('is one click in and one click out, in a private collection made on first use', async () => {
+  test('adds a video with the first call and removes it with the next, in a private collection created on first use', async () => {
     const { video } = await saveTo(1, { bookmark: { tags: ['x'] } })
-    const put = await toggle(video.id)
-    expect(put).toMatchObject({ is_in_watch_later: true, bookmark_id: expect.any(Number) })
-    expect(await site.call(getBookmark, byId(put.bookmark_id ?? 0), bob)).toMatchObject({
+    const added = await toggle(video.id)
+    expect(added).toMatchObject({ is_in_watch_later: true, bookmark_id: expect.any(Number) })
+    expect(await site.call(getBookmark, byId(added.bookmark_id ?? 0), bob)).toMatchObject({
       title: video.title,
       is_public: false,
       is_in_watch_later: true,
-      collection: { id: put.collection_id, name: 'Watch Later', access: 'private' },
+      collection: { id: added.collection_id, name: 'Watch Later', access: 'private' },
     })
-    expect(await failedReply(site.call(getBookmark, byId(put.bookmark_id ?? 0), alice))).toMatchObject({
+    expect(await failedReply(site.call(getBookmark, byId(added.bookmark_id ?? 0), alice))).toMatchObject({
       status: 404,
     })
     const own = await site.call(listCollections, { query: {} }, bob)
@@ -270,11 +272,11 @@ describe('Watch Later', () => {
     ])
     expect(await site.call(listCollections, { query: { user: bob.username } })).toMatchObject({ count: 1 })
     expect(await toggle(video.id)).toMatchObject({ is_in_watch_later: false, bookmark_id: null })
-    expect(await toggle(video.id)).toEqual(put)
+    expect(await toggle(video.id)).toEqual(added)
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('of a video that is not there for one is not found, and makes nothing', async () => {
+  test('answers 404 for a video that the user may not see, and creates nothing', async () => {
     const { video } = await saveTo(1, { bookmark: { access: 'private' } })
     expect(await failedReply(toggle(video.id))).toMatchObject({ status: 404 })
     expect(await failedReply(toggle(1e9))).toMatchObject({ status: 404 })
@@ -282,58 +284,60 @@ describe('Watch Later', () => {
     expect(await toggle(video.id, alice)).toMatchObject({ is_in_watch_later: true })
   })
 
-  test('clicked ten times at once makes one collection, and ends as clicked', async () => {
+  test('toggled ten times concurrently creates one collection and ends without the video', async () => {
     const { video } = await saveTo(1)
     await Promise.all(Array.from({ length: 10 }, () => toggle(video.id)))
     const [row] = await site.db`
-      select count(distinct c.id)::int as collections, count(b.id) filter (where b.deleted_at is null)::int as kept,
+      select count(distinct c.id)::int as collections, count(b.id) filter (where b.deleted_at is null)::int as saved,
              count(b.id)::int as rows
         from collections c left join bookmarks b on b.collection_id = c.id
        where c.user_id = ${bob.id} and c.is_watch_later`
-    expect(row).toEqual({ collections: 1, kept: 0, rows: 1 })
+    expect(row).toEqual({ collections: 1, saved: 0, rows: 1 })
   })
 })
 
-test('a video is marked as watched for its watcher alone, in lists and on its page', async () => {
+test('a video that a user marks as watched is marked for that user only, in lists and on its page', async () => {
   const { id, video } = await saveTo(1)
-  const watchedBy = async (who: TestUser | null) => {
-    const { results } = await site.call(listVideos, { query: { user: alice.username } }, who)
-    const bookmark = await site.call(getBookmark, byId(id), who)
+  const watchedFor = async (viewer: TestUser | null) => {
+    const { results } = await site.call(listVideos, { query: { user: alice.username } }, viewer)
+    const bookmark = await site.call(getBookmark, byId(id), viewer)
     return [results[0]?.is_watched ?? false, bookmark.is_watched]
   }
   expect(await site.call(markWatched, byId(video.id), bob)).toEqual({ is_watched: true })
   await site.call(markWatched, byId(video.id), bob)
-  expect(await watchedBy(bob)).toEqual([true, true])
-  for (const other of [alice, null]) expect(await watchedBy(other)).toEqual([false, false])
+  expect(await watchedFor(bob)).toEqual([true, true])
+  for (const other of [alice, null]) expect(await watchedFor(other)).toEqual([false, false])
   expect(await site.call(unmarkWatched, byId(video.id), bob)).toEqual({ is_watched: false })
-  expect(await watchedBy(bob)).toEqual([false, false])
+  expect(await watchedFor(bob)).toEqual([false, false])
   const secret = await saveTo(2, { bookmark: { access: 'private' } })
   expect(await failedReply(site.call(markWatched, byId(secret.video.id), bob))).toMatchObject({ status: 404 })
   expect(await failedReply(site.call(markWatched, byId(secret.video.id)))).toMatchObject({ status: 401 })
 })
 
-test('two hundred saves of one new video at once, through the door: one video, every count right', async () => {
-  const mine = await createDestination(site, alice)
+test('two hundred concurrent requests to save one new video create one video with correct counters', async () => {
+  const second = await createDestination(site, alice)
   const outcomes = await Promise.allSettled(
     Array.from({ length: 200 }, (_, n) =>
-      saveFilm(site, n % 2 ? alice : bob, 'the-one', { bookmark: n % 4 === 1 ? mine : {} }),
+      saveFilm(site, n % 2 ? alice : bob, 'the-one', { bookmark: n % 4 === 1 ? second : {} }),
     ),
   )
-  const won = outcomes.filter(({ status }) => status === 'fulfilled')
-  const lost = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.status] : []))
-  expect(won).toHaveLength(3)
-  expect(new Set(lost)).toEqual(new Set([409]))
+  const saved = outcomes.filter(({ status }) => status === 'fulfilled')
+  const refused = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason.status] : [],
+  )
+  expect(saved).toHaveLength(3)
+  expect(new Set(refused)).toEqual(new Set([409]))
   expect(await counterMismatches(site)).toEqual([])
 })
 
-test('all marks go at once, one’s own alone', async () => {
+test('clearing the watched videos removes all marks of that user and none of others', async () => {
   await site.db`
-    with made as (
-      insert into videos (canonical_url, source_url, host)
+    with created as (
+      insert destinationFor videos (canonical_url, source_url, host)
       select link, link, 'many.example.org'
         from (select 'https://many.example.org/watched/' || n as link from generate_series(1, 5001) n) links
       returning id)
-    insert into watched_videos (user_id, video_id) select ${bob.id}, id from made`
+    insert destinationFor watched_videos (user_id, video_id) select ${bob.id}, id from created`
   const { video } = await saveTo(1)
   await site.call(markWatched, byId(video.id), alice)
   await site.call(markWatched, byId(video.id), bob)

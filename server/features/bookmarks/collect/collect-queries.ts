@@ -1,4 +1,4 @@
-/** Taking what one may see into collections of one's own, and what one keeps of a video already. */
+/** Collecting visible bookmarks into own collections, finding own bookmarks by link, Watch Later, and watched videos. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
@@ -23,8 +23,8 @@ export interface DestinationInput {
 }
 
 /**
- * The place to collect into, locked.
- * @throws InvalidFields where none is named, or it is not one's own, at the field that says so.
+ * Locks and returns the destination to collect into.
+ * @throws InvalidFields, at the field, if none is named or it is not the user's own.
  */
 export async function lockDestination(
   tx: TransactionSql,
@@ -33,23 +33,23 @@ export async function lockDestination(
 ): Promise<Destination> {
   const { collection = null, channel = null } = into
   if (collection === null) throw new InvalidFields({ collection: ['A collection is required.'] })
-  const whole = await lockOwnDestination(tx, userId, { collection_id: collection })
-  if (whole === null) throw new InvalidFields({ collection: [invalidPkMessage(collection)] })
-  if (channel === null) return whole
+  const inCollection = await lockOwnDestination(tx, userId, { collection_id: collection })
+  if (inCollection === null) throw new InvalidFields({ collection: [invalidPkMessage(collection)] })
+  if (channel === null) return inCollection
   const destination = await lockOwnDestination(tx, userId, { collection_id: collection, channel_id: channel })
   if (destination === null) throw new InvalidFields({ channel: [invalidPkMessage(channel)] })
   return destination
 }
 
 /**
- * Copies a bookmark into a place of one's own. What is not public, one's own that is private, does not become so by it.
- * @throws InvalidFields for a bookmark that one may not see or that a rule refuses, ApiError('already-saved').
+ * Copies a bookmark into the user's own destination and returns the copy's id. The copy of a private bookmark is private.
+ * @throws InvalidFields for a bookmark that the viewer may not see or that a rule refuses, ApiError('already-saved').
  */
 export async function collectBookmark(
   tx: TransactionSql,
   viewer: VisibilityViewer,
   id: number,
-  place: Destination,
+  destination: Destination,
   rules: CompiledRules,
 ): Promise<number> {
   const [source] = await tx<Source[]>`
@@ -59,12 +59,12 @@ export async function collectBookmark(
   if (source === undefined) throw new InvalidFields({ bookmark: [invalidPkMessage(id)] })
   const { video_id, source_url, ...bookmark } = source
   const hold_reason = screenContent(rules, screenedParts({ ...bookmark, source_url }))
-  return insertBookmark(tx, viewer.id, video_id, place, { ...bookmark, hold_reason })
+  return insertBookmark(tx, viewer.id, video_id, destination, { ...bookmark, hold_reason })
 }
 
 type Source = NewBookmark & Partial<Facts> & { video_id: number; source_url: string }
 
-/** The columns that a copy takes over: what the owner wrote, and their own facts with the stored thumbnail. */
+/** The columns that a copy takes over: what the owner entered, and their own facts with the stored thumbnail. */
 const copied = [
   ...(['title', 'description', 'tags', 'orientation'] as const),
   ...factColumns,
@@ -80,7 +80,7 @@ function copiedAccess(db: Db): Fragment {
   return db`case when ${isPublic(db)} then 'public' else 'private' end`
 }
 
-/** Somebody else's words: whatever is said against them is said of the bookmark. */
+/** Returns the parts of a copied bookmark to screen. Every refusal is reported at the field `bookmark`. */
 function screenedParts({ title, description, tags, source_url }: VideoMetadata) {
   return [
     { field: 'bookmark', text: title, link: source_url, tags },
@@ -96,10 +96,10 @@ interface VideoMetadata {
 }
 
 /**
- * Copies what the viewer may see of a collection or channel into a collection or channel of their own, in its order.
- * What is there already stays as it is; what a rule refuses is left out. 2,000 bookmarks, the most, took 0.8 s; saves
+ * Copies the bookmarks of a collection or channel that the viewer may see into their own destination, in the same order.
+ * Skips videos that are there already and bookmarks that a rule refuses. The maximum of 2,000 bookmarks took 0.8 s; saves
  * and likes of the same videos wait that long.
- * @throws ApiError('not-found') where the source is not one's to see, ('collection-too-large'); InvalidFields.
+ * @throws ApiError('not-found') if the viewer may not see the source, ('collection-too-large'); InvalidFields.
  */
 export async function collectAll(
   tx: TransactionSql,
@@ -127,6 +127,7 @@ export async function collectAll(
   return { added: created.count, duplicates: allowed.length - created.count, refused }
 }
 
+/** Returns the ids of the bookmarks to copy. @throws ApiError('not-found'), ('collection-too-large') */
 async function findVisibleBookmarks(
   db: Db,
   viewer: VisibilityViewer,
@@ -134,13 +135,13 @@ async function findVisibleBookmarks(
 ): Promise<number[]> {
   const where =
     'channel' in source ? db`b.channel_id = ${source.channel}` : db`b.collection_id = ${source.collection}`
-  const seen =
+  const selectSource =
     'channel' in source
       ? db`select from channels ch join collections c on c.id = ch.collection_id where ch.id = ${source.channel}`
       : db`select from collections c where c.id = ${source.collection}`
-  const place = await db`
-    ${seen} and ${canSeeCollection(db, viewer.id)} ${andNotBlockedByOwner(db, db`c.user_id`, viewer)}`
-  if (place.count === 0) throw new ApiError('not-found')
+  const visible = await db`
+    ${selectSource} and ${canSeeCollection(db, viewer.id)} ${andNotBlockedByOwner(db, db`c.user_id`, viewer)}`
+  if (visible.count === 0) throw new ApiError('not-found')
   const rows = await db<{ id: number }[]>`
     select b.id from bookmarks b join videos v on v.id = b.video_id
      where ${where} and ${canSeeBookmark(db, { ...viewer, is_moderator: false })} and ${isNotRemoved(db)}
@@ -149,18 +150,18 @@ async function findVisibleBookmarks(
   return rows.map(({ id }) => id)
 }
 
-/** Which of them no rule refuses, and why some of those wait, by their ids. */
+/** Screens the bookmarks to copy. Returns the ids that no rule refuses, and the hold reasons by id. */
 async function screenCopies(tx: TransactionSql, ids: number[], rules: CompiledRules) {
   const held: Record<number, string> = {}
   if (hasNoRules(rules)) return { allowed: ids, held }
-  const words = await tx<(VideoMetadata & { id: number })[]>`
+  const sources = await tx<(VideoMetadata & { id: number })[]>`
     select b.id, b.title, b.description, b.tags, v.source_url
       from bookmarks b join videos v on v.id = b.video_id where b.id = any (${ids}::bigint[])`
   const refused = new Set<number>()
-  for (const { id, ...each } of words) {
+  for (const { id, ...metadata } of sources) {
     try {
-      const why = screenContent(rules, screenedParts(each))
-      if (why !== null) held[id] = why
+      const reason = screenContent(rules, screenedParts(metadata))
+      if (reason !== null) held[id] = reason
     } catch (error) {
       if (!(error instanceof InvalidFields)) throw error
       refused.add(id)
@@ -180,7 +181,7 @@ export interface OwnBookmark {
   channel: { id: number; name: string } | null
 }
 
-/** One's own bookmarks of a video, by its canonical link; the latest first. */
+/** Returns the user's own bookmarks of a video, found by its canonical link, the latest first. */
 export async function findOwnBookmarksByUrl(
   db: Db,
   userId: number,
@@ -199,10 +200,10 @@ export async function findOwnBookmarksByUrl(
 }
 
 /**
- * Puts a video into one's Watch Later, or takes it out where it is in. Its bookmark there is private, and keeps what
- * its owner makes of it: taken out it is in the trash, put in again it is the same.
- * @returns the bookmark; null once it is out.
- * @throws ApiError('not-found') for a video that one may not see.
+ * Adds a video to the user's Watch Later, or removes it if it is there. Removing moves the bookmark to the trash, and adding
+ * it again restores the same bookmark with what its owner entered.
+ * @returns the bookmark's id; null once it is removed.
+ * @throws ApiError('not-found') for a video that the user may not see.
  */
 export async function toggleWatchLater(
   tx: TransactionSql,
@@ -210,22 +211,22 @@ export async function toggleWatchLater(
   videoId: number,
   collectionId: number,
 ): Promise<number | null> {
-  // After the collection's lock, and before the bookmarks'.
+  // In lock order: after the collection, before the bookmarks.
   const [video] = await tx<{ id: number }[]>`
     select v.id from videos v where v.id = ${videoId} and ${canSeeVideo(tx, userId)} for no key update`
   if (video === undefined) throw new ApiError('not-found')
-  const there = await tx<{ id: number; is_in: boolean }[]>`
+  const existing = await tx<{ id: number; is_in: boolean }[]>`
     select b.id, ${isNotTrashed(tx)} as is_in from bookmarks b
      where b.user_id = ${userId} and b.video_id = ${videoId} and b.collection_id = ${collectionId}
      order by is_in desc, b.deleted_at desc, b.id desc for no key update`
-  const [first] = there
+  const [first] = existing
   if (first?.is_in) {
-    const ids = there.filter(({ is_in }) => is_in).map(({ id }) => id)
+    const ids = existing.filter(({ is_in }) => is_in).map(({ id }) => id)
     await tx`update bookmarks set deleted_at = now(), updated_at = now() where id = any (${ids}::bigint[])`
     return null
   }
   if (first !== undefined) {
-    // It is the latest again, as it is the latest that was added.
+    // Becomes the latest bookmark of the collection again.
     await tx`
       update bookmarks set deleted_at = null, created_at = now(), updated_at = now() where id = ${first.id}`
     return first.id
@@ -239,7 +240,7 @@ export async function toggleWatchLater(
   return insertBookmark(tx, userId, videoId, destination, { ...source, access: 'private' })
 }
 
-/** @throws ApiError('not-found') for a video that one may not see. */
+/** Marks a video as watched. @throws ApiError('not-found') for a video that the user may not see. */
 export async function markWatched(db: Db, userId: number, videoId: number): Promise<void> {
   const marked = await db`
     insert into watched_videos (user_id, video_id)
@@ -248,12 +249,12 @@ export async function markWatched(db: Db, userId: number, videoId: number): Prom
   if (marked.count === 0) throw new ApiError('not-found')
 }
 
-/** Of a video that is gone, too: whether there was a mark is nobody else's to learn. */
+/** Removes the mark. Succeeds for any video, so that the response does not reveal whether a video exists. */
 export async function unmarkWatched(db: Db, userId: number, videoId: number): Promise<void> {
   await db`delete from watched_videos where user_id = ${userId} and video_id = ${videoId}`
 }
 
-/** In batches: whoever keeps an account for years has marked more than one statement should hold up. */
+/** Removes all marks of a user in batches, since there can be more than one statement may delete, and returns how many. */
 export async function clearWatched(db: Db, userId: number): Promise<number> {
   let cleared = 0
   let count: number

@@ -1,4 +1,4 @@
-/** Collecting what others keep, finding what one keeps oneself, Watch Later, and what was watched. */
+/** Endpoints for collecting bookmarks, finding own bookmarks by link, Watch Later, and watched videos. */
 import {
   clearWatched,
   collectBookmark,
@@ -99,7 +99,7 @@ export function registerCollect(app: FastifyInstance): void {
   )
 }
 
-/** @throws InvalidFields at `url` for what is no link. */
+/** Returns the canonical form of a link. @throws InvalidFields at `url` for an invalid link. */
 function parseLink(link: string): string {
   const url = canonicalUrl(link)
   if (url === null) throw new InvalidFields({ url: ['Enter a valid URL.'] })

@@ -9,7 +9,7 @@ const video = { embed_url: 'https://player.example.org/e?a=1&b="><script>alert(1
 
 const open = (url: string) => site.app.inject(url)
 
-test('an unknown player is shown in a page without an origin that can load nothing else', async () => {
+test('a player of an unknown host is embedded in a page without an origin that can load nothing else', async () => {
   const { id, embed_page_url } = await saveFilm(site, alice, 1, { video })
   expect(embed_page_url).toBe(`/embed/${id}`)
   const page = await open(embed_page_url ?? '')
@@ -20,13 +20,13 @@ test('an unknown player is shown in a page without an origin that can load nothi
     /^sandbox allow-scripts allow-presentation; default-src 'none'; style-src 'nonce-[^']+'; /,
   )
   expect(policy).toContain("frame-src https://player.example.org; frame-ancestors 'self'")
-  // Our own, that hands on that the player has ended.
+  // Our own script, which reports when the video ended.
   expect(page.body.match(/<script/g)).toHaveLength(1)
   expect(page.body).toContain(`<script nonce="${/script-src 'nonce-([^']+)'; /.exec(policy)?.[1]}">`)
   expect(page.body.match(/<iframe/g)).toHaveLength(1)
 })
 
-test('a PeerTube is asked to tell what it does, and to start', async () => {
+test('a PeerTube player is started and asked to report its state', async () => {
   const id = '9c9de5e8-0a1e-484a-b099-e80766180a6d'
   const { embed_page_url } = await saveFilm(site, alice, 6, {
     video: { source_url: `https://tube.framasoft.org/videos/watch/${id}`, embed_url: '' },
@@ -35,18 +35,18 @@ test('a PeerTube is asked to tell what it does, and to start', async () => {
   expect(body).toMatch(/src="https:\/\/tube\.framasoft\.org\/videos\/embed\/\w+\?api=1&#38;autoplay=1"/)
 })
 
-test('opened by itself, not inside of the bookmark’s page, it leads there', async () => {
+test('an embed page that is opened as a document redirects to the page of its bookmark', async () => {
   const { id } = await saveFilm(site, alice, 8, { video: { ...video, orientation: 'gay' } })
-  const opened = (dest: string) =>
+  const openAs = (dest: string) =>
     site.app.inject({ url: `/embed/${id}`, headers: { 'sec-fetch-dest': dest } })
-  expect((await opened('iframe')).statusCode).toBe(200)
-  const alone = await opened('document')
-  expect(alone.statusCode).toBe(302)
-  expect(alone.headers.location).toBe(`/bookmarks/${id}`)
-  expect(alone.body).toBe('')
+  expect((await openAs('iframe')).statusCode).toBe(200)
+  const redirect = await openAs('document')
+  expect(redirect.statusCode).toBe(302)
+  expect(redirect.headers.location).toBe(`/bookmarks/${id}`)
+  expect(redirect.body).toBe('')
 })
 
-test('a film by itself is played by the browser', async () => {
+test('a link to a video file is played by the browser', async () => {
   const { embed_page_url } = await saveFilm(site, alice, 7, {
     video: { embed_url: 'https://files.example.org/a%22b/film.mp4?x="1' },
   })
@@ -56,7 +56,7 @@ test('a film by itself is played by the browser', async () => {
   expect(page.headers['content-security-policy']).toContain('media-src https:;')
 })
 
-test('a known player has a page of its own host and none here', async () => {
+test('a player of a known host has no embed page', async () => {
   const { id, embed_page_url } = await saveFilm(site, alice, 2, {
     video: { source_url: 'https://vimeo.com/1084537' },
   })
@@ -64,7 +64,7 @@ test('a known player has a page of its own host and none here', async () => {
   expect((await open(`/embed/${id}`)).statusCode).toBe(404)
 })
 
-test('what is private is shown to who was given the link, for a while, and that link shows nothing else', async () => {
+test('a private bookmark’s signed embed link works for a limited time and for that bookmark only', async () => {
   const { channel_id } = await createDestination(site, alice, 'private')
   const mine = await saveFilm(site, alice, 3, { video, bookmark: { channel_id } })
   const other = await saveFilm(site, alice, 4, { video, bookmark: { channel_id } })
@@ -86,19 +86,19 @@ test('what is private is shown to who was given the link, for a while, and that 
   expect((await open(link)).statusCode).toBe(404)
 })
 
-test('what is hidden is shown to its owner and to moderators, through their links alone', async () => {
+test('a hidden video is playable for its owner and moderators, through their signed links only', async () => {
   const { id, video: saved } = await saveFilm(site, alice, 5, { video })
   await site.db`update videos set status = 'hidden' where id = ${saved.id}`
   expect((await open(`/embed/${id}`)).statusCode).toBe(404)
   const moderator = await signUpModerator(site, 'moderator')
-  for (const person of [alice, moderator]) {
-    const { embed_page_url } = await site.call(getBookmark, { params: { id } }, person)
+  for (const viewer of [alice, moderator]) {
+    const { embed_page_url } = await site.call(getBookmark, { params: { id } }, viewer)
     expect((await open(embed_page_url ?? '')).statusCode).toBe(200)
   }
 })
 
 test.each(['/embed/0', '/embed/x', '/embed/99999999999999999999', '/embed/1e1', '/embed/-1'])(
-  '%s is not there',
+  '%s answers 404',
   async (url) => {
     const page = await open(url)
     expect(page.statusCode).toBe(404)

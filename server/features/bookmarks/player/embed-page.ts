@@ -1,6 +1,6 @@
 /**
- * `/embed/{bookmark id}`: the player of a host that we do not know, inside a page of ours that has no origin, no
- * storage and no way out but that one frame (docs/behaviour.md, Pages and players).
+ * `/embed/{bookmark id}`: a page of ours that contains the player of an unknown host. The page has no origin, no storage
+ * and can load nothing but that one frame (docs/behaviour.md, Pages and players).
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
@@ -18,11 +18,11 @@ export function registerEmbedPage(app: FastifyInstance): void {
 
   app.get<EmbedRequest>('/embed/:id', { schema: { hide: true } }, async (request, reply) => {
     const id = Number(request.params.id)
-    if (!/^\d{1,15}$/.test(request.params.id)) return sendGone(reply)
-    // Opened by itself it would show what the bookmark's page covers until somebody says that they are of age.
+    if (!/^\d{1,15}$/.test(request.params.id)) return sendNotFound(reply)
+    // As a document it would show adult content without the age confirmation of the bookmark's page.
     if (request.headers['sec-fetch-dest'] === 'document') return reply.redirect(`/bookmarks/${id}`)
     const { expires, key } = request.query
-    // Whoever holds a link that we signed was allowed to see the bookmark when we did.
+    // A valid signed link proves that its holder was allowed to see the bookmark when the link was created.
     const allowed =
       typeof expires === 'string' &&
       typeof key === 'string' &&
@@ -30,9 +30,9 @@ export function registerEmbedPage(app: FastifyInstance): void {
     const video = await readEmbed(db, id, allowed)
     const { embed_url, player } =
       video === null ? { embed_url: null, player: null } : choosePlayer(video, parentHost)
-    if (embed_url === null || player !== 'other') return sendGone(reply)
+    if (embed_url === null || player !== 'other') return sendNotFound(reply)
     const { origin, pathname } = new URL(embed_url)
-    // A film by itself is played by the browser; the host's own page for it would be the same without telling its end.
+    // The browser plays a video file itself, because a host's page for it would not report when it ended.
     const isFile = /\.(mp4|m4v|webm|ogv|mov)$/i.test(pathname)
     return reply
       .header(
@@ -62,15 +62,15 @@ ${player}
 }
 
 function videoElement(url: string): string {
-  return `<video src="${escaped(url)}" controls autoplay playsinline></video>`
+  return `<video src="${escapeHtml(url)}" controls autoplay playsinline></video>`
 }
 
 function frameElement(url: string): string {
-  return `<iframe src="${escaped(url)}" title="Player" allow="autoplay; fullscreen"
+  return `<iframe src="${escapeHtml(url)}" title="Player" allow="autoplay; fullscreen"
   sandbox="allow-scripts allow-presentation" referrerpolicy="strict-origin-when-cross-origin"></iframe>`
 }
 
-/** PeerTube tells what it does where it is asked to, and starts: whoever sees this page pressed play. */
+/** Returns a PeerTube player's URL with its API and autoplay enabled: the page is opened by pressing play. */
 function withAutoplay(embedUrl: string): string {
   if (recogniseVideo(embedUrl)?.provider !== 'peertube') return embedUrl
   const url = new URL(embedUrl)
@@ -80,29 +80,29 @@ function withAutoplay(embedUrl: string): string {
 }
 
 /**
- * Hands on to our page, which is what holds this one (frame-ancestors), that the player plays or has ended: a film's own
- * events, or what PeerTube's player says by its jschannel, which waits for an answer to its first word. What comes from
- * any other window is not heard.
+ * The script that reports to the page containing this one (restricted by frame-ancestors) when the video plays or ended.
+ * It listens to the events of a video element, or to the messages of PeerTube's player (jschannel), whose first message
+ * expects an answer. Messages from other windows are ignored.
  */
 const relay = `
 const player = document.querySelector('iframe, video')
-const tell = (state) => parent.postMessage({ reelmark: state }, '*')
-player.addEventListener('playing', () => tell('playing'))
-player.addEventListener('ended', () => tell('ended'))
+const report = (state) => parent.postMessage({ reelmark: state }, '*')
+player.addEventListener('playing', () => report('playing'))
+player.addEventListener('ended', () => report('ended'))
 addEventListener('message', ({ source, data }) => {
   if (source === null || source !== player.contentWindow || typeof data !== 'string') return
-  let said
-  try { said = JSON.parse(data) } catch { return }
-  if (said === null) return
-  if (said.method === 'peertube::__ready' && said.params === 'ping')
+  let message
+  try { message = JSON.parse(data) } catch { return }
+  if (message === null) return
+  if (message.method === 'peertube::__ready' && message.params === 'ping')
     source.postMessage('{"method":"peertube::__ready","params":"pong"}', '*')
-  if (said.method === 'peertube::playbackStatusChange' && (said.params === 'playing' || said.params === 'ended'))
-    tell(said.params)
+  if (message.method === 'peertube::playbackStatusChange' && (message.params === 'playing' || message.params === 'ended'))
+    report(message.params)
 })
 `
 
-/** The same for what is not there, not theirs to see, and what needs no such page. */
-function sendGone(reply: FastifyReply): FastifyReply {
+/** Answers 404, the same for missing, inaccessible and other bookmarks that have no embed page. */
+function sendNotFound(reply: FastifyReply): FastifyReply {
   return reply
     .code(404)
     .header(
@@ -116,6 +116,7 @@ function sendGone(reply: FastifyReply): FastifyReply {
     )
 }
 
-function escaped(text: string): string {
+/** Escapes text for HTML. */
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,31 +1,31 @@
-/** Which player shows a video, told anew at each reading: known hosts' from the parsed id, others' inside our page. */
+/** Chooses the player of a video for each response: known hosts' is rebuilt from the parsed id, others' is in our embed page. */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Bookmark, Video } from '@reelmark/contract/bookmarks.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
 import type { BookmarkRow } from '../read-bookmark.ts'
 
-/** Longer than a page keeps a bookmark (5 minutes), and the click that follows. */
+/** How long a signed embed link is valid: longer than clients cache a bookmark (5 minutes). */
 const linkSeconds = 30 * 60
 
 export interface PlayerContext {
-  /** Our own host name: some players must be told who shows them. */
+  /** Host name of this site, which some players require as a parameter. */
   parentHost: string
   key: KeyObject
   /** Milliseconds since 1970. */
   now: number
 }
 
-/** The bookmark as it is answered: with its player. */
-export function addPlayer(row: BookmarkRow, setting: PlayerContext): Bookmark {
-  const player = choosePlayer(row.video, setting.parentHost)
+/** Returns the bookmark of a response, with its player. */
+export function addPlayer(row: BookmarkRow, context: PlayerContext): Bookmark {
+  const player = choosePlayer(row.video, context.parentHost)
   return {
     ...row,
     video: { ...row.video, ...player },
-    embed_page_url: player.player === 'other' ? embedPageUrl(row, setting) : null,
+    embed_page_url: player.player === 'other' ? embedPageUrl(row, context) : null,
   }
 }
 
-/** @returns `known` only for hosts that are one site each: their addresses are rebuilt here, whatever was stored. */
+/** Returns the player of a video: `known` only for hosts that are a single site, whose player URLs are rebuilt here. */
 export function choosePlayer(
   { source_url, embed_url }: Pick<Video, 'source_url' | 'embed_url'>,
   parentHost: string,
@@ -39,21 +39,21 @@ export function choosePlayer(
   return { embed_url, player: embed_url === null ? null : 'other' }
 }
 
-/** A frame carries no token: for what only some may see the link itself tells that we gave it to one of them. */
+/** Returns the URL of the embed page. A frame sends no token, so the link to a non-public bookmark is signed. */
 function embedPageUrl({ id, is_public, video }: BookmarkRow, { key, now }: PlayerContext): string {
   if (is_public && video.status === 'visible') return `/embed/${id}`
   const expires = Math.floor(now / 1000) + linkSeconds
   return `/embed/${id}?expires=${expires}&key=${signature(key, id, expires)}`
 }
 
-/** Whether `key` and `expires` are those of a link that we gave out and that still holds. */
+/** Returns whether `key` and `expires` are from a link that this server signed and that has not expired. */
 export function isEmbedLink(
   secret: KeyObject,
   { id, expires, key, now }: { id: number; expires: number; key: string; now: number },
 ): boolean {
-  const given = Buffer.from(key, 'base64url')
-  const wanted = Buffer.from(signature(secret, id, expires), 'base64url')
-  return expires * 1000 > now && given.length === wanted.length && timingSafeEqual(given, wanted)
+  const actual = Buffer.from(key, 'base64url')
+  const expected = Buffer.from(signature(secret, id, expires), 'base64url')
+  return expires * 1000 > now && actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
 function signature(key: KeyObject, id: number, expires: number): string {

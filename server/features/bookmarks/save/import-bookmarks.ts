@@ -1,4 +1,4 @@
-/** Many saves of one person in one transaction: an import. The rules of each are those of a single save. */
+/** Saves many bookmarks of one user in one transaction, for an import. Each follows the rules of a single save. */
 import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
@@ -18,7 +18,7 @@ export interface BookmarkImport {
   description: string
   tags: string[]
   access: 'public' | 'private'
-  /** As PostgreSQL reads it; not in the future. */
+  /** A timestamp as PostgreSQL reads it; not in the future. */
   created_at: string
   collection_id: number
   channel_id: number | null
@@ -26,10 +26,11 @@ export interface BookmarkImport {
 
 export interface ImportResult {
   added: number
+  /** How many were in their collection or channel already. */
   duplicates: number
-  /** Which of them could not be kept, by their number, and why. */
-  refused: { index: number; why: string }[]
-  /** Which of them wait for a moderator: those that others would see. */
+  /** The bookmarks that could not be saved, by index, and the reason. */
+  refused: { index: number; reason: string }[]
+  /** The indexes of the public bookmarks that a content rule holds. */
   held: number[]
 }
 
@@ -41,8 +42,8 @@ interface PlannedBookmark extends Omit<BookmarkImport, 'video'> {
 }
 
 /**
- * Keeps bookmarks in places of one's own, with the times they had. What is there already stays as it is. Locks are
- * taken in the order of all: collections, videos by id, then the new ones by their links, bookmarks.
+ * Saves bookmarks in the user's own collections with their original times. Bookmarks that exist already stay unchanged.
+ * Locks are taken in the usual order: collections, videos by id, then the new videos by link, bookmarks.
  */
 export async function importBookmarks(
   tx: Db,
@@ -61,11 +62,11 @@ export async function importBookmarks(
       destination === undefined ||
       (bookmark.channel_id !== null && !destination.channels.has(bookmark.channel_id))
     ) {
-      refused.push({ index, why: 'That collection no longer exists.' })
+      refused.push({ index, reason: 'That collection no longer exists.' })
       return
     }
     const plan = collectRefusal(refused, index, () => {
-      const input = { video: orientFor(bookmark.video, defaultOrientation), bookmark: metadataOf(bookmark) }
+      const input = { video: orientFor(bookmark.video, defaultOrientation), bookmark: pickMetadata(bookmark) }
       const { video, bookmark: columns } = buildSave(input, ownHosts(settings.publicUrl))
       return {
         ...columns,
@@ -87,12 +88,12 @@ export async function importBookmarks(
         const saved = await upsertVideo(tx, video, { isPublic, extracted: null })
         videos.set(link, saved.id)
         own.set(index, saved.own)
-        // Behind the thumbnails that users wait for.
+        // Not urgent, so that the thumbnails of users who wait are fetched first.
         if (saved.wants_picture)
           await jobs.send(tx, fetchThumbnailJob, { video_id: saved.id }, { isUrgent: false })
       } catch (error) {
         if (!(error instanceof InvalidFields)) throw error
-        refused.push({ index, why: errorTexts(error.body)[0] ?? '' })
+        refused.push({ index, reason: errorTexts(error.body)[0] ?? '' })
       }
     }
   }
@@ -119,37 +120,38 @@ export async function importBookmarks(
   }
 }
 
-/** What a rule answers, or null where it refuses: then why is noted. */
-function collectRefusal<T>(refused: ImportResult['refused'], index: number, rule: () => T): T | null {
+/** Returns the result of `build`, or null if it refuses the bookmark; the refusal is added to `refused`. */
+function collectRefusal<T>(refused: ImportResult['refused'], index: number, build: () => T): T | null {
   try {
-    return rule()
+    return build()
   } catch (error) {
     if (!(error instanceof InvalidFields)) throw error
-    refused.push({ index, why: errorTexts(error.body)[0] ?? '' })
+    refused.push({ index, reason: errorTexts(error.body)[0] ?? '' })
     return null
   }
 }
 
-/** The owner's metadata of a bookmark; a blank title in a file means the video's. */
-function metadataOf({ title, description, tags, access }: BookmarkImport) {
+/** Returns what the owner entered; a blank title in a file means the video's. */
+function pickMetadata({ title, description, tags, access }: BookmarkImport) {
   return { title, description, tags, access }
 }
 
 /**
- * A file may have `sfw` for a link to an adult site: from an earlier version, or from before the site was known as one.
- * The user's default orientation takes its place if that is an adult one; otherwise planSave() refuses the bookmark.
+ * Replaces `sfw` for a link to an adult site, which files from before the site was known as one may contain, by the user's
+ * default orientation. If that is `sfw`, too, buildSave() refuses the bookmark.
  */
 function orientFor(video: SaveInput['video'], defaultOrientation: Orientation): SaveInput['video'] {
   const isWrong = video.orientation === 'sfw' && [video.source_url, video.embed_url ?? null].some(isAdultLink)
   return isWrong ? { ...video, orientation: defaultOrientation } : video
 }
 
-/** In the order of their links, so that two imports of the same new videos wait for each other without a deadlock. */
+/** Groups by link, in the order of the links, so that two imports of the same new videos cannot deadlock. */
 function groupByLink(planned: PlannedBookmark[]): [string, PlannedBookmark[]][] {
   const groups = Map.groupBy(planned, ({ video }) => video.identity.canonical_url)
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
+/** Locks the collections and channels of the bookmarks and returns the user's own ones by collection id. */
 async function lockDestinations(tx: Db, userId: number, bookmarks: readonly BookmarkImport[]) {
   const collections = await tx<{ id: number; access: string }[]>`
     select id, access from collections
@@ -163,7 +165,9 @@ async function lockDestinations(tx: Db, userId: number, bookmarks: readonly Book
       id,
       {
         access,
-        channels: new Set(channels.filter((each) => each.collection_id === id).map((each) => each.id)),
+        channels: new Set(
+          channels.filter(({ collection_id }) => collection_id === id).map((channel) => channel.id),
+        ),
       },
     ]),
   )
@@ -175,7 +179,7 @@ async function lockVideos(tx: Db, links: string[]): Promise<void> {
      order by id for no key update`
 }
 
-/** Inserts those that are not there. Times are sent as text, because the driver's dates have milliseconds only. */
+/** Inserts the bookmarks that do not exist yet. Sends times as text, because the driver's dates have only milliseconds. */
 async function insertBookmarks(tx: Db, userId: number, rows: object[]) {
   if (rows.length === 0) return []
   const columns = tx.unsafe(insertedColumns.join(', '))

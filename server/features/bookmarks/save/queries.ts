@@ -31,8 +31,8 @@ export async function saveBookmarkInTransaction(
 }
 
 /**
- * Locks a user's collection, and the channel in it, until the transaction ends. The first of all locks: its access does
- * not change meanwhile.
+ * Locks a user's collection, and the channel in it, until the transaction ends, so that its access cannot change. Must be
+ * the first lock of the transaction.
  * @throws InvalidFields if it does not exist or is not the user's, or neither is named.
  */
 export async function lockDestination(
@@ -42,7 +42,7 @@ export async function lockDestination(
 ): Promise<Destination> {
   const { collection_id = null, channel_id = null } = named
   const field = channel_id === null ? 'collection_id' : 'channel_id'
-  const refuse = (why: string, at: string = field) => new InvalidFields({ bookmark: { [at]: [why] } })
+  const refuse = (text: string, at: string = field) => new InvalidFields({ bookmark: { [at]: [text] } })
   if (collection_id === null && channel_id === null) throw refuse('This field is required.', 'channel_id')
   const destination = await lockOwnDestination(db, userId, { collection_id, channel_id })
   if (destination === null) throw refuse(invalidPkMessage(channel_id ?? collection_id))
@@ -51,15 +51,15 @@ export async function lockDestination(
 
 export interface UpsertedVideo {
   id: number
-  /** What the user sent that the video does not have. */
+  /** What the user submitted that the video does not have. */
   own: Facts
-  /** The video got a new thumbnail link, and nobody has asked for it to be fetched yet. */
+  /** Whether the video got a new thumbnail link, which the caller must request to be fetched. */
   wants_picture: boolean
 }
 
 /**
- * Finds or creates the one video of a canonical link, and locks it. It holds only what the server determined: see
- * divideFacts() for what becomes of what the user sent.
+ * Finds or creates the one video of a canonical link, and locks it. The video stores only what the server determined;
+ * divideFacts() decides where the submitted facts are stored.
  * @throws InvalidFields for a video that moderators removed.
  */
 export async function upsertVideo(
@@ -100,7 +100,7 @@ export async function upsertVideo(
 
 type StoredVideo = Facts & { id: number; status: string; is_refused: boolean; thumbnail_state: string }
 
-/** Also for a video removed for good long ago: its row is gone, and its link refused. */
+/** Returns the error for a removed video. After a permanent removal there is no row any more, only the refused link. */
 function removedVideoError(): InvalidFields {
   return new InvalidFields({ video: { source_url: ['This video was removed by the moderators.'] } })
 }
@@ -127,14 +127,14 @@ export async function insertBookmark(
     on conflict (user_id, video_id, collection_id, channel_id) where deleted_at is null do nothing
     returning id`
   if (saved !== undefined) return saved.id
-  const [there] = await db<{ id: number }[]>`
+  const [existing] = await db<{ id: number }[]>`
     select b.id from bookmarks b
      where b.user_id = ${userId} and b.video_id = ${videoId} and b.collection_id = ${collection_id}
        and b.channel_id is not distinct from ${channel_id} and ${isNotTrashed(db)}`
-  throw new ApiError('already-saved', { bookmark_id: there?.id })
+  throw new ApiError('already-saved', { bookmark_id: existing?.id })
 }
 
-/** What the player of a bookmark is made of; null if it is not visible to everyone and not `allowed` either. */
+/** Returns the links that determine a bookmark's player; null if it is not visible to everyone and not `allowed` either. */
 export async function readEmbed(
   db: Db,
   id: number,

@@ -1,4 +1,4 @@
-/** What a save makes of what was sent: pure. */
+/** Turns the input of a save into rows. No I/O. */
 import { isIP } from 'node:net'
 import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { type Orientation, orientations, type Shape } from '@reelmark/contract/protocol/fields.ts'
@@ -17,9 +17,9 @@ export interface NewVideo {
     provider: string | null
     provider_id: string | null
   }
-  /** What the link alone tells. */
+  /** What the link alone determines. */
   recognised: Facts
-  /** What the user sent about it. */
+  /** What the user submitted. */
   sent: Facts
 }
 
@@ -30,14 +30,14 @@ export interface NewBookmark {
   tags: string[]
   orientation: Orientation
   access: 'public' | 'private'
-  /** Why others do not see it before a moderator has looked at it (screening/cards.ts); null: nothing holds it. */
+  /** Why a content rule holds it until a moderator decides (content-rules/screen-content.ts); null if none does. */
   hold_reason?: string | null
 }
 
 /**
- * The rows that a save writes.
- * @param ownHosts our own host names, which cannot be a player
- * @throws InvalidFields for invalid links, for players that are not https or are our own site, and for a link to an adult
+ * Returns the rows that a save inserts.
+ * @param ownHosts host names of this site, which cannot be a player
+ * @throws InvalidFields for invalid links, for players that are not https or are on this site, and for a link to an adult
  *   site with the orientation `sfw`.
  */
 export function buildSave(
@@ -47,7 +47,7 @@ export function buildSave(
   const { identity, ...recognised } = atVideo(() => canonicalise(video.source_url))
   const { orientation, shape } = readOrientation(video)
   const sent = atVideo(() => sentFacts({ ...video, shape }, ownHosts))
-  // The player of a known host is rebuilt from the link, whatever was sent.
+  // The player of a known host is rebuilt from the link, whatever was submitted.
   if (recognised.embed_url !== null) sent.embed_url = null
   if (recognised.shape === null) sent.shape ??= classifyShape(video.width ?? null, video.height ?? null)
   if (orientation === 'sfw' && [identity.source_url, sent.embed_url ?? null].some(isAdultLink)) {
@@ -67,7 +67,7 @@ export function buildSave(
 
 export const adultOrientationText = 'This site is for adults. Choose an orientation other than SFW.'
 
-/** Reports errors of a field at the same field of `video`. */
+/** Runs `read` and reports its errors at the same field of `video`. */
 function atVideo<T>(read: () => T): T {
   try {
     return read()
@@ -77,16 +77,16 @@ function atVideo<T>(read: () => T): T {
   }
 }
 
-/** Older clients send the shape as orientation. */
+/** Returns orientation and shape. Older clients send the shape as orientation. */
 function readOrientation({
   orientation = 'sfw',
   shape = 'unknown',
 }: Pick<SaveInput['video'], 'orientation' | 'shape'>): { orientation: Orientation; shape: Shape } {
-  const isOrientation = (value: string): value is Orientation => orientations.some((each) => each === value)
+  const isOrientation = (value: string): value is Orientation => orientations.some((known) => known === value)
   return isOrientation(orientation) ? { orientation, shape } : { orientation: 'sfw', shape: orientation }
 }
 
-/** The host names under which links lead to ourselves. */
+/** Returns the host names of this site. */
 export function ownHosts(publicUrl: string): string[] {
   const host = new URL(publicUrl).hostname
   return isIP(host) === 0 && host.includes('.') ? [host, `www.${host}`, 'localhost'] : [host, 'localhost']

@@ -18,10 +18,11 @@ beforeAll(async () => {
   carol = await signUp(site, 'carol')
 })
 
-const read = (id: number, as: TestUser | null = null) => site.call(getBookmark, { params: { id } }, as)
+const read = (id: number, viewer: TestUser | null = null) =>
+  site.call(getBookmark, { params: { id } }, viewer)
 
-describe('saving', () => {
-  test('a saved video is shown to everyone, with its owner, place and tags', async () => {
+describe('saving a video', () => {
+  test('shows it to everyone, with its owner, collection, channel and tags', async () => {
     const { channel_id, collection_id } = await vaultDestination(site, alice)
     const saved = await saveFilm(site, alice, 1, {
       video: { tags: ['Nature', ' nature ', 'Two  Words', '🎬'.repeat(50)] },
@@ -44,7 +45,7 @@ describe('saving', () => {
     expect(listed.results.map((item) => item.id)).toContain(saved.id)
   })
 
-  test('the manual form saves likewise', async () => {
+  test('with the manual form stores what the user entered', async () => {
     const { channel_id } = await vaultDestination(site, alice)
     const video = {
       source_url: 'https://films.example.org/by-hand',
@@ -71,7 +72,7 @@ describe('saving', () => {
     ])
   })
 
-  test('links that the database would not take are told of, or written as it takes them', async () => {
+  test('with a link that is too long is refused, and the scheme of a link is stored in lower case', async () => {
     const long = saveFilm(site, alice, 'x', {
       video: { source_url: `https://films.example.org/${'ü'.repeat(1500)}` },
     })
@@ -79,14 +80,14 @@ describe('saving', () => {
       status: 400,
       body: { code: 'invalid', video: { source_url: ['This link is too long.'] } },
     })
-    const loud = await saveFilm(site, alice, 'loud', {
+    const upperCase = await saveFilm(site, alice, 'loud', {
       video: { thumbnail_url: 'HTTPS://films.example.org/A.jpg' },
     })
-    const [row] = await site.db`select thumbnail_source_url as link from bookmarks where id = ${loud.id}`
+    const [row] = await site.db`select thumbnail_source_url as link from bookmarks where id = ${upperCase.id}`
     expect(row?.link).toBe('https://films.example.org/A.jpg')
   })
 
-  test('again in the same place tells where it is; in another place it is another bookmark', async () => {
+  test('again in the same channel is answered with 409 and the bookmark; in another collection it is a second bookmark', async () => {
     const first = await saveFilm(site, bob, 'again')
     expect(await failedReply(saveFilm(site, bob, 'again'))).toEqual({
       status: 409,
@@ -104,7 +105,7 @@ describe('saving', () => {
     expect(second.video).toMatchObject({ id: first.video.id, saves_count: 1 })
   })
 
-  test('an older client’s shape is taken as the shape', async () => {
+  test('accepts a shape sent as orientation by older clients', async () => {
     const { video } = await saveFilm(site, alice, 'tall', { video: { orientation: 'portrait' } })
     expect(video).toMatchObject({ orientation: 'sfw', shape: 'portrait' })
     const wide = await saveFilm(site, alice, 'wide', {
@@ -113,7 +114,7 @@ describe('saving', () => {
     expect(wide.video).toMatchObject({ orientation: 'bi', shape: 'landscape' })
   })
 
-  test('all links of one video are one video', async () => {
+  test('by different links of one video creates one video', async () => {
     const links = [
       'https://youtu.be/eRsGyueVLvQ?t=10',
       'https://www.youtube.com/watch?v=eRsGyueVLvQ&utm_source=x',
@@ -142,7 +143,7 @@ describe('saving', () => {
     expect(secure.video.id).toBe(plain.video.id)
   })
 
-  test('some players are told who shows them', async () => {
+  test('gives players that require it the name of the embedding site', async () => {
     const { video } = await saveFilm(site, alice, 'live', {
       video: { source_url: 'https://www.twitch.tv/videos/123456789' },
     })
@@ -151,18 +152,18 @@ describe('saving', () => {
   })
 
   test.each<[string, object, object]>([
-    ['no place', {}, { channel_id: ['This field is required.'] }],
+    ['without a destination', {}, { channel_id: ['This field is required.'] }],
     [
-      'a channel that is not there',
+      'to a missing channel',
       { channel_id: 999999 },
       { channel_id: ['Invalid pk "999999" - object does not exist.'] },
     ],
     [
-      'a collection that is not there',
+      'to a missing collection',
       { collection_id: 999999 },
       { collection_id: ['Invalid pk "999999" - object does not exist.'] },
     ],
-  ])('into %s is refused', async (_what, bookmark, problem) => {
+  ])('%s is refused', async (_name, bookmark, problem) => {
     const body = { video: { source_url: 'https://films.example.org/nowhere', title: 'x' }, bookmark }
     expect(await failedReply(site.call(saveBookmark, { body }, alice))).toEqual({
       status: 400,
@@ -170,21 +171,21 @@ describe('saving', () => {
     })
   })
 
-  test('into somebody else’s place is refused as if it were not there', async () => {
+  test('to another user’s collection is refused as if it did not exist', async () => {
     const { channel_id, collection_id } = await vaultDestination(site, bob)
     for (const bookmark of [{ channel_id }, { collection_id }]) {
-      const refused = await failedReply(saveFilm(site, alice, 'theirs', { bookmark }))
+      const refused = await failedReply(saveFilm(site, alice, 'not-own', { bookmark }))
       expect(refused.status).toBe(400)
       expect(JSON.stringify(refused.body)).toContain('object does not exist')
     }
-    const mine = await vaultDestination(site, alice)
-    const mixed = { channel_id, collection_id: mine.collection_id }
-    expect((await failedReply(saveFilm(site, alice, 'theirs', { bookmark: mixed }))).status).toBe(400)
-    const [left] = await site.db`select count(*)::int as count from videos where source_url like '%/theirs'`
-    expect(left?.count).toBe(0)
+    const own = await vaultDestination(site, alice)
+    const mixed = { channel_id, collection_id: own.collection_id }
+    expect((await failedReply(saveFilm(site, alice, 'not-own', { bookmark: mixed }))).status).toBe(400)
+    const [row] = await site.db`select count(*)::int as count from videos where source_url like '%/not-own'`
+    expect(row?.count).toBe(0)
   })
 
-  test('a video that moderators removed is refused', async () => {
+  test('that moderators removed is refused', async () => {
     const { video } = await saveFilm(site, alice, 'bad')
     await site.db`update videos set status = 'removed' where id = ${video.id}`
     expect(await failedReply(saveFilm(site, bob, 'bad'))).toEqual({
@@ -193,22 +194,22 @@ describe('saving', () => {
     })
   })
 
-  test('at once as the first thing after a start, by more than there are connections, is no jam', async () => {
+  test('right after a start by more users than there are connections does not deadlock', async () => {
     const started = await bootApp()
-    const { person } = createCallers(started)
-    const people = await Promise.all(Array.from({ length: 15 }, () => person()))
-    const saved = await Promise.all(people.map((each, n) => saveFilm(started, each, `first${n}`)))
+    const callers = createCallers(started)
+    const users = await Promise.all(Array.from({ length: 15 }, () => callers.person()))
+    const saved = await Promise.all(users.map((user, n) => saveFilm(started, user, `first${n}`)))
     expect(saved).toHaveLength(15)
     await started.close()
   })
 
-  test('needs a sign-in', async () => {
+  test('without being signed in is refused', async () => {
     const body = { video: { source_url: 'https://films.example.org/1', title: 'x' }, bookmark: {} }
     expect((await failedReply(site.call(saveBookmark, { body }))).status).toBe(401)
   })
 })
 
-describe('links that are none', () => {
+describe('an invalid link', () => {
   const links = [
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
@@ -220,7 +221,7 @@ describe('links that are none', () => {
     'films',
     '',
   ]
-  test.each(links)('%j is refused as a source, a player and a picture', async (link) => {
+  test.each(links)('%j is refused as a source, a player and a thumbnail', async (link) => {
     const source = await failedReply(saveFilm(site, alice, 'x', { video: { source_url: link } }))
     expect(source).toMatchObject({
       status: 400,
@@ -241,7 +242,7 @@ describe('links that are none', () => {
     'https://reelmark.example/',
     'https://REELMARK.example./embed/1',
     'https://localhost/',
-  ])('%s is no player: not https, or ourselves', async (embed_url) => {
+  ])('%s is refused as a player, because it is not https or is on this site', async (embed_url) => {
     const refused = await failedReply(saveFilm(site, alice, 'x', { video: { embed_url } }))
     expect(refused).toMatchObject({
       status: 400,
@@ -249,19 +250,22 @@ describe('links that are none', () => {
     })
   })
 
-  const bad = openCorpus('security/xss')
-  test.skipIf(!bad.exists)('no link that people made to do harm becomes a player of ours', async () => {
-    let n = 0
-    for (const embed_url of bad.rows<string>('bad_link_values.jsonl')) {
-      const outcome = await saveFilm(site, alice, `harm${n++}`, { video: { embed_url } }).catch(() => null)
-      const played = outcome?.video.embed_url ?? null
-      if (played === null) continue
-      const url = new URL(played)
-      expect(url.protocol).toBe('https:')
-      expect(['localhost', 'reelmark.example']).not.toContain(url.hostname)
-      if (outcome?.video.player === 'known') expect(url.pathname).not.toContain('..')
-    }
-  })
+  const malicious = openCorpus('security/xss')
+  test.skipIf(!malicious.exists)(
+    'from the corpus of malicious links never becomes a player on this site',
+    async () => {
+      let n = 0
+      for (const embed_url of malicious.rows<string>('bad_link_values.jsonl')) {
+        const outcome = await saveFilm(site, alice, `harm${n++}`, { video: { embed_url } }).catch(() => null)
+        const player = outcome?.video.embed_url ?? null
+        if (player === null) continue
+        const url = new URL(player)
+        expect(url.protocol).toBe('https:')
+        expect(['localhost', 'reelmark.example']).not.toContain(url.hostname)
+        if (outcome?.video.player === 'known') expect(url.pathname).not.toContain('..')
+      }
+    },
+  )
 })
 
 describe('what a user enters', () => {
@@ -281,8 +285,8 @@ describe('what a user enters', () => {
     const { tags, thumbnail_url: _, ...rest } = sent(name)
     return { ...rest, tags: tags.map((tag) => expect.objectContaining({ name: tag })) }
   }
-  const inPrivate = async (person: TestUser) => ({
-    ...(await inVault(person)),
+  const inPrivate = async (user: TestUser) => ({
+    ...(await inVault(user)),
     access: 'private' as const,
   })
 
@@ -291,34 +295,37 @@ describe('what a user enters', () => {
     ['private', 'public'],
     ['public', 'private'],
     ['private', 'private'],
-  ] as const)('is shown with their bookmark only: a %s one first, then a %s one', async (one, other) => {
-    const film = `own ${one} ${other}`
-    const first = await saveFilm(site, alice, film, {
-      video: sent('alice'),
-      bookmark: { ...(await inVault(alice)), access: one },
-    })
-    const second = await saveFilm(site, bob, film, {
-      video: sent('bob'),
-      bookmark: { ...(await inVault(bob)), access: other },
-    })
-    expect(second.video.id).toBe(first.video.id)
-    expect((await read(first.id, alice)).video).toMatchObject(shown('alice'))
-    expect(second.video).toMatchObject(shown('bob'))
-    expect(second).toMatchObject({ title: 'Title of bob', description: 'Description of bob' })
-    expect(JSON.stringify(second)).not.toMatch(/alice/)
-    const [video] = await site.db`
+  ] as const)(
+    'is shown with their own bookmark only: a %s one first, then a %s one',
+    async (firstAccess, secondAccess) => {
+      const film = `own ${firstAccess} ${secondAccess}`
+      const first = await saveFilm(site, alice, film, {
+        video: sent('alice'),
+        bookmark: { ...(await inVault(alice)), access: firstAccess },
+      })
+      const second = await saveFilm(site, bob, film, {
+        video: sent('bob'),
+        bookmark: { ...(await inVault(bob)), access: secondAccess },
+      })
+      expect(second.video.id).toBe(first.video.id)
+      expect((await read(first.id, alice)).video).toMatchObject(shown('alice'))
+      expect(second.video).toMatchObject(shown('bob'))
+      expect(second).toMatchObject({ title: 'Title of bob', description: 'Description of bob' })
+      expect(JSON.stringify(second)).not.toMatch(/alice/)
+      const [video] = await site.db`
       select embed_url, thumbnail_source_url, shape, duration, width, height from videos where id = ${first.video.id}`
-    expect(Object.values(video ?? {})).toEqual([null, null, null, null, null, null])
-  })
+      expect(Object.values(video ?? {})).toEqual([null, null, null, null, null, null])
+    },
+  )
 
-  test('is not found by others while their bookmark is private', async () => {
+  test('cannot be found by others while their bookmark is private', async () => {
     await saveFilm(site, alice, 'p2', { video: { title: 'Wombat' }, bookmark: await inPrivate(alice) })
-    const theirs = await saveFilm(site, bob, 'p2', { video: { title: 'Open' } })
+    const open = await saveFilm(site, bob, 'p2', { video: { title: 'Open' } })
     expect((await site.call(listVideos, { query: { q: 'wombat' } })).count).toBe(0)
-    expect((await read(theirs.id)).video.title).toBe('Open')
+    expect((await read(open.id)).video.title).toBe('Open')
   })
 
-  test('of a field that they leave out is what the server determined', async () => {
+  test('is completed by what the server determined, for fields that they leave out', async () => {
     const first = await saveFilm(site, alice, 'p3')
     await site.db`
       update videos set embed_url = 'https://player.example.org/found', shape = 'square', duration = 7, width = 5, height = 5,
@@ -330,18 +337,18 @@ describe('what a user enters', () => {
     expect((await read(first.id)).video).toMatchObject(found)
     const second = await saveFilm(site, bob, 'p3', { video: { duration: 9, embed_url: found.embed_url } })
     expect(second.video).toMatchObject({ ...found, duration: 9 })
-    // What is the same is not stored twice.
+    // A value equal to the video's is not stored a second time.
     const [own] = await site.db`select embed_url, duration from bookmarks where id = ${second.id}`
     expect(own).toEqual({ embed_url: null, duration: 9 })
-    const emptied = await site.call(
+    const cleared = await site.call(
       updateBookmark,
       { params: { id: second.id }, body: { duration: null } },
       bob,
     )
-    expect(emptied.video.duration).toBe(7)
+    expect(cleared.video.duration).toBe(7)
   })
 
-  test('can be changed later, each field by itself', async () => {
+  test('can be changed later, each field separately', async () => {
     const saved = await saveFilm(site, alice, 'p4', { video: sent('before') })
     const { video, ...changed } = await site.call(
       updateBookmark,
@@ -360,7 +367,7 @@ describe('what a user enters', () => {
     expect((await failedReply(blank)).status).toBe(400)
   })
 
-  test('as a thumbnail is fetched anew when it is changed', async () => {
+  test('as a new thumbnail link replaces the stored thumbnail', async () => {
     const { id } = await saveFilm(site, alice, 'p5', { video: sent('before') })
     await site.db`
       update bookmarks set thumbnail_key = 's', thumbnail_large_key = 'l', thumbnail_state = 'ready' where id = ${id}`
@@ -375,66 +382,66 @@ describe('what a user enters', () => {
   })
 })
 
-describe('what the server found itself', () => {
+describe('what the server extracted', () => {
   const found = {
     embed_url: 'https://player.example.org/extracted',
     thumbnail_source_url: 'https://films.example.org/extracted.jpg',
     ...{ shape: 'landscape', duration: 61, width: 640, height: 360 },
   }
-  const extract = (who: TestUser, film: string) => site.db`
-    insert into extractions ${site.db({ ...found, user_id: who.id, canonical_hash: hashOf(film) })}`
+  const extract = (user: TestUser, film: string) => site.db`
+    insert into extractions ${site.db({ ...found, user_id: user.id, canonical_hash: canonicalHash(film) })}`
   const { thumbnail_source_url: thumbnail_url, ...facts } = found
   const video = { ...facts, shape: 'landscape' as const, thumbnail_url }
-  const factsOf = async (table: 'videos' | 'bookmarks', id: number) => {
+  const storedFacts = async (table: 'videos' | 'bookmarks', id: number) => {
     const columns = Object.keys(found).join(', ')
     return (await site.db.unsafe(`select ${columns} from ${table} where id = ${id}`))[0]
   }
   const nothing = Object.fromEntries(Object.keys(found).map((name) => [name, null]))
 
-  test('belongs to the video once it is saved publicly', async () => {
+  test('is stored with the video once it is saved publicly', async () => {
     await extract(alice, 'x1')
     const saved = await saveFilm(site, alice, 'x1', { video })
-    expect(await factsOf('videos', saved.video.id)).toEqual(found)
-    expect(await factsOf('bookmarks', saved.id)).toEqual(nothing)
+    expect(await storedFacts('videos', saved.video.id)).toEqual(found)
+    expect(await storedFacts('bookmarks', saved.id)).toEqual(nothing)
     const other = await saveFilm(site, bob, 'x1')
     expect(other.video).toMatchObject(facts)
   })
 
-  test('stays with the bookmark while it is saved privately', async () => {
+  test('is stored with the bookmark while it is saved privately', async () => {
     await extract(alice, 'x2')
     const bookmark = { ...(await inVault(alice)), access: 'private' as const }
     const saved = await saveFilm(site, alice, 'x2', { video, bookmark })
-    expect(await factsOf('videos', saved.video.id)).toEqual(nothing)
-    expect(await factsOf('bookmarks', saved.id)).toEqual(found)
+    expect(await storedFacts('videos', saved.video.id)).toEqual(nothing)
+    expect(await storedFacts('bookmarks', saved.id)).toEqual(found)
     const other = await saveFilm(site, bob, 'x2')
     expect(other.video).toMatchObject({ embed_url: null, duration: null })
   })
 
-  test('does not replace what the video has, nor stand for what another user was told', async () => {
+  test('does not replace what the video has, and counts only for the user for whom it was extracted', async () => {
     await extract(alice, 'x3')
     await saveFilm(site, bob, 'x3')
-    const mine = await saveFilm(site, alice, 'x3', { video: { ...video, duration: 99 } })
-    const { video: stored } = mine
-    // The owner's own value differs from what was found.
-    expect(await factsOf('bookmarks', mine.id)).toEqual({ ...nothing, duration: 99 })
-    expect(await factsOf('videos', stored.id)).toEqual({ ...found, duration: null })
-    // Carol sent the same without an extraction of hers: it is the video's already.
-    const theirs = await saveFilm(site, carol, 'x3', { video: { ...video, width: 1 } })
-    expect(await factsOf('bookmarks', theirs.id)).toEqual({ ...nothing, duration: 61, width: 1 })
+    const own = await saveFilm(site, alice, 'x3', { video: { ...video, duration: 99 } })
+    const { video: stored } = own
+    // Alice's own duration differs from the extracted one.
+    expect(await storedFacts('bookmarks', own.id)).toEqual({ ...nothing, duration: 99 })
+    expect(await storedFacts('videos', stored.id)).toEqual({ ...found, duration: null })
+    // Carol has no extraction, but most of what she sends is the video's already.
+    const carols = await saveFilm(site, carol, 'x3', { video: { ...video, width: 1 } })
+    expect(await storedFacts('bookmarks', carols.id)).toEqual({ ...nothing, duration: 61, width: 1 })
   })
 
-  test('is forgotten after an hour', async () => {
+  test('is ignored and deleted after an hour', async () => {
     await extract(alice, 'x4')
     await site.db`update extractions set created_at = now() - interval '61 minutes'`
     const saved = await saveFilm(site, alice, 'x4', { video })
-    expect(await factsOf('videos', saved.video.id)).toEqual(nothing)
-    expect(await factsOf('bookmarks', saved.id)).toEqual(found)
+    expect(await storedFacts('videos', saved.video.id)).toEqual(nothing)
+    expect(await storedFacts('bookmarks', saved.id)).toEqual(found)
     const job = thumbnailQueues(site.app.deps).find(({ name }) => name === 'remove-old-extractions')
     await job?.work({})
     expect(await site.db`select from extractions`).toHaveLength(0)
   })
 
-  const hashOf = (film: string) =>
+  const canonicalHash = (film: string) =>
     createHash('sha256').update(`https://films.example.org/watch/${film}`).digest()
 })
 
@@ -445,12 +452,12 @@ describe('a link to an adult site', () => {
     ['a video', { source_url: 'https://www.pornhub.com/view_video.php?viewkey=ph5e9e1b2c3d4e5' }],
     ['another page', { source_url: 'https://de.xhamster.com/creators/somebody' }],
     ['a player', { embed_url: 'https://www.redtube.com/123456' }],
-  ])('cannot be saved as sfw: %s', async (_what, video) => {
+  ])('cannot be saved as sfw: %s', async (name, video) => {
     expect(await failedReply(saveFilm(site, alice, 'adult', { video }))).toEqual({
       status: 400,
       body: { video: refused, code: 'invalid' },
     })
-    const adult = await saveFilm(site, alice, `adult ${_what}`, { video: { ...video, orientation: 'gay' } })
+    const adult = await saveFilm(site, alice, `adult ${name}`, { video: { ...video, orientation: 'gay' } })
     expect(adult.video.orientation).toBe('gay')
     const change = site.call(
       updateBookmark,
@@ -460,7 +467,7 @@ describe('a link to an adult site', () => {
     expect(await failedReply(change)).toEqual({ status: 400, body: { ...refused, code: 'invalid' } })
   })
 
-  test('is not met by changes to other fields of a bookmark from before the site was known', async () => {
+  test('does not prevent changes to other fields of a bookmark saved before the site was known as adult', async () => {
     const { id } = await saveFilm(site, alice, 'old', {
       video: { source_url: 'https://www.redtube.com/7654321', orientation: 'gay' },
     })
@@ -470,23 +477,23 @@ describe('a link to an adult site', () => {
   })
 })
 
-describe('a moderator’s orientation', () => {
-  test('applies to every bookmark of the video, and once lifted each owner’s again', async () => {
+describe('an orientation ruling', () => {
+  test('applies to every bookmark of the video; without it each owner’s choice applies again', async () => {
     const first = await saveFilm(site, alice, 'ruled', { video: { orientation: 'gay' } })
     const second = await saveFilm(site, bob, 'ruled', { video: { orientation: 'sfw' } })
-    const seen = async () => [
+    const orientations = async () => [
       (await read(first.id)).video.orientation,
       (await read(second.id)).video.orientation,
     ]
-    expect(await seen()).toEqual(['gay', 'sfw'])
+    expect(await orientations()).toEqual(['gay', 'sfw'])
     await site.db`update videos set orientation_ruling = 'bi' where id = ${first.video.id}`
-    expect(await seen()).toEqual(['bi', 'bi'])
+    expect(await orientations()).toEqual(['bi', 'bi'])
     await site.db`update videos set orientation_ruling = null where id = ${first.video.id}`
-    expect(await seen()).toEqual(['gay', 'sfw'])
+    expect(await orientations()).toEqual(['gay', 'sfw'])
   })
 })
 
-test('a bookmark is read in one statement, and one more for who asks', async () => {
+test('reading a bookmark takes one statement, and one more for the session of a signed-in viewer', async () => {
   const { id } = await saveFilm(site, alice, 'counted')
   site.statements.length = 0
   await read(id)
@@ -497,12 +504,12 @@ test('a bookmark is read in one statement, and one more for who asks', async () 
 })
 
 test.each(['0', 'x', '1.5', '99999999999999999999', '-1', '%00'])(
-  'a bookmark called %s is not there',
+  '/api/bookmarks/%s/ answers 404',
   async (id) => {
     expect((await site.app.inject(`/api/bookmarks/${id}/`)).statusCode).toBe(404)
   },
 )
 
-async function inVault(person: TestUser) {
-  return { channel_id: (await vaultDestination(site, person)).channel_id }
+async function inVault(user: TestUser) {
+  return { channel_id: (await vaultDestination(site, user)).channel_id }
 }

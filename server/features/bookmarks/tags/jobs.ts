@@ -2,7 +2,7 @@ import type { Sql } from '../../../core/database/database.ts'
 import type { JobQueue } from '../../../core/database/jobs.ts'
 import { recountSfw } from './queries.ts'
 
-/** What tags need done by the clock. */
+/** Scheduled jobs for tags. */
 export function tagQueues(db: Sql): JobQueue<object>[] {
   return [
     {

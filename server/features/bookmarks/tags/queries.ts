@@ -8,8 +8,8 @@ export interface CountedTag {
 }
 
 /**
- * Tags in public use that start with `prefix`, the most used first. Tags of private bookmarks alone are not told.
- * `sfwOnly`: nor those that only adult videos bear.
+ * Returns tags of visible bookmarks that start with `prefix`, the most used first, and their number (at most 10,000).
+ * `sfwOnly` leaves out tags that only adult videos have.
  */
 export async function listTags(
   db: Db,
@@ -17,7 +17,7 @@ export async function listTags(
 ): Promise<{ count: number; results: CountedTag[] }> {
   const start = prefix.toLowerCase().replace(/[\\%_]/g, '\\$&')
   const begins = start === '' ? db`true` : db`name like ${`${start}%`}`
-  // The few that came since the last count are looked up.
+  // Tags added since the last recount have no count yet and are looked up.
   const fits = sfwOnly
     ? db`(sfw_uses_count > 0 or sfw_uses_count is null and exists (
            select from bookmarks b
@@ -34,13 +34,13 @@ export async function listTags(
   return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
 }
 
-/** Counts for each tag the visible bookmarks with it that are sfw, and those that lead their video. */
+/** Recounts for each tag its visible bookmarks that are sfw, and its listed ones. */
 export async function recountSfw(sql: Sql): Promise<void> {
   await sql.begin(async (db) => {
     await db`set local statement_timeout = '200s'`
-    // It reads all visible bookmarks: on one processor, so that requests have the others.
+    // Reads all visible bookmarks; on one processor, so that requests can use the others.
     await db`set local max_parallel_workers_per_gather = 0`
-    // Locked by name, as count_tags() does, and only what changes.
+    // Locks only changed tags, by name like count_tags(), so that the two cannot deadlock.
     await db`
       with counted as (
         select name, count(*) filter (where b.effective_orientation = 'sfw')::integer as sfw,

@@ -14,14 +14,14 @@ beforeAll(async () => {
 const names = async (q: string) =>
   (await site.call(listTags, { query: { q } })).results.map(({ name }) => name)
 
-test('tags are suggested by their beginning, the most used first', async () => {
+test('tags are suggested by prefix, the most used first', async () => {
   expect(await names('c')).toEqual(['cats', 'café', 'comedy'])
   expect(await names('CA')).toEqual(['cats', 'café'])
   expect(await names('zebra')).toEqual([])
   expect(await names('')).toHaveLength(5)
 })
 
-test('a beginning is taken at its word', async () => {
+test('wildcard characters in a prefix are matched literally', async () => {
   expect(await names('%')).toEqual([])
   expect(await names('100%')).toEqual(['100%'])
   expect(await names('under_')).toEqual(['under_score'])
@@ -29,7 +29,7 @@ test('a beginning is taken at its word', async () => {
   expect(await names('\\')).toEqual([])
 })
 
-test('the list is paged like any other', async () => {
+test('the list of tags is paged', async () => {
   const page = await site.call(listTags, { query: { page: 2, page_size: 2 } })
   expect(page).toMatchObject({
     count: 5,
@@ -39,23 +39,23 @@ test('the list is paged like any other', async () => {
   expect((await site.app.inject('/api/tags/?page=9')).statusCode).toBe(404)
 })
 
-test('who wants nothing else is suggested only what is fit for all bear, counted or not yet', async () => {
-  const fit = async (q: string) =>
+test('with orientation sfw, only tags of sfw videos are suggested, before and after a recount', async () => {
+  const sfwNames = async (q: string) =>
     (await site.call(listTags, { query: { q, orientation: 'sfw' } })).results.map(({ name }) => name)
   await saveFilm(site, alice, 3, { video: { tags: ['night', "night's \\ 'end'"], orientation: 'gay' } })
   await saveFilm(site, alice, 4, { video: { tags: ['nightingale', "nightjar's \\ call & 'song'"] } })
   const mixed = await saveFilm(site, alice, 5, { video: { tags: ['nightfall'], orientation: 'bi' } })
   await saveFilm(site, alice, 6, { video: { tags: ['nightfall'] } })
   expect(await names('night')).toHaveLength(5)
-  const fitting = ['nightfall', 'nightingale', "nightjar's \\ call & 'song'"]
-  expect(await fit('night')).toEqual(fitting)
+  const expected = ['nightfall', 'nightingale', "nightjar's \\ call & 'song'"]
+  expect(await sfwNames('night')).toEqual(expected)
   await recountSfw(site.db)
-  expect(await fit('night')).toEqual(fitting)
-  expect(await fit('')).toContain('cats')
+  expect(await sfwNames('night')).toEqual(expected)
+  expect(await sfwNames('')).toContain('cats')
 
   await site.db`update videos set orientation_ruling = 'gay' where id <> ${mixed.video.id}`
   await recountSfw(site.db)
-  expect(await fit('night')).toEqual([])
-  expect(await fit('')).toEqual([])
+  expect(await sfwNames('night')).toEqual([])
+  expect(await sfwNames('')).toEqual([])
   expect(await names('night')).toHaveLength(5)
 })

@@ -7,24 +7,24 @@ import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { saveFilm } from '../../../testing/test-bookmarks.ts'
 import { signUp, type TestUser } from '../../../testing/test-users.ts'
 import { fetchAndStoreThumbnail, thumbnailQueues } from './jobs.ts'
-import { findPendingPicture } from './thumbnail-queries.ts'
+import { findPendingThumbnail } from './thumbnail-queries.ts'
 
 let site: TestApp
 let alice: TestUser
 let tall: Buffer
 
-/** A web of pictures: by address, what comes of asking for it. */
+/** The simulated web: by URL a picture, an HTTP status or an error. */
 const web = new Map<string, Buffer | number | OutboundError>()
-const asked: string[] = []
+const requested: string[] = []
 const outbound: Outbound = {
   async get(url) {
-    asked.push(url)
-    const there = web.get(url) ?? 404
-    if (there instanceof OutboundError) throw there
-    const answer = { url, headers: {}, contentType: 'image/png' } satisfies Partial<OutboundResponse>
-    return typeof there === 'number'
-      ? { ...answer, status: there, body: Buffer.alloc(0) }
-      : { ...answer, status: 200, body: there }
+    requested.push(url)
+    const found = web.get(url) ?? 404
+    if (found instanceof OutboundError) throw found
+    const response = { url, headers: {}, contentType: 'image/png' } satisfies Partial<OutboundResponse>
+    return typeof found === 'number'
+      ? { ...response, status: found, body: Buffer.alloc(0) }
+      : { ...response, status: 200, body: found }
   },
   close: async () => {},
 }
@@ -38,33 +38,33 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const readState = async (id: number) =>
+const videoState = async (id: number) =>
   (await site.db`select thumbnail_state as state, shape from videos where id = ${id}`)[0]
-const ownStateOf = async (id: number) =>
+const bookmarkState = async (id: number) =>
   (await site.db`select thumbnail_state as state, shape from bookmarks where id = ${id}`)[0]
 
-/** The one that waits, done now and not by the loop. */
+/** Fetches the pending thumbnail of a video without createPending for a job. */
 async function fetchNow(id: number) {
-  const pending = await findPendingPicture(site.db, { video_id: id })
+  const pending = await findPendingThumbnail(site.db, { video_id: id })
   if (pending !== null) await fetchAndStoreThumbnail(site.app.deps, pending)
 }
 
-/** A video whose picture waits, without a job: as an import or a crash leaves it. */
-async function waiting(name: string, thumbnail: string | null, more = {}) {
-  const { video } = await saveFilm(site, alice, name, { video: more })
+/** Creates a video with a pending thumbnail but no job, as an import or a crash leaves it. */
+async function createPending(name: string, thumbnail: string | null, fields = {}) {
+  const { video } = await saveFilm(site, alice, name, { video: fields })
   await site.db`
     update videos set thumbnail_state = 'pending', thumbnail_source_url = ${thumbnail} where id = ${video.id}`
   return video.id
 }
 
-test('a bookmark gets the thumbnail its owner named, in two sizes on our own origin, and its shape from it', async () => {
+test('a bookmark gets the thumbnail its owner named, in two sizes on our own origin, and its shape from the picture', async () => {
   web.set('https://img.example.org/tall.png', tall)
   const { id, video } = await saveFilm(site, alice, 'tall', {
     video: { thumbnail_url: 'https://img.example.org/tall.png' },
   })
   expect(video).toMatchObject({ thumbnail_url: null, shape: 'unknown' })
-  await vi.waitFor(async () => expect(await ownStateOf(id)).toEqual({ state: 'ready', shape: 'portrait' }))
-  expect(await readState(video.id)).toEqual({ state: 'none', shape: null })
+  await vi.waitFor(async () => expect(await bookmarkState(id)).toEqual({ state: 'ready', shape: 'portrait' }))
+  expect(await videoState(video.id)).toEqual({ state: 'none', shape: null })
   const shown = (await site.call(getBookmark, { params: { id } })).video
   for (const url of [shown.thumbnail_url, shown.thumbnail_large_url]) {
     const picture = await site.app.inject(url ?? '')
@@ -74,21 +74,21 @@ test('a bookmark gets the thumbnail its owner named, in two sizes on our own ori
   expect(shown.thumbnail_url).not.toBe(shown.thumbnail_large_url)
 })
 
-test('where the named picture is none, the host’s own is taken', async () => {
-  const id = await waiting('yt', 'https://img.example.org/gone.png', {
+test('if the named thumbnail does not exist, the host’s own is used', async () => {
+  const id = await createPending('yt', 'https://img.example.org/gone.png', {
     source_url: 'https://www.youtube.com/shorts/aqz-KE-bpKQ',
   })
   await site.db`update videos set shape = 'landscape' where id = ${id}`
   web.set('https://i.ytimg.com/vi/aqz-KE-bpKQ/hqdefault.jpg', tall)
-  asked.length = 0
+  requested.length = 0
   await fetchNow(id)
-  expect(asked[0]).toBe('https://img.example.org/gone.png')
-  expect(asked[1]).toMatch(/aqz-KE-bpKQ/)
-  // The shape was known, and stays.
-  expect((await readState(id))?.shape).toBe('landscape')
+  expect(requested[0]).toBe('https://img.example.org/gone.png')
+  expect(requested[1]).toMatch(/aqz-KE-bpKQ/)
+  // A known shape is not replaced by the picture's.
+  expect((await videoState(id))?.shape).toBe('landscape')
 })
 
-test('what is no picture, or not public, is given up at once', async () => {
+test('a link that is not a picture, or not a public address, fails without a retry', async () => {
   web.set('https://img.example.org/page', Buffer.from('<html>'))
   web.set('https://internal.example.org/', new OutboundError('not-public'))
   for (const link of [
@@ -96,44 +96,44 @@ test('what is no picture, or not public, is given up at once', async () => {
     'https://internal.example.org/',
     'https://img.example.org/404',
   ]) {
-    const id = await waiting(link, link)
+    const id = await createPending(link, link)
     await fetchNow(id)
-    expect(await readState(id), link).toMatchObject({ state: 'failed' })
+    expect(await videoState(id), link).toMatchObject({ state: 'failed' })
   }
 })
 
-test('a site that is down is asked again later, for a day', async () => {
+test('a thumbnail on a site that is down is retried for a day', async () => {
   web.set('https://down.example.org/a.png', new OutboundError('unreachable'))
-  const id = await waiting('down', 'https://down.example.org/a.png')
+  const id = await createPending('down', 'https://down.example.org/a.png')
   await expect(fetchNow(id)).rejects.toThrow("couldn't reach")
-  expect(await readState(id)).toMatchObject({ state: 'pending' })
+  expect(await videoState(id)).toMatchObject({ state: 'pending' })
 
-  const left = thumbnailQueues(site.app.deps).find(({ name }) => name === 'retry-pending-thumbnails')
+  const retryJob = thumbnailQueues(site.app.deps).find(({ name }) => name === 'retry-pending-thumbnails')
   web.set('https://down.example.org/a.png', tall)
   await site.db`update videos set updated_at = now() - interval '1 hour' where id = ${id}`
-  await left?.work({})
-  expect(await readState(id)).toMatchObject({ state: 'ready' })
+  await retryJob?.work({})
+  expect(await videoState(id)).toMatchObject({ state: 'ready' })
 
-  const lost = await waiting('lost', 'https://down.example.org/b.png')
+  const lost = await createPending('lost', 'https://down.example.org/b.png')
   await site.db`update videos set updated_at = now() - interval '25 hours' where id = ${lost}`
-  await left?.work({})
-  expect(await readState(lost)).toMatchObject({ state: 'failed' })
+  await retryJob?.work({})
+  expect(await videoState(lost)).toMatchObject({ state: 'failed' })
 })
 
-test('a picture fetched for one address is not kept when another was named meanwhile', async () => {
-  const id = await waiting('raced', 'https://img.example.org/tall.png')
-  const pending = await findPendingPicture(site.db, { video_id: id })
+test('a fetched thumbnail is discarded if its owner named another one in the meantime', async () => {
+  const id = await createPending('raced', 'https://img.example.org/tall.png')
+  const pending = await findPendingThumbnail(site.db, { video_id: id })
   await site.db`update videos set thumbnail_source_url = 'https://img.example.org/new.png' where id = ${id}`
-  if (pending === null) throw new Error('nothing waits')
+  if (pending === null) throw new Error('no thumbnail is pending')
   await fetchAndStoreThumbnail(site.app.deps, pending)
-  expect(await readState(id)).toMatchObject({ state: 'pending' })
+  expect(await videoState(id)).toMatchObject({ state: 'pending' })
 })
 
 test('a bookmark whose own thumbnail cannot be fetched shows the video’s', async () => {
   const saved = await saveFilm(site, alice, 'own-gone', {
     video: { thumbnail_url: 'https://img.example.org/own-gone.png' },
   })
-  await vi.waitFor(async () => expect(await ownStateOf(saved.id)).toMatchObject({ state: 'failed' }))
+  await vi.waitFor(async () => expect(await bookmarkState(saved.id)).toMatchObject({ state: 'failed' }))
   await site.db`
     update videos set thumbnail_key = 's.webp', thumbnail_large_key = 'l.webp', thumbnail_state = 'ready'
      where id = ${saved.video.id}`

@@ -1,4 +1,4 @@
-/** Thumbnails: fetched once by the server, re-encoded in two sizes, and served from our own origin. */
+/** Jobs that fetch thumbnails once, re-encode them in two sizes and store them on our own origin. */
 
 import type { JobQueue } from '../../../core/database/jobs.ts'
 import type { Deps } from '../../../core/deps.ts'
@@ -10,9 +10,9 @@ import { reportRefusedPicture } from '../../moderation/public-api.ts'
 import { extractionsQueue } from '../extracted-facts.ts'
 import { purgeTrashQueue } from '../trash/trash-queries.ts'
 import {
-  findLeftPictures,
-  findPendingPicture,
-  giveUpOldThumbnails,
+  failOldThumbnails,
+  findOldPendingThumbnails,
+  findPendingThumbnail,
   isRefusedPicture,
   markThumbnailFailed,
   type PendingThumbnail,
@@ -21,7 +21,7 @@ import {
   type ThumbnailOwner,
 } from './thumbnail-queries.ts'
 
-/** Sent in the transaction that saves; nothing of it runs if that does not commit. */
+/** Sent in the transaction of a save, so that it runs only if that commits. */
 export const fetchThumbnailJob = { name: 'fetch-thumbnail' }
 
 type Dependencies = Pick<Deps, 'db' | 'outbound' | 'media' | 'log'>
@@ -37,21 +37,21 @@ export function thumbnailQueues(needs: Dependencies): JobQueue<any>[] {
       seconds: 60,
       concurrency: 2,
       work: async (owner: ThumbnailOwner) => {
-        const pending = await findPendingPicture(needs.db, owner)
+        const pending = await findPendingThumbnail(needs.db, owner)
         if (pending !== null) await fetchAndStoreThumbnail(needs, pending)
       },
     },
     {
-      // For what a site's bad hour, or a crash of ours, left behind.
+      // Retries what a site's outage or a crash of this server left pending.
       name: 'retry-pending-thumbnails',
       cron: '*/10 * * * *',
       retries: 0,
       seconds: 540,
       concurrency: 1,
       work: async () => {
-        await giveUpOldThumbnails(needs.db)
-        for (const owner of await findLeftPictures(needs.db, 15)) {
-          const pending = await findPendingPicture(needs.db, owner)
+        await failOldThumbnails(needs.db)
+        for (const owner of await findOldPendingThumbnails(needs.db, 15)) {
+          const pending = await findPendingThumbnail(needs.db, owner)
           if (pending === null) continue
           await fetchAndStoreThumbnail(needs, pending).catch((error: unknown) =>
             needs.log.info({ err: error, ...owner }, 'a picture could not be fetched yet'),
@@ -63,28 +63,28 @@ export function thumbnailQueues(needs: Dependencies): JobQueue<any>[] {
 }
 
 /**
- * Fetches and stores a thumbnail: the one that was named, or for a video else the one its host has for every video.
- * @throws if another attempt later may succeed.
+ * Fetches and stores a thumbnail: the named one, or for a video otherwise the host's standard thumbnail.
+ * @throws if a later attempt may succeed.
  */
 export async function fetchAndStoreThumbnail(
   { db, outbound, media }: Dependencies,
   pending: PendingThumbnail,
 ): Promise<void> {
-  const fixed = 'video_id' in pending.owner ? recogniseVideo(pending.source_url)?.thumbnail_url : null
-  const links = new Set([pending.thumbnail_source_url, fixed].filter((link) => link != null))
-  let passing: unknown = null
+  const standardUrl = 'video_id' in pending.owner ? recogniseVideo(pending.source_url)?.thumbnail_url : null
+  const links = new Set([pending.thumbnail_source_url, standardUrl].filter((link) => link != null))
+  let transientError: unknown = null
   for (const link of links) {
     try {
-      const answer = await outbound.get(link, {
+      const response = await outbound.get(link, {
         accept: 'image/webp, image/jpeg, image/png, image/gif;q=0.9',
       })
-      if (answer.status === 429 || answer.status >= 500) throw new OutboundError('unreachable')
-      if (answer.status !== 200) continue
-      const picture = await processPicture(answer.body)
+      if (response.status === 429 || response.status >= 500) throw new OutboundError('unreachable')
+      if (response.status !== 200) continue
+      const picture = await processPicture(response.body)
       if (await isRefusedPicture(db, picture)) {
         await db.begin(async (tx) => {
           await markThumbnailFailed(tx, pending)
-          await reportRefusedPicture(tx, pending.video_id, bookmarkOf(pending))
+          await reportRefusedPicture(tx, pending.video_id, ownerBookmarkId(pending))
         })
         return
       }
@@ -93,19 +93,19 @@ export async function fetchAndStoreThumbnail(
     } catch (error) {
       const isTransient =
         error instanceof OutboundError && ['unreachable', 'unresolved', 'too-slow'].includes(error.reason)
-      if (isTransient) passing = error
+      if (isTransient) transientError = error
       else if (!(error instanceof OutboundError || error instanceof PictureError)) throw error
     }
   }
-  if (passing !== null) throw passing
+  if (transientError !== null) throw transientError
   await markThumbnailFailed(db, pending)
 }
 
-function bookmarkOf({ owner }: PendingThumbnail): number | null {
+function ownerBookmarkId({ owner }: PendingThumbnail): number | null {
   return 'bookmark_id' in owner ? owner.bookmark_id : null
 }
 
-/** @returns the keys of both sizes. */
+/** Stores both sizes and returns their media keys. */
 async function storeVariants(media: MediaStore, { variants }: Picture): Promise<ThumbnailKeys> {
   const keys: ThumbnailKeys = { small: '', large: '' }
   for (const { name, webp } of variants) {

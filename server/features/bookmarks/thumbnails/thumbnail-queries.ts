@@ -1,4 +1,4 @@
-/** Thumbnails that are still to be fetched: of videos, and of bookmarks whose owner named one. */
+/** Queries for thumbnails of videos, and of bookmarks whose owner named one. */
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { maxHashDistance } from '../../../core/media/perceptual-hash.ts'
 import type { Picture, VariantName } from '../../../core/media/process.ts'
@@ -13,11 +13,11 @@ export interface PendingThumbnail {
   thumbnail_source_url: string | null
 }
 
-/** In the media store, by size. */
+/** The media keys of both sizes. */
 export type ThumbnailKeys = Record<VariantName, string>
 
-/** The thumbnail of one video or bookmark, if it is still pending. */
-export async function findPendingPicture(db: Db, owner: ThumbnailOwner): Promise<PendingThumbnail | null> {
+/** Returns the thumbnail of a video or bookmark if it is pending, else null. */
+export async function findPendingThumbnail(db: Db, owner: ThumbnailOwner): Promise<PendingThumbnail | null> {
   const [row] =
     'video_id' in owner
       ? await db<Omit<PendingThumbnail, 'owner'>[]>`
@@ -30,8 +30,8 @@ export async function findPendingPicture(db: Db, owner: ThumbnailOwner): Promise
   return row === undefined ? null : { ...row, owner }
 }
 
-/** Up to a hundred of those that have been pending for so many minutes, in random order. */
-export async function findLeftPictures(db: Db, minutes: number): Promise<ThumbnailOwner[]> {
+/** Returns up to a hundred owners of thumbnails that have been pending for that many minutes, in random order. */
+export async function findOldPendingThumbnails(db: Db, minutes: number): Promise<ThumbnailOwner[]> {
   const rows = await db<{ video_id: number | null; bookmark_id: number | null }[]>`
     select * from (
       select id as video_id, null::bigint as bookmark_id from videos where thumbnail_state = 'pending' and ${isOlder(db, minutes)}
@@ -47,7 +47,7 @@ function isOlder(db: Db, minutes: number): Fragment {
   return db`updated_at < now() - ${minutes}::int * interval '1 minute'`
 }
 
-/** Stores a thumbnail unless another one was named meanwhile. It also tells the shape if nothing else does. */
+/** Stores a thumbnail unless another one was named in the meantime. Sets the shape if it is unknown. */
 export async function saveThumbnail(
   db: Db,
   { owner, thumbnail_source_url }: PendingThumbnail,
@@ -55,7 +55,7 @@ export async function saveThumbnail(
   { shape, hash }: Pick<Picture, 'shape' | 'hash'>,
 ): Promise<void> {
   await db`
-    update ${tableOf(db, owner)} set thumbnail_key = ${keys.small}, thumbnail_large_key = ${keys.large}, thumbnail_state = 'ready',
+    update ${ownerTable(db, owner)} set thumbnail_key = ${keys.small}, thumbnail_large_key = ${keys.large}, thumbnail_state = 'ready',
            thumbnail_hash = ${hash}::bit(64), updated_at = now(),
            shape = coalesce(shape, ${
              'video_id' in owner
@@ -66,17 +66,17 @@ export async function saveThumbnail(
      where ${isUnchanged(db, owner, thumbnail_source_url)}`
 }
 
-/** The picture cannot be had. */
+/** Marks a thumbnail that cannot be fetched as failed. */
 export async function markThumbnailFailed(
   db: Db,
   { owner, thumbnail_source_url }: Pick<PendingThumbnail, 'owner' | 'thumbnail_source_url'>,
 ): Promise<void> {
   await db`
-    update ${tableOf(db, owner)} set thumbnail_state = 'failed', updated_at = now()
+    update ${ownerTable(db, owner)} set thumbnail_state = 'failed', updated_at = now()
      where ${isUnchanged(db, owner, thumbnail_source_url)}`
 }
 
-function tableOf(db: Db, owner: ThumbnailOwner): Fragment {
+function ownerTable(db: Db, owner: ThumbnailOwner): Fragment {
   return 'video_id' in owner ? db`videos` : db`bookmarks`
 }
 
@@ -84,7 +84,7 @@ function isUnchanged(db: Db, owner: ThumbnailOwner, link: string | null): Fragme
   return db`id = ${'video_id' in owner ? owner.video_id : owner.bookmark_id} and thumbnail_source_url is not distinct from ${link}`
 }
 
-/** Whether a picture is similar to one that was refused for good. Compares it with each of them: they are few. */
+/** Returns whether a picture is similar to a refused one. Compares it with all of them, since they are few. */
 export async function isRefusedPicture(db: Db, { hash }: Pick<Picture, 'hash'>): Promise<boolean> {
   if (hash === null) return false
   const found = await db`
@@ -92,8 +92,8 @@ export async function isRefusedPicture(db: Db, { hash }: Pick<Picture, 'hash'>):
   return found.count > 0
 }
 
-/** Stops trying after a day. */
-export async function giveUpOldThumbnails(db: Db): Promise<void> {
+/** Marks thumbnails that have been pending for a day as failed. */
+export async function failOldThumbnails(db: Db): Promise<void> {
   for (const table of [db`videos`, db`bookmarks`]) {
     await db`
       update ${table} set thumbnail_state = 'failed'

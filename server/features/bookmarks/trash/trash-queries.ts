@@ -1,4 +1,4 @@
-/** The trash: bookmarks that were deleted, until they go for good. */
+/** The trash: listing, emptying and purging deleted bookmarks. */
 
 import type { TrashItem } from '@reelmark/contract/bookmark-changes.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
@@ -8,10 +8,10 @@ import { effectiveShape, thumbnailUrls } from '../../../shared/bookmark-columns.
 import { isNotRemoved, isPublic, isTrashed } from '../../../shared/visibility.ts'
 import { lockOwnBookmarks } from '../update/update-queries.ts'
 
-/** Bookmarks that one transaction removes; as many as of an account that goes, for the same reason. */
+/** How many bookmarks one transaction deletes, so that saves and likes of the same videos do not wait long. */
 const batch = 200
 
-/** Somebody's trash, the latest first. */
+/** Returns a page of a user's trash, the latest first. */
 export async function listTrash(
   db: Db,
   userId: number,
@@ -39,57 +39,58 @@ export async function listTrash(
   return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
 }
 
-/** Removes what has been in the trash for its days, in batches. @returns how many. */
+/** Deletes bookmarks whose time in the trash is over, in batches, and returns how many. */
 export async function purgeExpiredTrash(db: Sql): Promise<number> {
-  let removed = 0
+  let deletedCount = 0
   for (;;) {
     const rows = await db<{ id: number }[]>`
       select id from bookmarks
        where deleted_at < now() - make_interval(days => ${limits.trashRetentionDays}) order by deleted_at limit ${batch}`
-    if (rows.length === 0) return removed
+    if (rows.length === 0) return deletedCount
     const ids = rows.map(({ id }) => id)
-    const gone = await db.begin(async (tx) => {
+    const deleted = await db.begin(async (tx) => {
       await tx`select lock_bookmarks(${ids}::bigint[])`
-      // Again: one may have been restored while the locks were waited for.
+      // Checked again, because one may have been restored before the lock was acquired.
       return tx`
         delete from bookmarks
          where id = any (${ids}::bigint[]) and deleted_at < now() - make_interval(days => ${limits.trashRetentionDays})`
     })
-    removed += gone.count
+    deletedCount += deleted.count
   }
 }
 
 /**
- * Removes what somebody put in their trash until now, the oldest first, in batches: whoever saves or likes the same
- * videos waits no longer than one takes. Interrupted, it is begun again by asking again.
+ * Deletes what a user put into their trash until now, the oldest first and at most `max`, in batches so that saves and likes
+ * of the same videos do not wait long. An interrupted call can be repeated.
  */
 export async function emptyTrash(
   db: Sql,
   userId: number,
   max: number = limits.emptyTrashBatchMax,
 ): Promise<{ removed: number; remaining: number }> {
-  // As text: a Date has no microseconds.
+  // As text, because a Date has no microseconds.
   const [{ until }] = await db<[{ until: string }]>`select now()::text as until`
-  const inIt = db`user_id = ${userId} and deleted_at <= ${until}::timestamptz`
+  const isTrashedBefore = db`user_id = ${userId} and deleted_at <= ${until}::timestamptz`
   let removed = 0
   while (removed < max) {
-    const gone = await db.begin(async (tx) => {
+    const { found, deleted } = await db.begin(async (tx) => {
       const rows = await tx<{ id: number }[]>`
-        select id from bookmarks where ${inIt} order by deleted_at, id limit ${Math.min(batch, max - removed)}`
+        select id from bookmarks where ${isTrashedBefore} order by deleted_at, id limit ${Math.min(batch, max - removed)}`
       const ids = rows.map(({ id }) => id)
       await lockOwnBookmarks(tx, userId, ids)
-      // Again: one may have been restored while the locks were waited for.
-      const deleted = await tx`delete from bookmarks where id = any (${ids}::bigint[]) and ${inIt}`
-      return { found: ids.length, count: deleted.count }
+      // Checked again, because one may have been restored before the lock was acquired.
+      const result = await tx`delete from bookmarks where id = any (${ids}::bigint[]) and ${isTrashedBefore}`
+      return { found: ids.length, deleted: result.count }
     })
-    if (gone.found === 0) return { removed, remaining: 0 }
-    removed += gone.count
+    if (found === 0) return { removed, remaining: 0 }
+    removed += deleted
   }
   const [{ remaining }] = await db<[{ remaining: number }]>`
-    select count(*)::int as remaining from bookmarks where ${inIt}`
+    select count(*)::int as remaining from bookmarks where ${isTrashedBefore}`
   return { removed, remaining }
 }
 
+/** The job that purges the trash every night. */
 export function purgeTrashQueue(db: Sql): JobQueue<object> {
   return {
     name: 'purge-expired-trash',

@@ -1,4 +1,4 @@
-/** The trash: what is deleted is kept, given back, and gone for good in the end. */
+/** The trash: what it lists, restoring from it, and how bookmarks are finally deleted. */
 
 import {
   bulkUpdateBookmarks,
@@ -17,45 +17,45 @@ import { counterMismatches } from '../../../testing/counter-mismatches.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { createDestination, saveFilm } from '../../../testing/test-bookmarks.ts'
 import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
-import { emptyTrash as emptyForGood, purgeExpiredTrash } from './trash-queries.ts'
+import { emptyTrash as emptyTrashOf, purgeExpiredTrash } from './trash-queries.ts'
 
 let site: TestApp
 let alice: TestUser
 let bob: TestUser
 let films = 0
-let people = 0
+let userCount = 0
 
 beforeAll(async () => {
   site = await bootApp()
   bob = await signUp(site, 'bob')
 })
 beforeEach(async () => {
-  people += 1
-  alice = await signUp(site, `alice${people}`)
+  userCount += 1
+  alice = await signUp(site, `alice${userCount}`)
 })
 afterAll(() => site.close())
 
 const byId = (id: number) => ({ params: { id } })
-const saveTo = (bookmark: Parameters<typeof saveFilm>[3] = {}, who = alice): Promise<Bookmark> => {
+const saveTo = (bookmark: Parameters<typeof saveFilm>[3] = {}, user = alice): Promise<Bookmark> => {
   films += 1
-  return saveFilm(site, who, films, bookmark)
+  return saveFilm(site, user, films, bookmark)
 }
-const update = (id: number, body: Input<typeof updateBookmark>['body'], who = alice) =>
-  site.call(updateBookmark, { ...byId(id), body }, who)
-const bulk = (body: Input<typeof bulkUpdateBookmarks>['body'], who = alice) =>
-  site.call(bulkUpdateBookmarks, { body }, who)
-const trash = (id: number, who = alice) => site.call(trashBookmark, byId(id), who)
-const restore = (id: number, who = alice) => site.call(restoreBookmark, byId(id), who)
+const update = (id: number, body: Input<typeof updateBookmark>['body'], user = alice) =>
+  site.call(updateBookmark, { ...byId(id), body }, user)
+const bulk = (body: Input<typeof bulkUpdateBookmarks>['body'], user = alice) =>
+  site.call(bulkUpdateBookmarks, { body }, user)
+const trash = (id: number, user = alice) => site.call(trashBookmark, byId(id), user)
+const restore = (id: number, user = alice) => site.call(restoreBookmark, byId(id), user)
 const idsInExplore = async () =>
   (await site.call(listVideos, { query: { page_size: 100 } })).results.map(({ id }) => id)
 
 describe('the trash', () => {
-  test('keeps what was deleted out of every list, and gives it back', async () => {
-    const { id, video } = await saveTo({ bookmark: { tags: ['kept'] } })
+  test('hides a deleted bookmark from every list and page until it is restored', async () => {
+    const { id, video } = await saveTo({ bookmark: { tags: ['trashed'] } })
     await trash(id)
     expect(await failedReply(trash(id))).toMatchObject({ status: 404 })
-    for (const who of [alice, bob, null])
-      expect(await failedReply(site.call(getBookmark, byId(id), who))).toMatchObject({ status: 404 })
+    for (const viewer of [alice, bob, null])
+      expect(await failedReply(site.call(getBookmark, byId(id), viewer))).toMatchObject({ status: 404 })
     expect(await failedReply(update(id, { title: 'x' }))).toMatchObject({ status: 404 })
     expect(await idsInExplore()).not.toContain(id)
     const own = await site.call(listVideos, { query: { user: alice.username } }, alice)
@@ -65,7 +65,7 @@ describe('the trash', () => {
       count: 1,
       results: [{ id, days_left: 30, collection: { name: 'My Vault' }, channel: { name: 'General' } }],
     })
-    // One on who asks, one on what is there.
+    // One for the session and one for the list.
     expect(site.statements).toHaveLength(2)
     expect(await site.call(listTrash, { query: {} }, bob)).toMatchObject({ count: 0 })
     expect(await restore(id)).toMatchObject({ id, is_public: true, video: { id: video.id } })
@@ -74,7 +74,7 @@ describe('the trash', () => {
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('does not stand in the way of saving again; restoring then says where it is', async () => {
+  test('does not prevent saving the video again; restoring is then answered with 409 and the new bookmark', async () => {
     const { id } = await saveTo()
     await trash(id)
     const again = await saveFilm(site, alice, films)
@@ -88,58 +88,58 @@ describe('the trash', () => {
     })
   })
 
-  test('is emptied of what has been there for thirty days, and of nothing else', async () => {
+  test('is purged of bookmarks that were deleted thirty days ago, and of nothing else', async () => {
     const [old, fresh, restored] = [await saveTo(), await saveTo(), await saveTo()]
     await bulk({ ids: [old.id, fresh.id, restored.id], action: 'trash' })
     await site.db`update bookmarks set deleted_at = now() - interval '30 days 1 minute' where id = any(${[old.id, restored.id]})`
     expect((await site.call(listTrash, { query: {} }, alice)).results.at(-1)).toMatchObject({ days_left: 0 })
     await restore(restored.id)
     expect(await purgeExpiredTrash(site.db)).toBe(1)
-    const left = await site.db`select id from bookmarks where user_id = ${alice.id} order by id`
-    expect(left.map(({ id }) => id)).toEqual([fresh.id, restored.id])
+    const remaining = await site.db`select id from bookmarks where user_id = ${alice.id} order by id`
+    expect(remaining.map(({ id }) => id)).toEqual([fresh.id, restored.id])
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('is emptied for good, one’s own and nothing that is kept', async () => {
-    const [gone, also, kept] = [await saveTo(), await saveTo(), await saveTo()]
-    const bobs = await saveFilm(site, bob, `emptying${people}`)
-    await bulk({ ids: [gone.id, also.id], action: 'trash' })
+  test('is emptied for its owner only, without touching other bookmarks', async () => {
+    const [first, second, saved] = [await saveTo(), await saveTo(), await saveTo()]
+    const bobs = await saveFilm(site, bob, `emptying${userCount}`)
+    await bulk({ ids: [first.id, second.id], action: 'trash' })
     await trash(bobs.id, bob)
     expect(await site.call(emptyTrash, {}, alice)).toEqual({ removed: 2, remaining: 0 })
     expect(await site.call(emptyTrash, {}, alice)).toEqual({ removed: 0, remaining: 0 })
-    const left = await site.db`select id from bookmarks where user_id = ${alice.id}`
-    expect(left.map(({ id }) => id)).toEqual([kept.id])
+    const remaining = await site.db`select id from bookmarks where user_id = ${alice.id}`
+    expect(remaining.map(({ id }) => id)).toEqual([saved.id])
     expect(await restore(bobs.id, bob)).toMatchObject({ id: bobs.id })
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('of more than one call takes on goes the oldest first, and says what remains', async () => {
-    const kept = [await saveTo(), await saveTo(), await saveTo()]
-    for (const { id } of kept) await trash(id)
-    expect(await emptyForGood(site.db, alice.id, 2)).toEqual({ removed: 2, remaining: 1 })
+  test('with more bookmarks than one call deletes loses the oldest first, and the call reports how many remain', async () => {
+    const trashed = [await saveTo(), await saveTo(), await saveTo()]
+    for (const { id } of trashed) await trash(id)
+    expect(await emptyTrashOf(site.db, alice.id, 2)).toEqual({ removed: 2, remaining: 1 })
     expect(await site.call(listTrash, { query: {} }, alice)).toMatchObject({
       count: 1,
-      results: [{ id: kept[2]?.id }],
+      results: [{ id: trashed[2]?.id }],
     })
-    expect(await emptyForGood(site.db, alice.id, 2)).toEqual({ removed: 1, remaining: 0 })
+    expect(await emptyTrashOf(site.db, alice.id, 2)).toEqual({ removed: 1, remaining: 0 })
   })
 
-  test('gives up some for good, and only what is in it', async () => {
-    const [inIt, kept] = [await saveTo(), await saveTo()]
-    await trash(inIt.id)
-    expect(await bulk({ ids: [inIt.id, kept.id], action: 'remove' }, bob)).toMatchObject({ changed: 0 })
-    expect(await bulk({ ids: [inIt.id, kept.id], action: 'remove' })).toEqual({
+  test('allows deleting selected bookmarks permanently, but only those that are in it', async () => {
+    const [trashed, saved] = [await saveTo(), await saveTo()]
+    await trash(trashed.id)
+    expect(await bulk({ ids: [trashed.id, saved.id], action: 'remove' }, bob)).toMatchObject({ changed: 0 })
+    expect(await bulk({ ids: [trashed.id, saved.id], action: 'remove' })).toEqual({
       changed: 1,
       unchanged: 0,
-      failed: [{ id: kept.id, reason: 'not-found', bookmark_id: null }],
+      failed: [{ id: saved.id, reason: 'not-found', bookmark_id: null }],
       before: [],
     })
-    expect(await failedReply(restore(inIt.id))).toMatchObject({ status: 404 })
-    expect(await site.call(getBookmark, byId(kept.id), alice)).toMatchObject({ id: kept.id })
+    expect(await failedReply(restore(trashed.id))).toMatchObject({ status: 404 })
+    expect(await site.call(getBookmark, byId(saved.id), alice)).toMatchObject({ id: saved.id })
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('gives back what was in a place that is gone to where the others went, and says where', async () => {
+  test('restores a bookmark whose collection was deleted to the default collection', async () => {
     const other = await createDestination(site, alice)
     const { id } = await saveTo({ bookmark: other })
     await trash(id)

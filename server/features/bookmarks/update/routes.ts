@@ -1,4 +1,4 @@
-/** What people do with bookmarks of their own: change, trash and restore them, one or many at once. */
+/** Endpoints for updates, trashing and restoring own bookmarks, one or many at once. */
 
 import {
   bulkUpdateBookmarks,
@@ -23,7 +23,7 @@ import { sentFacts } from '../facts.ts'
 import { ownHosts } from '../save/rules.ts'
 import { fetchThumbnailJob } from '../thumbnails/jobs.ts'
 import * as trash from '../trash/trash-queries.ts'
-import * as changing from './update-queries.ts'
+import * as updates from './update-queries.ts'
 
 const bulkLimit = { limit: 'bulk' } as const
 
@@ -44,15 +44,15 @@ export function registerBookmarkChanges(app: FastifyInstance): void {
     ])
     const changes = { ...metadata, ...(hold_reason === null ? {} : { hold_reason }) }
     return db.begin(async (tx) => {
-      const wantsPicture = await changing.updateBookmark(tx, viewer, params.id, changes)
-      if (wantsPicture) await deps.jobs.send(tx, fetchThumbnailJob, { bookmark_id: params.id })
+      const needsThumbnail = await updates.updateBookmark(tx, viewer, params.id, changes)
+      if (needsThumbnail) await deps.jobs.send(tx, fetchThumbnailJob, { bookmark_id: params.id })
       return loadBookmarkReply(deps, tx, params.id, viewer)
     })
   })
 
   mount(app, trashBookmark, async ({ input: { params }, viewer }) => {
     const { failed } = await changeAll(viewer.id, [params.id], async () => ({ action: 'trash' }))
-    if (failed.length > 0) throw await changing.accessError(db, viewer, params.id)
+    if (failed.length > 0) throw await updates.accessError(db, viewer, params.id)
     return null
   })
 
@@ -87,12 +87,12 @@ export function registerBookmarkChanges(app: FastifyInstance): void {
     app,
     undoBookmarkChanges,
     ({ input: { body }, viewer }) => {
-      // Of one that is named twice the first counts.
-      const before = [...new Map(body.bookmarks.toReversed().map((each) => [each.id, each])).values()]
+      // If one is named twice, the first entry wins.
+      const before = [...new Map(body.bookmarks.toReversed().map((state) => [state.id, state])).values()]
       return changeAll(
         viewer.id,
         before.map(({ id }) => id),
-        async () => ({ action: 'put-back', before }),
+        async () => ({ action: 'undo', before }),
       )
     },
     bulkLimit,
@@ -101,16 +101,16 @@ export function registerBookmarkChanges(app: FastifyInstance): void {
   function changeAll(
     userId: number,
     ids: number[],
-    planned: (tx: TransactionSql) => Promise<changing.BulkUpdate>,
+    planned: (tx: TransactionSql) => Promise<updates.BulkUpdate>,
   ) {
     return db.begin(async (tx) => {
-      await changing.lockOwnBookmarks(tx, userId, ids)
-      return changing.bulkUpdateBookmarks(tx, userId, ids, await planned(tx))
+      await updates.lockOwnBookmarks(tx, userId, ids)
+      return updates.bulkUpdateBookmarks(tx, userId, ids, await planned(tx))
     })
   }
 }
 
-/** @throws InvalidFields for a tag that a rule refuses, or that has what bears it wait: that is done one by one. */
+/** @throws InvalidFields for a tag that a rule refuses, or that would hold bookmarks: those are tagged one at a time. */
 async function screenTags(
   db: Sql,
   { action, tags }: Input<typeof bulkUpdateBookmarks>['body'],
@@ -123,12 +123,12 @@ async function screenTags(
   })
 }
 
-/** @throws InvalidFields where what the action needs is missing or not one's own. */
+/** Validates a bulk update and locks its destination. @throws InvalidFields if a field is missing or not the user's own. */
 async function resolveBulkUpdate(
   tx: TransactionSql,
   userId: number,
   { action, collection_id, channel_id, tags, access }: Input<typeof bulkUpdateBookmarks>['body'],
-): Promise<changing.BulkUpdate> {
+): Promise<updates.BulkUpdate> {
   const required = (field: string) => new InvalidFields({ [field]: ['This field is required.'] })
   switch (action) {
     case 'move': {

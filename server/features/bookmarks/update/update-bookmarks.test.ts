@@ -1,4 +1,4 @@
-/** Changing bookmarks of one's own, one or many at once. */
+/** Changing own bookmarks, one or many at once. */
 
 import {
   bulkUpdateBookmarks,
@@ -21,36 +21,34 @@ let site: TestApp
 let alice: TestUser
 let bob: TestUser
 let films = 0
-let people = 0
+let userCount = 0
 
 beforeAll(async () => {
   site = await bootApp()
   bob = await signUp(site, 'bob')
 })
 beforeEach(async () => {
-  people += 1
-  alice = await signUp(site, `alice${people}`)
+  userCount += 1
+  alice = await signUp(site, `alice${userCount}`)
 })
 afterAll(() => site.close())
 
 const byId = (id: number) => ({ params: { id } })
-const saveTo = (bookmark: Parameters<typeof saveFilm>[3] = {}, who = alice): Promise<Bookmark> => {
+const saveTo = (bookmark: Parameters<typeof saveFilm>[3] = {}, user = alice): Promise<Bookmark> => {
   films += 1
-  return saveFilm(site, who, films, bookmark)
+  return saveFilm(site, user, films, bookmark)
 }
-const update = (id: number, body: Input<typeof updateBookmark>['body'], who = alice) =>
-  site.call(updateBookmark, { ...byId(id), body }, who)
-const bulk = (body: Input<typeof bulkUpdateBookmarks>['body'], who = alice) =>
-  site.call(bulkUpdateBookmarks, { body }, who)
-const putBack = (bookmarks: PreviousState[], who = alice) =>
-  site.call(undoBookmarkChanges, { body: { bookmarks } }, who)
-const trash = (id: number, who = alice) => site.call(trashBookmark, byId(id), who)
-const restore = (id: number, who = alice) => site.call(restoreBookmark, byId(id), who)
-const _idsInExplore = async () =>
-  (await site.call(listVideos, { query: { page_size: 100 } })).results.map(({ id }) => id)
+const update = (id: number, body: Input<typeof updateBookmark>['body'], user = alice) =>
+  site.call(updateBookmark, { ...byId(id), body }, user)
+const bulk = (body: Input<typeof bulkUpdateBookmarks>['body'], user = alice) =>
+  site.call(bulkUpdateBookmarks, { body }, user)
+const undo = (bookmarks: PreviousState[], user = alice) =>
+  site.call(undoBookmarkChanges, { body: { bookmarks } }, user)
+const trash = (id: number, user = alice) => site.call(trashBookmark, byId(id), user)
+const restore = (id: number, user = alice) => site.call(restoreBookmark, byId(id), user)
 
-describe('a bookmark of one’s own', () => {
-  test('takes other words, tags and access; what is not named stays', async () => {
+describe('an own bookmark', () => {
+  test('gets a new title, tags and access, and keeps the fields that are not sent', async () => {
     const { id } = await saveTo({ bookmark: { description: 'Old', tags: ['old'] } })
     const changed = await update(id, { title: ' New ', tags: ['B ', 'b', 'a'] })
     expect(changed).toMatchObject({ title: 'New', description: 'Old', access: 'public' })
@@ -69,7 +67,7 @@ describe('a bookmark of one’s own', () => {
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('moves to a channel, out of it, and to another collection', async () => {
+  test('can be moved to a channel, out of it, and to another collection', async () => {
     const vault = await vaultDestination(site, alice)
     const other = await createDestination(site, alice)
     const { id } = await saveTo()
@@ -93,26 +91,26 @@ describe('a bookmark of one’s own', () => {
       { collection_id: vault.collection_id, channel_id: other.channel_id },
     ])
       expect(await failedReply(update(id, body))).toMatchObject({ status: 400 })
-    const there = await saveFilm(site, alice, films, { bookmark: other })
+    const existing = await saveFilm(site, alice, films, { bookmark: other })
     expect(await failedReply(update(id, other))).toEqual({
       status: 409,
       body: {
         detail: 'You already saved this video here.',
         code: 'already-saved',
-        bookmark_id: there.id,
+        bookmark_id: existing.id,
       },
     })
   })
 
-  test('that a private collection hid stays hidden in a public one, unless it is said otherwise', async () => {
+  test('that is moved out of a private collection stays private unless the request makes it public', async () => {
     const secret = await createDestination(site, alice, 'private')
     const vault = await vaultDestination(site, alice)
-    const [one, two] = [await saveTo({ bookmark: secret }), await saveTo({ bookmark: secret })]
-    expect(await update(one.id, vault)).toMatchObject({ access: 'private', is_public: false })
-    expect(await update(two.id, { ...vault, access: 'public' })).toMatchObject({ is_public: true })
+    const [first, second] = [await saveTo({ bookmark: secret }), await saveTo({ bookmark: secret })]
+    expect(await update(first.id, vault)).toMatchObject({ access: 'private', is_public: false })
+    expect(await update(second.id, { ...vault, access: 'public' })).toMatchObject({ is_public: true })
   })
 
-  test('is nobody else’s to change: 403 where they see it, 404 where not', async () => {
+  test('cannot be changed by other users: 403 if they can see it, else 404', async () => {
     const [open, closed] = [await saveTo(), await saveTo({ bookmark: { access: 'private' } })]
     for (const [id, status] of [
       [open.id, 403],
@@ -133,7 +131,7 @@ describe('a bookmark of one’s own', () => {
     expect(await site.call(getBookmark, byId(closed.id), alice)).toMatchObject({ access: 'private' })
   })
 
-  test('made public shows nothing that another user saved privately', async () => {
+  test('that is made public reveals nothing that another user saved privately', async () => {
     const link = { source_url: 'https://films.example.org/whose' }
     await saveFilm(site, bob, 0, {
       video: { ...link, title: 'Bob’s secret' },
@@ -147,7 +145,7 @@ describe('a bookmark of one’s own', () => {
     expect(JSON.stringify(await site.call(getBookmark, byId(id)))).not.toContain('secret')
   })
 
-  test('refuses wrong types, a field at a time', async () => {
+  test('cannot be changed with invalid values, which are reported by field', async () => {
     const { id } = await saveTo()
     const send = (body: object) => failedReply(update(id, body as object))
     expect(await send({ title: 7 })).toMatchObject({
@@ -161,37 +159,37 @@ describe('a bookmark of one’s own', () => {
     expect(await failedReply(bulk({ ids: [id], action: 'move' }))).toMatchObject({ status: 400 })
     expect(await failedReply(bulk({ ids: [id], action: 'tag', tags: [' '] }))).toMatchObject({ status: 400 })
     expect(await failedReply(bulk({ ids: [id], action: 'access' }))).toMatchObject({ status: 400 })
-    const strange = await vaultDestination(site, bob)
-    expect(await failedReply(bulk({ ids: [id], action: 'move', ...strange }))).toMatchObject({ status: 400 })
+    const others = await vaultDestination(site, bob)
+    expect(await failedReply(bulk({ ids: [id], action: 'move', ...others }))).toMatchObject({ status: 400 })
   })
 })
 
-describe('many at once', () => {
-  test('are moved; what is there already, or twice among them, stays and is named', async () => {
+describe('a bulk update', () => {
+  test('moves bookmarks and names those whose video is in the destination already or twice among them', async () => {
     const other = await createDestination(site, alice)
     const vault = await vaultDestination(site, alice)
-    const [one, two, there] = [await saveTo(), await saveTo(), await saveTo({ bookmark: other })]
-    const twice = await saveFilm(site, alice, films)
+    const [first, second, existing] = [await saveTo(), await saveTo(), await saveTo({ bookmark: other })]
+    const duplicate = await saveFilm(site, alice, films)
     const loose = await saveFilm(site, alice, films - 2, {
       bookmark: { collection_id: vault.collection_id },
     })
-    const ids = [one.id, two.id, there.id, twice.id, loose.id, 1e9, one.id]
+    const ids = [first.id, second.id, existing.id, duplicate.id, loose.id, 1e9, first.id]
     expect(await bulk({ ids, action: 'move', ...other })).toEqual({
       changed: 2,
       unchanged: 1,
       failed: [
-        { id: twice.id, reason: 'already-saved', bookmark_id: there.id },
-        { id: loose.id, reason: 'already-saved', bookmark_id: one.id },
+        { id: duplicate.id, reason: 'already-saved', bookmark_id: existing.id },
+        { id: loose.id, reason: 'already-saved', bookmark_id: first.id },
         { id: 1e9, reason: 'not-found', bookmark_id: null },
       ],
-      before: [one.id, two.id].map((id) => ({ id, ...vault, access: 'public' })),
+      before: [first.id, second.id].map((id) => ({ id, ...vault, access: 'public' })),
     })
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('get tags and lose them, are hidden, trashed and restored', async () => {
-    const kept = [await saveTo({ bookmark: { tags: ['a', 'b'] } }), await saveTo()]
-    const ids = kept.map(({ id }) => id)
+  test('adds and removes tags, changes access, trashes and restores', async () => {
+    const saved = [await saveTo({ bookmark: { tags: ['a', 'b'] } }), await saveTo()]
+    const ids = saved.map(({ id }) => id)
     const full = await saveTo({ bookmark: { tags: Array.from({ length: 30 }, (_, n) => `t${n}`) } })
     expect(await bulk({ ids: [...ids, full.id], action: 'tag', tags: ['B', 'c'] })).toEqual({
       changed: 2,
@@ -215,74 +213,74 @@ describe('many at once', () => {
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('are put back where they were, seen by whom they were seen, by what the change answered', async () => {
+  test('can be undone with the previous states that it returned', async () => {
     const secret = await createDestination(site, alice, 'private')
     const other = await createDestination(site, alice)
     const vault = await vaultDestination(site, alice)
-    const kept = [
+    const saved = [
       await saveTo({ bookmark: { collection_id: vault.collection_id } }),
       await saveTo({ bookmark: secret }),
       await saveTo({ bookmark: { access: 'private' } }),
     ]
-    const ids = kept.map(({ id }) => id)
+    const ids = saved.map(({ id }) => id)
     const destinations = async () =>
       (await Promise.all(ids.map((id) => site.call(getBookmark, byId(id), alice)))).map(
         ({ access, collection, channel }) => [collection.id, channel?.id, access],
       )
-    const whereTheyWere = await destinations()
+    const previous = await destinations()
     const { before } = await bulk({ ids, action: 'move', ...other })
     expect(await destinations()).toEqual([
       [other.collection_id, other.channel_id, 'public'],
       [other.collection_id, other.channel_id, 'private'],
       [other.collection_id, other.channel_id, 'private'],
     ])
-    expect(await putBack(before)).toEqual({ changed: 3, unchanged: 0, failed: [], before: [] })
-    expect(await destinations()).toEqual(whereTheyWere)
-    const seen = await bulk({ ids, action: 'access', access: 'private' })
-    expect(seen.before.map(({ id }) => id)).toEqual(ids.slice(0, 2))
-    expect(await putBack(seen.before)).toMatchObject({ changed: 2 })
-    expect(await destinations()).toEqual(whereTheyWere)
-    expect(await putBack(before)).toMatchObject({ changed: 0, unchanged: 3 })
+    expect(await undo(before)).toEqual({ changed: 3, unchanged: 0, failed: [], before: [] })
+    expect(await destinations()).toEqual(previous)
+    const changed = await bulk({ ids, action: 'access', access: 'private' })
+    expect(changed.before.map(({ id }) => id)).toEqual(ids.slice(0, 2))
+    expect(await undo(changed.before)).toMatchObject({ changed: 2 })
+    expect(await destinations()).toEqual(previous)
+    expect(await undo(before)).toMatchObject({ changed: 0, unchanged: 3 })
     expect(await counterMismatches(site)).toEqual([])
   })
 
-  test('are not put back where there is no such place of one’s own any more, or the video is meanwhile', async () => {
+  test('cannot be undone into a collection of another user, or where the video was saved again', async () => {
     const other = await createDestination(site, alice)
     const vault = await vaultDestination(site, alice)
-    const [one, two] = [await saveTo(), await saveTo()]
+    const [first, second] = [await saveTo(), await saveTo()]
     const access = 'public' as const
-    await bulk({ ids: [one.id, two.id], action: 'move', ...other })
+    await bulk({ ids: [first.id, second.id], action: 'move', ...other })
     const bobs = await vaultDestination(site, bob)
     const again = await saveFilm(site, alice, films)
     expect(
-      await putBack([
-        { id: one.id, ...bobs, access },
-        { id: two.id, ...vault, access },
+      await undo([
+        { id: first.id, ...bobs, access },
+        { id: second.id, ...vault, access },
       ]),
     ).toMatchObject({
       changed: 0,
       failed: [
-        { id: two.id, reason: 'already-saved', bookmark_id: again.id },
-        { id: one.id, reason: 'not-found' },
+        { id: second.id, reason: 'already-saved', bookmark_id: again.id },
+        { id: first.id, reason: 'not-found' },
       ],
     })
     const mixed = { collection_id: vault.collection_id, channel_id: other.channel_id }
-    expect(await putBack([{ id: one.id, ...mixed, access }])).toMatchObject({ changed: 0 })
-    expect(await putBack([{ id: one.id, ...bobs, access }], bob)).toMatchObject({ changed: 0 })
-    expect(await site.call(getBookmark, byId(one.id), alice)).toMatchObject({
+    expect(await undo([{ id: first.id, ...mixed, access }])).toMatchObject({ changed: 0 })
+    expect(await undo([{ id: first.id, ...bobs, access }], bob)).toMatchObject({ changed: 0 })
+    expect(await site.call(getBookmark, byId(first.id), alice)).toMatchObject({
       collection: { id: other.collection_id },
     })
   })
 
-  test('five hundred are one request', async () => {
+  test('changes five hundred bookmarks in one request, and refuses more', async () => {
     const { collection_id } = await createDestination(site, alice)
     const rows = await site.db<{ id: number }[]>`
-      with made as (
+      with created as (
         insert into videos (canonical_url, source_url, host)
         select 'https://bulk.example.org/' || n, 'https://bulk.example.org/' || n, 'bulk.example.org'
           from generate_series(1, 500) n returning id)
       insert into bookmarks (user_id, video_id, collection_id, title, tags)
-      select ${alice.id}, id, ${collection_id}, 'Bulk', array['x', 'y'] from made returning id`
+      select ${alice.id}, id, ${collection_id}, 'Bulk', array['x', 'y'] from created returning id`
     const ids = rows.map(({ id }) => id)
     const bodies: Input<typeof bulkUpdateBookmarks>['body'][] = [
       { ids, action: 'move', ...(await vaultDestination(site, alice)) },
@@ -292,9 +290,9 @@ describe('many at once', () => {
       { ids, action: 'remove' },
     ]
     for (const body of bodies) {
-      const began = performance.now()
+      const start = performance.now()
       expect(await bulk(body)).toMatchObject({ changed: 500 })
-      process.stderr.write(`500, ${body.action}: ${Math.round(performance.now() - began)} ms\n`)
+      process.stderr.write(`500, ${body.action}: ${Math.round(performance.now() - start)} ms\n`)
     }
     expect(await failedReply(bulk({ ids: [...ids, 1e9], action: 'trash' }))).toMatchObject({ status: 400 })
     expect(await counterMismatches(site)).toEqual([])

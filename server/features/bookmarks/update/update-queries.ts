@@ -1,6 +1,6 @@
 /**
- * What people do with bookmarks of their own, one or many. Each is one transaction whose locks come first, in the order
- * of all, and whose changes are one statement: the triggers lock tags once, by name, and nobody waits in a circle.
+ * Updates of own bookmarks, one or many at once. Each is one transaction that first takes its locks in the usual order and
+ * then changes the bookmarks with one statement, so that the triggers lock tags once and by name, without deadlocks.
  */
 
 import type { BulkResult, PreviousState } from '@reelmark/contract/bookmark-changes.ts'
@@ -26,7 +26,7 @@ import {
 import { type Facts, factColumns } from '../facts.ts'
 import { adultOrientationText } from '../save/rules.ts'
 
-/** Locks what changing these bookmarks will touch; those of them that are one's own. */
+/** Locks what changing these bookmarks will touch, and returns the ids of those that are the user's own. */
 export async function lockOwnBookmarks(tx: TransactionSql, userId: number, ids: number[]): Promise<number[]> {
   await lockOwnCollections(tx, userId)
   const own = await tx<{ id: number }[]>`
@@ -41,9 +41,9 @@ export type BulkUpdate =
   | { action: 'tag' | 'untag'; tags: string[] }
   | { action: 'access'; access: 'public' | 'private' }
   | { action: 'trash' | 'restore' | 'remove' }
-  | { action: 'put-back'; before: readonly PreviousState[] }
+  | { action: 'undo'; before: readonly PreviousState[] }
 
-/** Does one thing with bookmarks that lockOwnBookmarks() locked. What cannot be done to one is done to the others. */
+/** Changes bookmarks that lockOwnBookmarks() locked. Failures of some bookmarks do not affect the others. */
 export async function bulkUpdateBookmarks(
   tx: TransactionSql,
   userId: number,
@@ -51,38 +51,38 @@ export async function bulkUpdateBookmarks(
   change: BulkUpdate,
 ): Promise<BulkResult> {
   const { action } = change
-  const { wanted, set } = bulkChangeColumns(tx, change)
-  const isOfTrash = action === 'restore' || action === 'remove'
-  const isLeaving = action === 'trash' || action === 'remove'
+  const { target, set } = bulkColumns(tx, change)
+  const needsTrashed = action === 'restore' || action === 'remove'
+  const isDeletion = action === 'trash' || action === 'remove'
   const rows = await tx<(BulkResult['failed'][number] & { is_same: boolean; before: PreviousState })[]>`
-    with wanted as (
-      select b.id, b.video_id, ${wanted},
+    with target as (
+      select b.id, b.video_id, ${target},
              json_build_object('id', b.id, 'collection_id', b.collection_id, 'channel_id', b.channel_id,
                                'access', b.access) as before
         from bookmarks b
         join videos v on v.id = b.video_id and ${isNotRemoved(tx)}
         join collections c on c.id = b.collection_id
-        ${action === 'put-back' ? joinPreviousPlaces(tx, userId, change.before) : tx``}
+        ${action === 'undo' ? joinPreviousDestinations(tx, userId, change.before) : tx``}
        where b.id = any (${ids}::bigint[]) and b.user_id = ${userId}
-         and ${isOfTrash ? isTrashed(tx) : isNotTrashed(tx)}
+         and ${needsTrashed ? isTrashed(tx) : isNotTrashed(tx)}
     ), placed as (
-      -- Of several of one video for one place the one that is there stays, else the first goes.
-      select w.*, coalesce(o.id, nullif(first_value(w.id) over (
-               partition by w.video_id, w.collection_id, w.channel_id order by w.id), w.id)) as occupant
-        from wanted w
+      -- If several bookmarks of one video get the same destination, the one that is there stays, else the first wins.
+      select t.*, coalesce(o.id, nullif(first_value(t.id) over (
+               partition by t.video_id, t.collection_id, t.channel_id order by t.id), t.id)) as occupant
+        from target t
         left join bookmarks o
-          on o.user_id = ${userId} and o.video_id = w.video_id and o.collection_id = w.collection_id
-         and o.channel_id is not distinct from w.channel_id and ${isNotTrashed(tx, 'o')}
-    ), judged as (
+          on o.user_id = ${userId} and o.video_id = t.video_id and o.collection_id = t.collection_id
+         and o.channel_id is not distinct from t.channel_id and ${isNotTrashed(tx, 'o')}
+    ), checked as (
       select p.*, case when cardinality(p.tags) > ${limits.tagsMax} then 'too-many-tags'
-                       when p.occupant <> p.id and not ${isLeaving} then 'already-saved' end as reason
+                       when p.occupant <> p.id and not ${isDeletion} then 'already-saved' end as reason
         from placed p
     ), changed as (
-      ${action === 'remove' ? tx`delete from bookmarks b using judged j` : tx`update bookmarks b set ${set}, updated_at = now() from judged j`}
+      ${action === 'remove' ? tx`delete from bookmarks b using checked j` : tx`update bookmarks b set ${set}, updated_at = now() from checked j`}
        where b.id = j.id and j.reason is null and not j.is_same
     )
     select id, reason, is_same, case when reason = 'already-saved' then occupant end as bookmark_id, before
-      from judged order by id`
+      from checked order by id`
   const found = new Set(rows.map(({ id }) => id))
   const done = rows.filter(({ reason }) => reason === null)
   const changed = done.filter(({ is_same }) => !is_same)
@@ -99,9 +99,9 @@ export async function bulkUpdateBookmarks(
   }
 }
 
-/** Joins bookmarks `b` with where they were, `was`; only places that are there and one's own. */
-function joinPreviousPlaces(db: Db, userId: number, before: readonly PreviousState[]): Fragment {
-  const column = <K extends keyof PreviousState>(name: K) => before.map((each) => each[name])
+/** Joins bookmarks `b` with their previous state `was`, if its destination still exists and is the user's own. */
+function joinPreviousDestinations(db: Db, userId: number, before: readonly PreviousState[]): Fragment {
+  const column = <K extends keyof PreviousState>(name: K) => before.map((state) => state[name])
   return db`
     join unnest(${column('id')}::bigint[], ${column('collection_id')}::bigint[], ${column('channel_id')}::bigint[],
                 ${column('access')}::text[]) as was (id, collection_id, channel_id, access) on was.id = b.id
@@ -110,24 +110,24 @@ function joinPreviousPlaces(db: Db, userId: number, before: readonly PreviousSta
           or exists (select from channels where id = was.channel_id and collection_id = home.id))`
 }
 
-/** What bookmarks `b` in collections `c` are to become, and the columns that change to it. */
-function bulkChangeColumns(db: Db, change: BulkUpdate): { wanted: Fragment; set: Fragment } {
+/** Returns the new values of bookmarks `b` in collections `c` (`target`), and the assignments that set them (`set`). */
+function bulkColumns(db: Db, change: BulkUpdate): { target: Fragment; set: Fragment } {
   const destination = db`b.collection_id, b.channel_id`
   switch (change.action) {
     case 'move': {
       const { collection_id, channel_id, access } = change.destination
       return {
-        // What a private collection hid stays hidden.
-        wanted: db`${collection_id}::bigint as collection_id, ${channel_id}::bigint as channel_id, b.tags,
+        // A bookmark that leaves a private collection becomes private, so that it stays hidden.
+        target: db`${collection_id}::bigint as collection_id, ${channel_id}::bigint as channel_id, b.tags,
           case when c.access = 'private' and ${access} = 'public' then 'private' else b.access end as access,
           (b.collection_id, b.channel_id) is not distinct from (${collection_id}::bigint, ${channel_id}::bigint)
             as is_same`,
         set: db`collection_id = j.collection_id, channel_id = j.channel_id, access = j.access`,
       }
     }
-    case 'put-back':
+    case 'undo':
       return {
-        wanted: db`was.collection_id, was.channel_id, b.tags, was.access,
+        target: db`was.collection_id, was.channel_id, b.tags, was.access,
           (b.collection_id, b.channel_id, b.access)
             is not distinct from (was.collection_id, was.channel_id, was.access) as is_same`,
         set: db`collection_id = j.collection_id, channel_id = j.channel_id, access = j.access`,
@@ -137,25 +137,25 @@ function bulkChangeColumns(db: Db, change: BulkUpdate): { wanted: Fragment; set:
       const named = db`${change.tags}::text[]`
       const tags =
         change.action === 'tag'
-          ? db`b.tags || array(select tag from unnest(${named}) with ordinality as n (tag, place)
-                                where tag <> all (b.tags) order by place)`
-          : db`array(select tag from unnest(b.tags) with ordinality as n (tag, place)
-                      where tag <> all (${named}) order by place)`
+          ? db`b.tags || array(select tag from unnest(${named}) with ordinality as n (tag, position)
+                                where tag <> all (b.tags) order by position)`
+          : db`array(select tag from unnest(b.tags) with ordinality as n (tag, position)
+                      where tag <> all (${named}) order by position)`
       return {
-        wanted: db`${destination}, ${tags} as tags, b.access, b.tags = ${tags} as is_same`,
+        target: db`${destination}, ${tags} as tags, b.access, b.tags = ${tags} as is_same`,
         set: db`tags = j.tags`,
       }
     }
     case 'access':
       return {
-        wanted: db`${destination}, b.tags, ${change.access} as access, b.access = ${change.access} as is_same`,
+        target: db`${destination}, b.tags, ${change.access} as access, b.access = ${change.access} as is_same`,
         set: db`access = j.access`,
       }
     case 'trash':
     case 'restore':
     case 'remove':
       return {
-        wanted: db`${destination}, b.tags, b.access, false as is_same`,
+        target: db`${destination}, b.tags, b.access, false as is_same`,
         set: change.action === 'trash' ? db`deleted_at = now()` : db`deleted_at = null`,
       }
   }
@@ -171,8 +171,8 @@ export interface BookmarkChanges extends DestinationInput, Partial<Facts> {
 }
 
 /**
- * Changes a user's own bookmark; what is not given stays.
- * @returns whether a new thumbnail link has to be fetched for it
+ * Changes a user's own bookmark; fields that are missing stay unchanged.
+ * @returns whether a new thumbnail link must be fetched
  * @throws ApiError('not-found'), ('forbidden') for another user's bookmark that the viewer may see, ('already-saved');
  *   InvalidFields for a destination that is not the user's, and for `sfw` on a link to an adult site.
  */
@@ -190,11 +190,11 @@ export async function updateBookmark(
       from bookmarks b join videos v on v.id = b.video_id join collections c on c.id = b.collection_id
      where b.id = ${id} and b.user_id = ${viewer.id} and ${isInLibrary(tx)}`
   if (own === undefined) throw await accessError(tx, viewer, id)
-  requireFitOrientation(own, changes)
+  requireValidOrientation(own, changes)
   const { collection_id, channel_id, ...rest } = changes
   const row: Record<string, unknown> = rest
   for (const column of factColumns) {
-    // What the video has anyway is not the owner's own.
+    // A value that the video has, too, is not stored as the owner's.
     if (rest[column] !== undefined && rest[column] === own.video_facts[column]) row[column] = null
   }
   const link = row.thumbnail_source_url
@@ -224,26 +224,29 @@ type OwnBookmark = Destination &
     video_facts: Facts
   }
 
-/** Only what is changed is checked: a host may have become known as an adult site since the bookmark was saved. */
-function requireFitOrientation(own: OwnBookmark, { orientation, embed_url }: BookmarkChanges): void {
+/**
+ * Refuses `sfw` for an adult site. Only changed fields are checked, because the site may have become known as an adult one
+ * since the bookmark was saved.
+ */
+function requireValidOrientation(own: OwnBookmark, { orientation, embed_url }: BookmarkChanges): void {
   if (orientation !== 'sfw' && (embed_url === undefined || (orientation ?? own.orientation) !== 'sfw')) return
   const links = [...(orientation === 'sfw' ? [own.source_url] : []), embed_url ?? own.embed_url]
   if (links.some(isAdultLink)) throw new InvalidFields({ orientation: [adultOrientationText] })
 }
 
-/** `channel_id: null` alone takes it out of its channel. */
+/** Returns and locks the new destination. `channel_id: null` alone moves the bookmark out of its channel. */
 async function resolveDestination(
   tx: TransactionSql,
   userId: number,
   own: Destination,
   { collection_id, channel_id = null }: DestinationInput,
 ): Promise<Destination> {
-  const inOwn = collection_id === undefined && channel_id === null
-  const place = await lockOwnDestination(tx, userId, {
-    collection_id: inOwn ? own.collection_id : (collection_id ?? null),
+  const staysInCollection = collection_id === undefined && channel_id === null
+  const destination = await lockOwnDestination(tx, userId, {
+    collection_id: staysInCollection ? own.collection_id : (collection_id ?? null),
     channel_id,
   })
-  if (place !== null) return place
+  if (destination !== null) return destination
   throw new InvalidFields(
     channel_id === null
       ? { collection_id: [invalidPkMessage(collection_id)] }
@@ -255,23 +258,23 @@ async function requireNotSaved(
   tx: TransactionSql,
   userId: number,
   id: number,
-  place: Destination,
+  destination: Destination,
 ): Promise<void> {
-  const [there] = await tx<{ id: number }[]>`
+  const [existing] = await tx<{ id: number }[]>`
     select o.id from bookmarks o join bookmarks b on b.id = ${id} and b.video_id = o.video_id
-     where o.user_id = ${userId} and o.collection_id = ${place.collection_id}
-       and o.channel_id is not distinct from ${place.channel_id}::bigint and ${isNotTrashed(tx, 'o')} and o.id <> ${id}`
-  if (there !== undefined) throw new ApiError('already-saved', { bookmark_id: there.id })
+     where o.user_id = ${userId} and o.collection_id = ${destination.collection_id}
+       and o.channel_id is not distinct from ${destination.channel_id}::bigint and ${isNotTrashed(tx, 'o')} and o.id <> ${id}`
+  if (existing !== undefined) throw new ApiError('already-saved', { bookmark_id: existing.id })
 }
 
-/** Why somebody may not change a bookmark: it is not theirs, or as far as they are told not there. */
+/** Returns the error for a bookmark that is not the user's own: forbidden if they may see it, else not found. */
 export async function accessError(
   db: Db,
   viewer: { id: number; is_moderator: boolean },
   id: number,
 ): Promise<ApiError> {
-  const seen = await db`
+  const visible = await db`
     select from bookmarks b join videos v on v.id = b.video_id
      where b.id = ${id} and b.user_id <> ${viewer.id} and ${canSeeBookmark(db, viewer)}`
-  return new ApiError(seen.count > 0 ? 'forbidden' : 'not-found')
+  return new ApiError(visible.count > 0 ? 'forbidden' : 'not-found')
 }

@@ -10,7 +10,7 @@ import { AppealForm } from '../appeals/appeal-form.tsx'
 import { decisionAnchor } from './decision-anchor.ts'
 import { decisionText } from './decision-labels.ts'
 
-/** What was decided, why, in whose words and until when; and what one says against it. */
+/** Shows a decision with its reason, statement and end, and its appeal. */
 export function DecisionItem({ decision }: { decision: OwnDecision }) {
   const { id, statement, created_at, until, is_undone, can_appeal, appeal } = decision
   const item = useRef<HTMLLIElement>(null)
@@ -83,7 +83,7 @@ function StateBadge({ decision: { is_undone, appeal } }: { decision: OwnDecision
   return null
 }
 
-/** Somebody's own words; nothing but the line above them where they wrote none. */
+/** Shows a quotation with its author; only the author if it is empty. */
 function QuotedText({ by, children }: { by: string; children: ReactNode }) {
   return (
     <div className="text-14">

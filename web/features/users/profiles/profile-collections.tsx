@@ -191,7 +191,7 @@ function Collections({
               <li key={collection.id}>
                 <ContainerTile
                   name={collection.name}
-                  picture={{
+                  cover={{
                     url: collection.display_image_url,
                     orientation: collection.display_image_orientation,
                   }}
@@ -245,7 +245,7 @@ function ChannelTiles({
             <li key={channel.id}>
               <ContainerTile
                 name={channel.name}
-                picture={{ url: channel.imageUrl, orientation: channel.image_orientation }}
+                cover={{ url: channel.imageUrl, orientation: channel.image_orientation }}
                 eager={index < 4}
                 facts={pluralise(channel.bookmarks_count, 'bookmark')}
                 link={{

@@ -22,9 +22,9 @@ import type { QueuePlayback } from './use-queue-playback.ts'
  * Beside the player: what is played one after the other, where one is in it, and the ways on and back. Where there is no
  * room beside it, the list is folded away.
  */
-export function PlayQueuePanel({ view, through }: { view: PlayQueueView; through: QueuePlayback }) {
+export function PlayQueuePanel({ view, playback }: { view: PlayQueueView; playback: QueuePlayback }) {
   const { queue, index, position, previous, next } = view
-  const { goTo } = through
+  const { goTo } = playback
   const playOn = useAutoplayNext()
   const [isOpen, setOpen] = useState(false)
   const listId = useId()
@@ -58,10 +58,10 @@ export function PlayQueuePanel({ view, through }: { view: PlayQueueView; through
           </h2>
           <p className="text-13 text-quiet tabular-nums">{where}</p>
         </div>
-        <StepButton item={previous} label="Previous" keys="Shift+P" through={through}>
+        <StepButton item={previous} label="Previous" keys="Shift+P" playback={playback}>
           <ChevronLeft className="size-5" />
         </StepButton>
-        <StepButton item={next} label="Next" keys="Shift+N" through={through}>
+        <StepButton item={next} label="Next" keys="Shift+N" playback={playback}>
           <ChevronRight className="size-5" />
         </StepButton>
         <IconButton
@@ -81,7 +81,7 @@ export function PlayQueuePanel({ view, through }: { view: PlayQueueView; through
         >
           {queue.results.map((item, currentIndex) => (
             <li key={item.id} aria-current={currentIndex === index ? 'true' : undefined}>
-              <PlayQueueItem item={item} isCurrent={currentIndex === index} through={through} />
+              <PlayQueueItem item={item} isCurrent={currentIndex === index} playback={playback} />
             </li>
           ))}
         </ol>
@@ -95,7 +95,7 @@ export function PlayQueuePanel({ view, through }: { view: PlayQueueView; through
         </div>
       </div>
       <p role="status" className="sr-only">
-        {through.isEnded && next === null ? 'End of the collection.' : ''}
+        {playback.isEnded && next === null ? 'End of the collection.' : ''}
       </p>
     </section>
   )
@@ -105,13 +105,13 @@ function StepButton({
   item,
   label,
   keys,
-  through,
+  playback,
   children,
 }: {
   item: ListingItem | null
   label: string
   keys: string
-  through: QueuePlayback
+  playback: QueuePlayback
   children: ReactNode
 }) {
   if (item === null) {
@@ -124,12 +124,12 @@ function StepButton({
   const name = `${label}: ${itemTitle(item)}`
   return (
     <Link
-      {...through.linkTo(item)}
+      {...playback.linkTo(item)}
       aria-label={name}
       title={name}
       aria-keyshortcuts={keys}
       className={iconButtonClass('quiet', 'md')}
-      onClick={() => through.leaveFor(item)}
+      onClick={() => playback.leaveFor(item)}
     >
       {children}
     </Link>
@@ -139,19 +139,19 @@ function StepButton({
 function PlayQueueItem({
   item,
   isCurrent,
-  through,
+  playback,
 }: {
   item: ListingItem
   isCurrent: boolean
-  through: QueuePlayback
+  playback: QueuePlayback
 }) {
   const covered = useIsAdultCovered(item.orientation)
   const title = itemTitle(item)
   return (
     <Link
-      {...through.linkTo(item)}
+      {...playback.linkTo(item)}
       className={`flex gap-3 px-4 py-2 transition-colors hover:bg-hover focus-visible:-outline-offset-2 ${isCurrent ? 'bg-hover' : ''}`}
-      onClick={() => through.leaveFor(item)}
+      onClick={() => playback.leaveFor(item)}
     >
       <span className="block w-24 shrink-0">
         <ThumbnailFrame

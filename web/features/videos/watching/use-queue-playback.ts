@@ -29,10 +29,10 @@ export function useQueuePlayback({ id, video, is_watched }: Bookmark, search: Pl
     setEnded(null)
   }
 
-  function goTo(item: ListingItem | null, { byItself = false } = {}): void {
+  function goTo(item: ListingItem | null, { isAutomatic = false } = {}): void {
     if (item === null) return
     leaveFor(item)
-    void router.navigate({ ...linkTo(item), resetScroll: !byItself })
+    void router.navigate({ ...linkTo(item), resetScroll: !isAutomatic })
   }
 
   function onState(state: PlayerState): void {
