@@ -24,13 +24,14 @@ import { registerPasskeys } from './features/auth/passkeys/routes.ts'
 import { registerPasswords } from './features/auth/passwords/routes.ts'
 import { registerSecondFactor } from './features/auth/second-factor/routes.ts'
 import { registerSessions } from './features/auth/sessions/routes.ts'
+import { registerBulkUpdates } from './features/bookmarks/bulk/routes.ts'
 import { registerCollect } from './features/bookmarks/collect/routes.ts'
+import { bookmarkQueues } from './features/bookmarks/jobs.ts'
 import { registerEmbedPage } from './features/bookmarks/player/embed-page.ts'
 import { registerBookmarks } from './features/bookmarks/save/routes.ts'
-import { tagQueues } from './features/bookmarks/tags/jobs.ts'
 import { registerTags } from './features/bookmarks/tags/routes.ts'
-import { thumbnailQueues } from './features/bookmarks/thumbnails/jobs.ts'
-import { registerBookmarkChanges } from './features/bookmarks/update/routes.ts'
+import { registerTrash } from './features/bookmarks/trash/routes.ts'
+import { registerBookmarkUpdates } from './features/bookmarks/update/routes.ts'
 import { registerCollections } from './features/collections/routes.ts'
 import { collectionsQueues } from './features/collections/visibility-sync.ts'
 import { registerComments } from './features/comments/routes.ts'
@@ -62,12 +63,11 @@ export function createJobQueues(deps: Deps): JobQueue<any>[] {
   return [
     mailQueue(deps),
     ...accountQueues(deps),
-    ...thumbnailQueues(deps),
+    ...bookmarkQueues(deps),
     ...collectionsQueues(deps.db),
     ...listingQueues(deps.db),
     ...moderationQueues(deps),
     ...notificationQueues(deps),
-    ...tagQueues(deps.db),
     ...transferQueues(deps),
   ]
 }
@@ -118,7 +118,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerIdentities(app)
   registerProfiles(app)
   registerBookmarks(app)
-  registerBookmarkChanges(app)
+  registerBookmarkUpdates(app)
+  registerBulkUpdates(app)
+  registerTrash(app)
   registerCollect(app)
   registerEmbedPage(app)
   await registerMediaRoutes(app)
