@@ -16,8 +16,8 @@ let bob: TestUser
 let films = 0
 beforeAll(async () => {
   site = await bootApp()
-  const { person } = createCallers(site)
-  users = await Promise.all(Array.from({ length: 60 }, () => person()))
+  const { createUser } = createCallers(site)
+  users = await Promise.all(Array.from({ length: 60 }, () => createUser()))
 })
 afterAll(() => site.close())
 beforeEach(() => {
