@@ -101,7 +101,7 @@ describe('while the provider is unavailable', () => {
       const replies = await Promise.all([start(), start()])
       expect(replies.map(({ statusCode }) => statusCode)).toEqual([503, 503])
       // Concurrent requests share one discovery request.
-      expect(other.asked).toHaveLength(1)
+      expect(other.requests).toHaveLength(1)
       other.tampering = {}
       expect((await start()).statusCode).toBe(200)
       await siteOfOther.close()
@@ -126,14 +126,14 @@ describe('while the provider is unavailable', () => {
       (await site.app.inject({ method: 'POST', url: '/api/token/oidc/start/' })).statusCode
     try {
       expect(await start()).toBe(200)
-      provider.asked.length = 0
-      expect([await start(), provider.asked]).toEqual([200, []])
+      provider.requests.length = 0
+      expect([await start(), provider.requests]).toEqual([200, []])
       provider.tampering = { discovery: 'broken' }
       clock.mockReturnValue(startTime + 2 * hour)
-      expect([await start(), await start(), provider.asked.length]).toEqual([200, 200, 1])
+      expect([await start(), await start(), provider.requests.length]).toEqual([200, 200, 1])
       provider.tampering = {}
       clock.mockReturnValue(startTime + 3 * hour)
-      expect([await start(), await start(), provider.asked.length]).toEqual([200, 200, 2])
+      expect([await start(), await start(), provider.requests.length]).toEqual([200, 200, 2])
     } finally {
       clock.mockRestore()
     }
@@ -147,28 +147,28 @@ describe('while the provider is unavailable', () => {
     const browser = openBrowser(siteOfOther)
     const returned = other.visit(await browser.beginRedirect())
     expect(await browser.completeRedirect(returned)).toEqual(errorReply('unavailable'))
-    expect(internalService.asked).toEqual([])
+    expect(internalService.requests).toEqual([])
     await siteOfOther.close()
     await Promise.all([internalService.close(), other.close()])
   })
 })
 
 test('the userinfo endpoint is requested only for new users', async () => {
-  provider.asked.length = 0
+  provider.requests.length = 0
   expect(
     await signIn({ claims: { email: undefined }, userinfo: { email: 'nina@example.org' } }),
   ).toMatchObject({
     status: 409,
     body: { email: 'nina@example.org', suggested_username: 'nina' },
   })
-  expect(provider.asked).toContain('/userinfo')
+  expect(provider.requests).toContain('/userinfo')
   await site.db`
     with new_user as (insert into users (username, email) values ('nina', 'nina@example.org') returning id)
     insert into identities (user_id, issuer, subject) select id, ${provider.oidc.issuer}, 'zoe' from new_user`
-  provider.asked.length = 0
+  provider.requests.length = 0
   expect(await signIn({ claims: { email: undefined } })).toMatchObject({
     status: 200,
     body: { username: 'nina' },
   })
-  expect(provider.asked).not.toContain('/userinfo')
+  expect(provider.requests).not.toContain('/userinfo')
 })
