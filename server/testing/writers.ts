@@ -20,10 +20,10 @@ export interface Writers {
   stop(): Promise<void>
 }
 
-/** Registers `count` people, who comment on the video `videoId` until they are stopped: for less than 15 minutes. */
+/** Registers `count` users, who comment on the video `videoId` until they are stopped: for less than 15 minutes. */
 export async function startWriters(url: string, videoId: number, count: number): Promise<Writers> {
-  const people: { username: string; access: string }[] = []
-  for (let n = 0; n < count; n++) people.push(await signUpOver(url, `writer${n}_${randomUUID().slice(0, 8)}`))
+  const users: { username: string; access: string }[] = []
+  for (let n = 0; n < count; n++) users.push(await signUpOver(url, `writer${n}_${randomUUID().slice(0, 8)}`))
   const writers: Omit<Writers, 'stop'> = { acknowledged: [], unexpected: [], retries: new Map() }
   let isStopping = false
 
@@ -63,7 +63,7 @@ export async function startWriters(url: string, videoId: number, count: number):
       await sleep(50)
     }
   }
-  const all = people.map(async ({ access, username }) => {
+  const all = users.map(async ({ access, username }) => {
     for (let n = 0; !isStopping; n++) await write(access, `${username} says ${n}`)
   })
   return {
