@@ -31,7 +31,7 @@ const children: ChildProcess[] = []
 const port = 4300 + (process.pid % 500)
 const siteUrl = `http://127.0.0.1:${port}`
 
-/** A user and ids of the sample content, or of the data that bench/generate-data.ts generates. */
+/** A user of the sample content, or of the data that bench/generate-data.ts generates. */
 const username = values.rows === undefined ? 'okello' : 'person1'
 const pages = ['/', '/explore', '/bookmarks/1', `/users/${username}`, '/collections/1', '/channels/1']
 const targets = [

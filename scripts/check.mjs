@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { ensureInstalled } from './prerequisites.mjs'
 import { heading, node26, run, tool } from './processes.mjs'
 
-/** Checks types and lint, both in any case, and returns whether both pass. */
+/** Checks types and, whatever the result, lint; returns whether both pass. */
 export async function check() {
   heading('Types')
   const types = await run(node26(), [tool('typescript/bin/tsc'), '-b'])
