@@ -127,7 +127,7 @@ function startProcess(file: string, args: string[], env: Record<string, string>)
 }
 
 async function waitUntilReady(url: string): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let attempts = 0; attempts < 300; attempts++) {
     const ok = await fetch(url).then(
       (reply) => reply.ok,
       () => false,

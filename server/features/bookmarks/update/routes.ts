@@ -1,4 +1,4 @@
-/** Endpoints for updates, trashing and restoring own bookmarks, one or many at once. */
+/** Endpoints for changing, trashing and restoring own bookmarks, one or many at once. */
 
 import {
   bulkUpdateBookmarks,
