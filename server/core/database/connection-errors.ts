@@ -2,7 +2,7 @@
 import { DatabaseError } from 'pg'
 
 /** The connection is gone: whether the statement was carried out, nobody can tell. */
-export class ConnectionError extends Error {
+class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
   readonly code: string
 

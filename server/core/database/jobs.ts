@@ -16,7 +16,7 @@ export interface JobQueue<Data extends object> {
   work: (data: Data) => Promise<void>
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** False: nobody waits for it, and it is done when nothing else of its queue is left to do. */
   isUrgent?: boolean
 }

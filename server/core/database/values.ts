@@ -44,7 +44,7 @@ for (const [, type, arrayType, read] of knownTypes) {
 export const valueTypes = { getTypeParser: (type: number): Reader => readers.get(type) ?? readText }
 
 /** Reads the text form of an array, `{1,NULL,"a \"b\""}`, nested to any depth. */
-export function readArray(source: string, read: Reader): unknown[] {
+function readArray(source: string, read: Reader): unknown[] {
   // Before the first brace stand bounds other than 1, as in `[0:1]={a,b}`: JavaScript has no such bounds.
   let at = source.indexOf('{')
   const list = (): unknown[] => {

@@ -9,7 +9,7 @@ import { cardColumns } from './card-columns.ts'
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
 
 /** A row of a page, and where it stands in the listing. */
-export type ListingRow = ListingItem & { segment: number; key: number }
+type ListingRow = ListingItem & { segment: number; key: number }
 
 export interface ListingRows {
   /** The page and one row more. */

@@ -1,7 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeCursor, encodeCursor } from '../../core/http/cursor.ts'
-import { formatSearch, parseSearch, type SearchTerm } from './search-terms.ts'
+import { parseSearch, type SearchTerm } from './search-terms.ts'
+
+/** Returns a search text for the terms. */
+function formatSearch(terms: readonly SearchTerm[]): string {
+  return terms
+    .map(({ kind, text, negated }) => {
+      const prefix = kind === 'word' || kind === 'phrase' ? '' : `${kind}:`
+      const quoted = kind === 'phrase' || (prefix !== '' && /\s/.test(text)) ? `"${text}"` : text
+      return `${negated ? '-' : ''}${prefix}${quoted}`
+    })
+    .join(' ')
+}
 
 test.each<[string, SearchTerm[]]>([
   ['', []],
@@ -26,7 +37,7 @@ test.each<[string, SearchTerm[]]>([
   expect(parseSearch(search)).toEqual(terms)
 })
 
-test('what is written is read back', () => {
+test('terms that are formatted as a search are read back', () => {
   const text = fc.stringMatching(/^[a-z0-9éß]{1,8}$/)
   const term = fc.record({
     kind: fc.constantFrom<SearchTerm['kind']>('word', 'phrase', 'tag', 'user', 'site'),

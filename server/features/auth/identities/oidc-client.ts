@@ -15,7 +15,7 @@ const refreshAfterMs = 60 * 60 * 1000
 const retryAfterMs = 60 * 1000
 
 /** What a sign-in under way must remember, and what the other site must say back. */
-export interface SignInSecrets {
+interface SignInSecrets {
   state: string
   nonce: string
   /** PKCE, RFC 7636. */
@@ -23,7 +23,7 @@ export interface SignInSecrets {
 }
 
 /** What the other site sent the browser back with. */
-export interface CallbackParameters {
+interface CallbackParameters {
   state: string
   code: string
   iss?: string

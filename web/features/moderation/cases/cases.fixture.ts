@@ -35,7 +35,7 @@ export function testReport(id: number, more: Partial<Report> = {}): Report {
   }
 }
 
-export function testCase(id: number, more: Partial<Case> = {}): Case {
+function testCase(id: number, more: Partial<Case> = {}): Case {
   return {
     target_kind: 'video',
     target_id: id,

@@ -92,7 +92,7 @@ export function RecentActivity({ history }: { history: UserHistory }) {
   )
 }
 
-export function HistorySection({
+function HistorySection({
   title,
   isEmpty,
   empty,

@@ -30,7 +30,7 @@ interface UserListPages {
  * Puts what a follow was answered into whatever shows that person: profiles, and lists of people, which are infinite
  * queries whose keys begin with 'users-list'.
  */
-export function cacheFollow(client: QueryClient, id: number, status: FollowStatus): void {
+function cacheFollow(client: QueryClient, id: number, status: FollowStatus): void {
   client.setQueriesData<Profile>({ queryKey: ['profile'] }, (profile) =>
     profile?.user_id === id ? { ...profile, ...status } : profile,
   )

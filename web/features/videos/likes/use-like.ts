@@ -32,7 +32,7 @@ export function useLike({ videoId, isLiked, likesCount }: LikeState) {
 }
 
 /** Puts what a like was answered into every bookmark and card of the video, and has lists of likes asked for anew. */
-export function cacheLike(client: QueryClient, videoId: number, { is_liked, likes_count }: LikeStatus): void {
+function cacheLike(client: QueryClient, videoId: number, { is_liked, likes_count }: LikeStatus): void {
   client.setQueryData(['like', videoId], { is_liked, likes_count })
   client.setQueriesData<Bookmark>({ queryKey: ['bookmark'] }, (bookmark) =>
     bookmark?.video.id === videoId

@@ -29,7 +29,7 @@ export function useWatchLater({ videoId, isInWatchLater = false }: WatchLaterSta
 }
 
 /** Puts the answer wherever the video is shown, and has what it is a bookmark in, or counts it, asked for anew. */
-export function cacheWatchLater(client: QueryClient, videoId: number, isIn: boolean): void {
+function cacheWatchLater(client: QueryClient, videoId: number, isIn: boolean): void {
   client.setQueriesData<Bookmark>({ queryKey: ['bookmark'] }, (bookmark) =>
     bookmark?.video.id === videoId ? { ...bookmark, is_in_watch_later: isIn } : bookmark,
   )

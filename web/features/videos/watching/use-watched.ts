@@ -28,7 +28,7 @@ export function useWatched({ videoId, isWatched = false }: WatchedState) {
 }
 
 /** Puts the mark on every bookmark and card of the video, whatever list the card is in. */
-export function cacheWatched(client: QueryClient, videoId: number, isWatched: boolean): void {
+function cacheWatched(client: QueryClient, videoId: number, isWatched: boolean): void {
   client.setQueriesData<Bookmark>({ queryKey: ['bookmark'] }, (bookmark) =>
     bookmark?.video.id === videoId ? { ...bookmark, is_watched: isWatched } : bookmark,
   )
