@@ -1,4 +1,6 @@
-import * as contract from '@reelmark/contract/moderation.ts'
+import * as appealsContract from '@reelmark/contract/appeals.ts'
+import * as casesContract from '@reelmark/contract/cases.ts'
+import * as decisionsContract from '@reelmark/contract/decisions.ts'
 import { createAppeal, listOwnDecisions } from '@reelmark/contract/reports.ts'
 import type { FastifyInstance } from 'fastify'
 import { withTransaction } from '../../core/database/transaction.ts'
@@ -24,25 +26,25 @@ export function registerModeration(app: FastifyInstance): void {
 function registerCases(app: FastifyInstance): void {
   const { db } = app.deps
 
-  mount(app, contract.listReports, async ({ input }) => {
+  mount(app, casesContract.listReports, async ({ input }) => {
     const { count, results } = await cases.listReports(db, input.query, offsetOf(input.query))
-    return pageReply(contract.listReports, input, count, results)
+    return pageReply(casesContract.listReports, input, count, results)
   })
 
-  mount(app, contract.listCases, async ({ input, viewer }) => {
+  mount(app, casesContract.listCases, async ({ input, viewer }) => {
     const { count, results } = await cases.listCases(db, viewer.id, input.query, offsetOf(input.query))
-    return pageReply(contract.listCases, input, count, results)
+    return pageReply(casesContract.listCases, input, count, results)
   })
 
-  mount(app, contract.countCases, async () => ({ count: await cases.countCases(db) }))
+  mount(app, casesContract.countCases, async () => ({ count: await cases.countCases(db) }))
 
-  mount(app, contract.getCase, async ({ input, viewer }) => {
+  mount(app, casesContract.getCase, async ({ input, viewer }) => {
     const found = await cases.readCase(db, viewer.id, input.params.kind, input.params.id)
     if (found === null) throw new ApiError('not-found')
     return found as never
   })
 
-  mount(app, contract.claimCase, async ({ input, viewer }) => {
+  mount(app, casesContract.claimCase, async ({ input, viewer }) => {
     const { kind, id } = input.params
     const claim = await cases.claimCase(db, viewer.id, kind, id, input.body.take_over ?? false)
     if (claim === null) throw new ApiError('not-found')
@@ -50,7 +52,7 @@ function registerCases(app: FastifyInstance): void {
     return claim
   })
 
-  mount(app, contract.releaseCase, async ({ input, viewer }) => {
+  mount(app, casesContract.releaseCase, async ({ input, viewer }) => {
     await cases.releaseCase(db, viewer.id, input.params.kind, input.params.id)
     return null
   })
@@ -59,11 +61,11 @@ function registerCases(app: FastifyInstance): void {
 function registerDecisions(app: FastifyInstance): void {
   const { db, jobs } = app.deps
 
-  mount(app, contract.approveReport, ({ input: { body }, viewer }) =>
+  mount(app, decisionsContract.approveReport, ({ input: { body }, viewer }) =>
     withTransaction(db, (tx) => deciding.approveReport(tx, jobs, viewer, body.report_id, toApproval(body))),
   )
 
-  mount(app, contract.rejectReport, ({ input: { body }, viewer }) =>
+  mount(app, decisionsContract.rejectReport, ({ input: { body }, viewer }) =>
     withTransaction(db, (tx) =>
       deciding.rejectReport(tx, jobs, viewer, body.report_id, {
         statement: body.statement ?? '',
@@ -73,7 +75,7 @@ function registerDecisions(app: FastifyInstance): void {
   )
 
   // One transaction per report, so that a failure does not undo the other decisions.
-  mount(app, contract.decideReports, async ({ input: { body }, viewer }) => {
+  mount(app, decisionsContract.decideReports, async ({ input: { body }, viewer }) => {
     const decided = new Set<number>()
     const failed: { report_id: number; detail: string }[] = []
     const statement = body.statement ?? ''
@@ -116,15 +118,15 @@ function toApproval(body: {
 function registerEditing(app: FastifyInstance): void {
   const { db, jobs } = app.deps
 
-  mount(app, contract.editVideo, ({ input, viewer }) =>
+  mount(app, decisionsContract.editVideo, ({ input, viewer }) =>
     db.begin((tx) => editing.editVideo(tx, viewer, input.params.id, input.body)),
   )
 
-  mount(app, contract.editBookmark, ({ input, viewer }) =>
+  mount(app, decisionsContract.editBookmark, ({ input, viewer }) =>
     db.begin((tx) => editing.editBookmark(tx, viewer, input.params.id, input.body)),
   )
 
-  mount(app, contract.restoreDecision, ({ input, viewer }) =>
+  mount(app, decisionsContract.restoreDecision, ({ input, viewer }) =>
     withTransaction(db, (tx) =>
       restoreDecision(tx, jobs, viewer, input.params.id, input.body.statement ?? ''),
     ),
@@ -148,12 +150,12 @@ function registerAppeals(app: FastifyInstance): void {
     },
   )
 
-  mount(app, contract.listAppeals, async ({ input, viewer }) => {
+  mount(app, appealsContract.listAppeals, async ({ input, viewer }) => {
     const { count, results } = await appeals.listAppeals(db, viewer.id, input.query, offsetOf(input.query))
-    return pageReply(contract.listAppeals, input, count, results)
+    return pageReply(appealsContract.listAppeals, input, count, results)
   })
 
-  mount(app, contract.decideAppeal, ({ input, viewer }) =>
+  mount(app, appealsContract.decideAppeal, ({ input, viewer }) =>
     withTransaction(db, (tx) =>
       appeals.decideAppeal(tx, jobs, viewer, input.params.id, {
         decision: input.body.decision,

@@ -1,6 +1,6 @@
 /** Deciding reports: approving removes the target or corrects it, rejecting shows it again. */
 
-import type { DecisionResult } from '@reelmark/contract/moderation.ts'
+import type { DecisionResult } from '@reelmark/contract/decisions.ts'
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import type { ReportType, TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db } from '../../../core/database/database.ts'

@@ -1,4 +1,4 @@
-import type { Case, listCases } from '@reelmark/contract/moderation.ts'
+import type { Case, listCases } from '@reelmark/contract/cases.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import {
   type ReportType,

@@ -1,4 +1,4 @@
-import type { Case, Report } from '@reelmark/contract/moderation.ts'
+import type { Case, Report } from '@reelmark/contract/cases.ts'
 import type { CaseDetails } from './case-approval.ts'
 
 export const testUser = (id: number, username: string) => ({
