@@ -9,7 +9,7 @@ import { cardColumns } from './card-columns.ts'
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
 
 /** A row of a page with its position in the listing, as in a cursor. */
-export type ListingRow = ListingItem & { segment: number; key: number }
+type ListingRow = ListingItem & { segment: number; key: number }
 
 export interface ListingRows {
   /** The rows of the page and one more, if there is one. */

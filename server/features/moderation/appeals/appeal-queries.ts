@@ -1,6 +1,6 @@
 /** Appeals against decisions: creating, listing and deciding them. */
 
-import type { Appeal } from '@reelmark/contract/moderation.ts'
+import type { Appeal } from '@reelmark/contract/appeals.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { appealableActions, type DecisionAction, type OwnDecision } from '@reelmark/contract/reports.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'

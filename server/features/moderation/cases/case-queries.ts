@@ -1,6 +1,7 @@
 /** The moderation queue: reports and cases as moderators read them, and claims of cases. */
 
-import type { Case, Decision, Report } from '@reelmark/contract/moderation.ts'
+import type { Case, Report } from '@reelmark/contract/cases.ts'
+import type { Decision } from '@reelmark/contract/decisions.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'

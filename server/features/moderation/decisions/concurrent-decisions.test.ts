@@ -1,6 +1,8 @@
 /** Moderators who decide at the same moment, and users who act while their content is decided about. */
+
+import { decideAppeal, listAppeals } from '@reelmark/contract/appeals.ts'
 import { createComment } from '@reelmark/contract/comments.ts'
-import { approveReport, decideAppeal, listAppeals, restoreDecision } from '@reelmark/contract/moderation.ts'
+import { approveReport, restoreDecision } from '@reelmark/contract/decisions.ts'
 import { createAppeal, createReport, listOwnDecisions } from '@reelmark/contract/reports.ts'
 import { demoteUser, promoteUser, suspendUser } from '@reelmark/contract/sanctions.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

@@ -1,6 +1,7 @@
 /** Videos with pictures similar to one that was permanently refused. */
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
-import { approveReport, listCases, rejectReport } from '@reelmark/contract/moderation.ts'
+import { listCases } from '@reelmark/contract/cases.ts'
+import { approveReport, rejectReport } from '@reelmark/contract/decisions.ts'
 import { createReport } from '@reelmark/contract/reports.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

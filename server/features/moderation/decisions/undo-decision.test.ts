@@ -1,8 +1,10 @@
 /** Undoing decisions: what the audit log records, what cannot be undone, and which notifications users get. */
+
+import { decideAppeal, listAppeals } from '@reelmark/contract/appeals.ts'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { createComment } from '@reelmark/contract/comments.ts'
 import { createContentRule, deleteContentRule } from '@reelmark/contract/content-rules.ts'
-import { approveReport, decideAppeal, listAppeals, restoreDecision } from '@reelmark/contract/moderation.ts'
+import { approveReport, restoreDecision } from '@reelmark/contract/decisions.ts'
 import { countUnread, listNotifications, markNotificationsRead } from '@reelmark/contract/notifications.ts'
 import { createAppeal, createReport, listOwnDecisions, type ReportType } from '@reelmark/contract/reports.ts'
 import { banUser, suspendUser, unbanUser, unsuspendUser, warnUser } from '@reelmark/contract/sanctions.ts'

@@ -1,23 +1,19 @@
 /** Reports, decisions and appeals over HTTP, as reporters, owners, moderators and visitors see them. */
 import { logIn } from '@reelmark/contract/accounts.ts'
+import { decideAppeal, listAppeals } from '@reelmark/contract/appeals.ts'
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
+import { countCases, getCase, listCases, listReports } from '@reelmark/contract/cases.ts'
 import { createComment, createReply, getComment, listComments } from '@reelmark/contract/comments.ts'
-import { listVideos } from '@reelmark/contract/listing.ts'
 import {
   approveReport,
-  countCases,
-  decideAppeal,
   decideReports,
   editBookmark,
   editVideo,
-  getCase,
-  listAppeals,
-  listCases,
-  listReports,
   rejectReport,
   restoreDecision,
-} from '@reelmark/contract/moderation.ts'
+} from '@reelmark/contract/decisions.ts'
+import { listVideos } from '@reelmark/contract/listing.ts'
 import { listNotifications } from '@reelmark/contract/notifications.ts'
 import {
   createAppeal,

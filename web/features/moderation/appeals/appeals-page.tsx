@@ -1,4 +1,4 @@
-import { type Appeal, decideAppeal } from '@reelmark/contract/moderation.ts'
+import { type Appeal, decideAppeal } from '@reelmark/contract/appeals.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

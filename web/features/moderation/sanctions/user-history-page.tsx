@@ -1,5 +1,5 @@
-import type { Decision } from '@reelmark/contract/moderation.ts'
-import { restoreDecision } from '@reelmark/contract/moderation.ts'
+import type { Decision } from '@reelmark/contract/decisions.ts'
+import { restoreDecision } from '@reelmark/contract/decisions.ts'
 import {
   banUser,
   demoteUser,
