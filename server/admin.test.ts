@@ -73,7 +73,7 @@ describe('the operator', () => {
     [['create-user', 'erin', '--email', 'e@example.org', '--password', 'short'], /8 to 128/],
     [['create-user', 'erin', '--email', 'e@example.org', '--password', 'password1'], /too common/],
     [['promote', 'nobody'], /no user called nobody/],
-    [['restore', 'missing.backup', '--replace'], /is not there/],
+    [['restore', 'missing.backup', '--replace'], /does not exist/],
   ])('gets a one-line error for %j', async (args, message) => {
     const { code, stdout, stderr } = await admin(args)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -329,7 +329,7 @@ describe('a backup', () => {
     for (const name of ['damaged', 'other', 'short']) {
       const { code, stderr } = await admin(['restore', `${name}.backup`, '--replace'])
       expect(code).toBe(1)
-      expect(stderr).toMatch(/damaged or cut short|no backup of Reelmark/)
+      expect(stderr).toMatch(/damaged or truncated|not a backup of Reelmark/)
     }
     expect(await readAllRows(site.db)).toEqual(before)
   })

@@ -7,10 +7,7 @@ export interface CollectResult {
 }
 
 /** Describes the result of collecting all bookmarks into a collection. */
-export function collectResultText(
-  { added, duplicates, refused = 0 }: CollectResult,
-  name: string,
-): string {
+export function collectResultText({ added, duplicates, refused = 0 }: CollectResult, name: string): string {
   if (added + duplicates + refused === 0) return 'This collection is empty.'
   if (added + refused === 0) return `Everything is already in ${name}.`
   const were = (count: number) => (count === 1 ? '1 was' : `${count.toLocaleString('en')} were`)

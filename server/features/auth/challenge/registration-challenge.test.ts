@@ -5,7 +5,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { failedReply } from '../../../testing/test-users.ts'
-import { removeExpired } from '../accounts/queries.ts'
+import { removeExpired } from '../accounts/cleanup-queries.ts'
 
 const password = 'a walk in the hills'
 

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { waitForMailsTo } from '../../../testing/outbox.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
-import { removeExpired } from '../accounts/queries.ts'
+import { removeExpired } from '../accounts/cleanup-queries.ts'
 
 const publicUrl = 'https://reelmark.example'
 let site: TestApp

@@ -13,7 +13,6 @@ import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { consumeRequestToken } from '../../../core/http/rate-limits.ts'
 import { queueMail } from '../../../core/mail/mail-queue.ts'
 import { endUserResets } from '../passwords/queries.ts'
-import { confirmEmailPath } from '../passwords/rules.ts'
 import { confirmEmailMail, emailChangedMail, emailTakenMail } from './mails.ts'
 import * as queries from './queries.ts'
 
@@ -110,4 +109,9 @@ export function emailChangeQueue(
         await queueMail(tx, deps, mail, { usefulFor: limits.emailChangeSeconds })
       }),
   }
+}
+
+/** Returns the path of the link that confirms an e-mail address, below PUBLIC_URL. */
+function confirmEmailPath(token: string): string {
+  return `/confirm-email/${token}`
 }

@@ -11,8 +11,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readOutbox, waitForMailsTo } from '../../../testing/outbox.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
-import { accountQueues, passwordResetJob } from '../accounts/jobs.ts'
-import { removeExpired } from '../accounts/queries.ts'
+import { removeExpired } from '../accounts/cleanup-queries.ts'
+import { accountQueues } from '../accounts/jobs.ts'
+import { passwordResetJob } from './jobs.ts'
 
 const publicUrl = 'https://reelmark.example'
 let site: TestApp

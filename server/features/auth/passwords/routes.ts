@@ -13,8 +13,8 @@ import type { TransactionSql } from '../../../core/database/database.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { queueMail } from '../../../core/mail/mail-queue.ts'
-import { passwordResetJob } from '../accounts/jobs.ts'
 import { cancelEmailChange } from '../email-change/queries.ts'
+import { passwordResetJob } from './jobs.ts'
 import { passwordChangedMail } from './mails.ts'
 import {
   consumeReset,

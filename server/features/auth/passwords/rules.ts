@@ -5,9 +5,6 @@ import { hashOpaqueToken } from '../../../core/auth/hash-token.ts'
 
 const commonPasswords = new Set(passwords.filter((password) => password.length >= limits.passwordMin))
 
-/** Registration may reveal that a username is taken, as it is public; a password reset reveals nothing. */
-export const usernameTakenText = 'A user with that username already exists.'
-
 /** Returns the reasons why a password is refused, as messages for the user; empty if it is accepted. */
 export function passwordProblems(
   password: string,
@@ -24,11 +21,6 @@ export function passwordProblems(
 /** Returns the path of a reset link, below PUBLIC_URL: `/reset-password/{uidb64}/{token}`. */
 export function resetPath(userId: number, token: string): string {
   return `/reset-password/${Buffer.from(String(userId)).toString('base64url')}/${token}`
-}
-
-/** Returns the path of the link that confirms an e-mail address, below PUBLIC_URL. */
-export function confirmEmailPath(token: string): string {
-  return `/confirm-email/${token}`
 }
 
 /** Decodes a reset link. Returns null if it cannot be one of this site. */

@@ -6,8 +6,8 @@ import { endUserSessions } from '../../../core/auth/session.ts'
 import { signAccessToken, tokenOptions } from '../../../core/auth/tokens.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
+import { removeExpired } from '../accounts/cleanup-queries.ts'
 import { accountQueues } from '../accounts/jobs.ts'
-import { removeExpired } from '../accounts/queries.ts'
 
 let site: TestApp
 let alice: TestUser

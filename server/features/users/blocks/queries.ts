@@ -1,6 +1,7 @@
 import type { Block } from '@reelmark/contract/blocks.ts'
 import type { Db } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
+import { splitCount } from '../../../core/http/paging.ts'
 import { avatarUrl } from '../../../shared/user-columns.ts'
 
 /** Blocks a user; a trigger ends follows between the two. Returns false if the user does not exist. */
@@ -26,9 +27,9 @@ export async function listBlocks(
   request: PageRequest,
 ): Promise<{ count: number; rows: (Block & { key: number })[] }> {
   const rows = await db<(Block & { key: number; count: number })[]>`
-    select (select count(*) from blocks b join users u on u.id = b.blocked_id
-             where b.blocker_id = ${viewerId} and u.banned_at is null) as count, page.*
-      from (select 1) always
+    select total.count, page.*
+      from (select count(*) from blocks b join users u on u.id = b.blocked_id
+             where b.blocker_id = ${viewerId} and u.banned_at is null) total
       left join (
         select u.id, u.username, ${avatarUrl(db, 'u')} as avatar_url, u.is_verified, b.created_at as blocked_at,
                ${cursorKey(db, db`b.created_at`)} as key
@@ -36,5 +37,6 @@ export async function listBlocks(
          where b.blocker_id = ${viewerId} and u.banned_at is null
            ${timeOrderedPage(db, request, db`b.created_at`, db`b.blocked_id`)}) page on true
      order by page.key desc, page.id desc`
-  return { count: rows[0]?.count ?? 0, rows: rows.filter(({ id }) => id !== null) }
+  const { count, results } = splitCount(rows)
+  return { count, rows: results }
 }
